@@ -1,4 +1,4 @@
-/** Tools of the servers that the user has configured (MCP), as tools of vibe by the name `{server}_{tool}`. */
+/** Offers tools of the servers that the user has configured (MCP) as tools of vibe, by the name `{server}_{tool}`. */
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
@@ -15,17 +15,19 @@ import * as ClientTools from "./internal/ClientTools.ts"
 
 export type { Options, Server } from "./internal/ClientConnection.ts"
 
-/** In characters: several pages. */
+/** The most characters of a description, about several pages. */
 const MAX_DESCRIPTION_CHARS = 16_384
 
-/** Starts or reaches all servers at the same time, and ends them with the scope. Those that fail only have a note. */
+/**
+ * Starts or reaches all servers at the same time, and ends them with the scope. A server that fails only has a note.
+ */
 export const open = (
   servers: ReadonlyArray<ClientConnection.Server>,
   options: ClientConnection.Options,
 ): Effect.Effect<ToolServers.Opened, never, Scope.Scope> =>
   Effect.gen(function* () {
     const opened = servers.map(() => ToolServers.none)
-    // They end at the same time as well: each may take a while.
+    // The servers also end at the same time, since each may take a while.
     const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.parallel)
     yield* inParallel(
       servers.map((server, index) =>
@@ -62,7 +64,7 @@ const openOne = (
     const run = (tool: string, args: unknown) =>
       current.pipe(
         Effect.flatMap(({ call }) => call(tool, Json.isObject(args) ? args : {})),
-        // Before the result is returned, so that the next request offers what the call has changed.
+        // This runs before the result is returned, so that the next request offers what the call has changed.
         Effect.zipLeft(Effect.suspend(() => follow)),
         Effect.map((result) => ClientTools.toResult(result, options.redact)),
         Tool.orFail,
@@ -96,7 +98,7 @@ const openOne = (
     }
   })
 
-/** The tools of a list that are offered, and a note about each that is not. */
+/** Returns the tools of a list that are offered, and a note about each that is not. */
 const toServed = (
   { name, only }: ClientConnection.Server,
   { leftOut, tools: all }: ClientConnection.Listed,
@@ -113,7 +115,7 @@ const toServed = (
       ToolServers.MAX_TOOLS,
     )) {
       const origin = toOrigin(original, name)
-      // It came as JSON; the SDK's type also has what JSON has not.
+      // The schema came as JSON. The SDK's type also allows values that JSON does not have.
       const parameters = inputSchema as Json.JsonObject
       const flaw = yield* SchemaCheck.findFlaw(parameters)
       if (flaw !== undefined) {
@@ -128,7 +130,7 @@ const toServed = (
             name: ClientTools.toolName(name, original),
             description: sanitize(description).slice(0, MAX_DESCRIPTION_CHARS),
             parameters,
-            // A hint of the server: whether its calls may run at the same time.
+            // This hint of the server tells if its calls may run at the same time.
             readOnly: annotations?.readOnlyHint === true,
             run: (args) => run(original, args),
           }),
@@ -152,12 +154,18 @@ const toServed = (
 const toOrigin = (tool: string | undefined, server: string): string =>
   `${tool === undefined ? "a tool without a name" : `the tool ${tool}`} of tool server ${server}`
 
-/** The connection to a server, which is opened once more where it has ended; and the latest one, which may have ended. */
+/**
+ * Opens the connection to a server. `current` opens it once more if it has ended. `latest` is the latest connection,
+ * which may have ended.
+ */
 const openRestarting = (server: ClientConnection.Server, options: ClientConnection.Options) =>
   Effect.gen(function* () {
     const parent = yield* Effect.scope
     const mutex = makeMutex()
-    /** In a scope of its own, so that what is left of a connection that has ended is closed before the next one. */
+    /**
+     * Connects in a scope of its own, so that the rest of a connection that has ended is closed before the next one
+     * opens.
+     */
     const connect = Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         const scope = yield* Scope.fork(parent, ExecutionStrategy.sequential)
@@ -178,7 +186,7 @@ const openRestarting = (server: ClientConnection.Server, options: ClientConnecti
     const current: Effect.Effect<ClientConnection.Connection, ClientConnection.ToolServerError> = mutex(
       Effect.gen(function* () {
         if (!latest.connection.isClosed()) return latest.connection
-        // A program that is started in a scope that is closed ends at once, and would be waited for.
+        // A program that is started in a closed scope ends at once, and the caller would wait for it.
         if (isOver) {
           return yield* new ClientConnection.ToolServerError({
             server: server.name,
@@ -193,7 +201,7 @@ const openRestarting = (server: ClientConnection.Server, options: ClientConnecti
         }
         yield* Scope.close(latest.scope, Exit.void)
         const restarted = yield* Effect.either(connect)
-        // Not where it is interrupted.
+        // This is not reached if connecting is interrupted.
         isRestarted = true
         latest = yield* restarted
         return latest.connection

@@ -1,6 +1,6 @@
 /**
- * Tools for programs that speak the Model Context Protocol: one factory of servers, for stdio (`ServerStdio`) and for HTTP,
- * in the revisions from 2024-11-05 to 2026-07-28.
+ * Tools for programs that speak the Model Context Protocol: one factory of servers, for stdio (`ServerStdio`) and for
+ * HTTP (`ServerHttp`), in the revisions from 2024-11-05 to 2026-07-28.
  */
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server"
 import * as Effect from "effect/Effect"
@@ -15,21 +15,21 @@ import type { ToolResult } from "../tool/ToolResult.ts"
 export interface Options {
   readonly name: string
   readonly version: string
-  /** How to use the tools, and when not to. Clients put it into the system prompt of their model. */
+  /** Explains how to use the tools, and when not to. Clients put it into the system prompt of their model. */
   readonly instructions: string
-  /** Its tools must be read-only: they are declared as such. */
+  /** The tools, which must be read-only, since they are declared as such. */
   readonly tools: ToolRegistry.Service
 }
 
-/** A server for each connection (stdio) or request (HTTP), all with the same tools. */
+/** Makes a server for each connection (stdio) or request (HTTP), all with the same tools. */
 export type Factory = () => Server
 
-/** Calls that run at a time, of all connections together. Others wait, so that many at once take no more memory. */
+/** The most calls that run at a time, over all connections. Others wait, so that many at once take no more memory. */
 const CONCURRENCY = 16
 
 /**
- * The low-level `Server`: the tools have JSON Schema and check their arguments by it, so that `McpServer` would load a
- * second schema library for a second check.
+ * Makes a factory of the low-level `Server`. The tools have JSON Schema and check their arguments by it, so that
+ * `McpServer` would load a second schema library for a second check.
  */
 export const makeFactory = ({ instructions, name, tools, version }: Options): Effect.Effect<Factory> =>
   Effect.gen(function* () {
@@ -45,14 +45,17 @@ export const makeFactory = ({ instructions, name, tools, version }: Options): Ef
         const run = Effect.map(tools.execute(call, { ...context, callId: call.id }), (result) =>
           toWire(call.name, result),
         )
-        // The signal is aborted where the client cancels the call or disappears, which interrupts the fiber.
+        // The signal is aborted if the client cancels the call or disappears, which interrupts the fiber.
         return limited(() => Runtime.runPromise(runtime)(run, { signal: mcpReq.signal }))
       })
       return server
     }
   })
 
-/** Not a semaphore of Effect: one of its permits can be lost with an interrupt (see `disk/mutex`). */
+/**
+ * Limits the calls that run at a time. A semaphore of Effect is not used, since an interrupt can lose one of its
+ * permits (see `disk/mutex`).
+ */
 const makeLimit = (most: number) => {
   let free = most
   const waiting: Array<() => void> = []
@@ -69,7 +72,7 @@ const makeLimit = (most: number) => {
   }
 }
 
-/** The tools as clients list them. */
+/** Returns the tools as clients list them. */
 export const definitionsOf = ({ tools }: ToolRegistry.Service) =>
   tools.map(({ description, name, parameters }) => ({
     name,
@@ -78,7 +81,7 @@ export const definitionsOf = ({ tools }: ToolRegistry.Service) =>
     annotations: { readOnlyHint: true, openWorldHint: false },
   }))
 
-/** No node of a conversation holds the call, and which model makes it is not known. */
+/** The context of every call: no node of a conversation holds the call, and the model that makes it is not known. */
 const context: Omit<ToolContext, "callId"> = {
   node: NodeId.make("mcp"),
   model: new ModelId({ provider: "mcp", name: "client" }),
@@ -90,7 +93,10 @@ const unknownTool = (name: string, definitions: ReadonlyArray<{ readonly name: s
     `Unknown tool: ${name.slice(0, 100)}. The tools are: ${definitions.map(({ name }) => name).join(", ")}`,
   )
 
-/** The text of an error without its beginning, which says that it is an error and of which tool: the client has both already. */
+/**
+ * Converts a result. An error loses the beginning that names it as an error of the tool, since the client has both
+ * already.
+ */
 const toWire = (tool: string, { isError = false, text }: ToolResult): CallToolResult => {
   const beginning = [`Error: tool '${tool}' failed: `, "Error: "].find((each) => isError && text.startsWith(each)) ?? ""
   return { content: [{ type: "text", text: text.slice(beginning.length) }], isError }

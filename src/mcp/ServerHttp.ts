@@ -4,13 +4,19 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Factory } from "./Server.ts"
 
-/** Answers a request; never fails. The signal of the request is aborted where the client has gone, which interrupts its call. */
+/**
+ * Answers a request and never fails. The signal of the request is aborted if the client has gone, which interrupts its
+ * call.
+ */
 export type Handler = (request: Request) => Promise<Response>
 
-/** Streams on which a client awaits changes, of which there are none: few are needed. */
+/** The most streams on which clients await changes. There are no changes, so few are needed. */
 const MAX_SUBSCRIPTIONS = 64
 
-/** Stateless: each request has a server of its own and none a session, so that nothing is kept for clients that have gone. */
+/**
+ * Makes a stateless handler. Each request has a server of its own and no session, so that nothing is kept for clients
+ * that have gone.
+ */
 export const make = (factory: Factory): Effect.Effect<Handler, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(

@@ -7,27 +7,27 @@ import { endWith } from "../message/endWith.ts"
 import * as LineTransport from "./internal/LineTransport.ts"
 import type { Factory } from "./Server.ts"
 
-/** What connects the server with its client. */
+/** The streams between the server and its client. */
 export class Streams extends Context.Tag("vibe/mcp/Streams")<Streams, Service>() {}
 
 export interface Service {
   readonly input: Readable
-  /** Nothing else may write to it: a client gives up at a line that is no message. */
+  /** Nothing else may write to this stream: a client gives up at a line that is no message. */
   readonly output: Writable
-  /** The process that has started this one: another one, once that has ended. */
+  /** The id of the parent process. It changes when the process that has started this one ends. */
   readonly parent: Effect.Effect<number>
-  /** Run when the client is gone, before anything is closed: whatever closing takes, the process must not stay. */
+  /** Runs when the client is gone, before anything is closed: the process must not stay, however long closing takes. */
   readonly onGone: Effect.Effect<void>
 }
 
-/** Calls that are under way when the input ends are answered, if they end within this time. */
+/** Calls that are under way when the input ends are answered if they end within this time. */
 const GRACE = "600 millis"
 
 const PARENT_INTERVAL = "300 millis"
 
 /**
- * Returns when the client is gone: its end of either stream is closed, or it has ended, at most a second later. Then calls
- * that are still under way are interrupted.
+ * Returns when the client is gone, at most a second later. A client is gone if its end of either stream is closed, or
+ * if it has ended. Calls that are still under way are then interrupted.
  */
 export const serve = Effect.fn("ServerStdio.serve")(function* (factory: Factory) {
   const { input, onGone, output, parent } = yield* Streams
@@ -44,7 +44,10 @@ export const serve = Effect.fn("ServerStdio.serve")(function* (factory: Factory)
   )
 })
 
-/** Systems differ in which process takes the place of a parent that has ended. On Windows the number stays. */
+/**
+ * Waits until the parent has ended. Systems differ in the process that takes its place. On Windows the id stays the
+ * same.
+ */
 const parentEnds = (parent: Effect.Effect<number>): Effect.Effect<void> =>
   Effect.flatMap(parent, (first) =>
     parent.pipe(Effect.delay(PARENT_INTERVAL), Effect.repeat({ while: (now) => now === first }), Effect.asVoid),

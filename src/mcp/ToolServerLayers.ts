@@ -1,4 +1,7 @@
-/** Tool servers for programs that embed vibe: as the `ToolRegistry` of what is built over them, or as the port `ToolServers`. */
+/**
+ * Tool servers for programs that embed vibe, either as the `ToolRegistry` of the layers that are built over them, or as
+ * the port `ToolServers`.
+ */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Secret from "../message/Secret.ts"
@@ -7,13 +10,19 @@ import * as ToolServers from "../tool/ToolServers.ts"
 import * as Client from "./Client.ts"
 
 export interface Options extends Omit<Client.Options, "environment" | "redact"> {
-  /** That of the process, for example: programs are looked up on its PATH, and receive it without the secrets. */
+  /**
+   * The environment, such as that of the process. Programs are looked up on its PATH, and receive it without the
+   * secrets.
+   */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Removes secrets from what a server says; by default the values of the environment's variables that look like secrets. */
+  /**
+   * Removes secrets from the server's texts. By default these are the values of the environment's variables that look
+   * like secrets.
+   */
   readonly redact?: Client.Options["redact"] | undefined
 }
 
-/** A program that speaks MCP on stdin and stdout. `command` is a name on PATH or an absolute path. */
+/** Describes a program that speaks MCP on stdin and stdout. `command` is a name on PATH or an absolute path. */
 export const program = (
   name: string,
   command: string,
@@ -29,7 +38,7 @@ export const program = (
   timeout: options.timeout,
 })
 
-/** A server that speaks MCP over HTTP. */
+/** Describes a server that speaks MCP over HTTP. */
 export const remote = (
   name: string,
   url: string,
@@ -60,9 +69,9 @@ const open = (servers: ReadonlyArray<Client.Server>, options: Options) => {
 }
 
 /**
- * The tools of all servers by the name `{server}_{tool}`, for what is built over the layer. The servers start with the layer and
- * end with it. One that ends in between is started once more by the next call; one that fails has no tools, and a line in the
- * `notes` of the registry says why.
+ * Provides the tools of all servers by the name `{server}_{tool}` to what is built over the layer. The servers start
+ * with the layer and end with it. A server that ends in between is started once more by the next call. A server that
+ * fails has no tools, and a line in the `notes` of the registry says why.
  */
 export const layerRegistry = (
   servers: ReadonlyArray<Client.Server>,
@@ -73,6 +82,8 @@ export const layerRegistry = (
     Effect.map(open(servers, options), (opened) => ToolServers.join(ToolRegistry.none, opened)),
   )
 
-/** The same as the port, for a program that joins the tools with its own: `ToolServers.join(registry, opened)`. */
+/**
+ * Provides the same as the port, for a program that joins the tools with its own: `ToolServers.join(registry, opened)`.
+ */
 export const layer = (servers: ReadonlyArray<Client.Server>, options: Options): Layer.Layer<ToolServers.ToolServers> =>
   Layer.scoped(ToolServers.ToolServers, Effect.map(open(servers, options), ToolServers.of))

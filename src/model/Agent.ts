@@ -1,6 +1,6 @@
 /**
  * The port of text agents, which answer one prompt with text; an agent may be a program with tools of its own.
- * `toModel` makes a model of an agent, and `fromModel` an agent of a model.
+ * `toModel` makes a model of an agent, and `fromModel` makes an agent of a model.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -19,14 +19,14 @@ import { hasImage } from "./Request.ts"
 export class Agent extends Context.Tag("vibe/model/Agent")<Agent, Service>() {}
 
 export interface Service {
-  /** The id as a model: `cli/claude`. */
+  /** The id of the agent as a model, such as `cli/claude`. */
   readonly id: ModelId
-  /** The name that users write: `claude`. */
+  /** The name that users write, such as `claude`. */
   readonly name: string
   /** The format of a conversation in its prompt. */
   readonly format: AgentPrompt.Format
   readonly abilities: Abilities
-  /** Fails where the agent cannot be used: with `ModelNotFound` where its program is not installed. */
+  /** Fails if the agent cannot be used. The reason is `ModelNotFound` if its program is not installed. */
   readonly ready: Effect.Effect<void, ModelError>
   /**
    * Sends one prompt. Output is emitted as it arrives, and the stream ends when the agent has succeeded; any other
@@ -35,28 +35,29 @@ export interface Service {
   readonly ask: (prompt: string, options?: Asking) => Stream.Stream<Output, ModelError>
 }
 
-/** What an agent supports. Any agent can be stopped. */
+/** The abilities of an agent. Any agent can be stopped. */
 export interface Abilities {
-  /** It emits its answer as it produces it, not all of it at the end. */
+  /** True if the agent emits its answer as it produces it, and not all of it at the end. */
   readonly streams: boolean
-  /** It reads files of its working directory by itself. */
+  /** True if the agent reads files of its working directory by itself. */
   readonly readsFiles: boolean
 }
 
 export interface Asking {
-  /** The working directory; that of this process by default. */
+  /** The working directory. The default is that of this process. */
   readonly cwd?: string | undefined
-  /** Replaces the agent's own time limit; zero for no limit. */
+  /** Replaces the agent's own time limit. Zero means no limit. */
   readonly timeout?: Duration.DurationInput | undefined
-  /** Additional arguments: `["--model", "opus"]`. */
+  /** Additional arguments, such as `["--model", "opus"]`. */
   readonly flags?: ReadonlyArray<string> | undefined
 }
 
 /**
  * - `Stdout`: the next part of the answer
  * - `Stderr`: diagnostics, which are not part of the answer
- * - `Status`: a line that says what the agent does: a tool of its own that it uses, a retry
- * - `Usage`: the tokens of a request of its own, and their cost in US dollars where it reports one; what several report is added
+ * - `Status`: a line that says what the agent does, such as a tool of its own that it uses, or a retry
+ * - `Usage`: the tokens of a request of its own, and their cost in US dollars if the agent reports it; the stream may
+ *   have several, which are added up
  */
 export type Output = Data.TaggedEnum<{
   Stdout: { readonly text: string }
@@ -73,9 +74,10 @@ export interface AgentModelOptions extends Asking {
 }
 
 /**
- * Renders each conversation as one prompt. Tools and sampling parameters are ignored, and usage is unknown unless the agent
- * reports it. A request with an image fails with `Unsupported`. White space around the answer is removed; an answer of white
- * space alone fails with `Empty`. The observer of a request receives what the agent does, and its diagnostics.
+ * Renders each conversation as one prompt. Tools and sampling parameters are ignored, and usage is unknown unless the
+ * agent reports it. A request with an image fails with `Unsupported`. White space around the answer is removed, and an
+ * answer of white space alone fails with `Empty`. The observer of a request receives the agent's status and
+ * diagnostics.
  */
 export const toModel = (agent: Service, options: AgentModelOptions = {}): LanguageModel.Service => ({
   id: agent.id,
@@ -136,7 +138,7 @@ export const fromModel = (model: LanguageModel.Service): Service => ({
     ),
 })
 
-/** Fails with `TimedOut` after the timeout; never for zero. */
+/** Fails with `TimedOut` after the timeout. A timeout of zero never ends. */
 export const expiry = (id: ModelId, timeout: Duration.Duration): Effect.Effect<never, ModelError> =>
   Duration.equals(timeout, Duration.zero)
     ? Effect.never

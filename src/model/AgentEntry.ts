@@ -3,12 +3,12 @@ import type * as Duration from "effect/Duration"
 import type { Format } from "./AgentPrompt.ts"
 
 export interface AgentEntry {
-  /** A name on PATH, or an absolute path. */
+  /** The program: a name on PATH, or an absolute path. */
   readonly command?: string | undefined
   readonly args?: ReadonlyArray<string> | undefined
   readonly format?: Format | undefined
-  /** Zero for no limit. */
+  /** The time limit of an answer. Zero means no limit. */
   readonly timeout?: Duration.Duration | undefined
-  /** Environment variables that are passed to it although they look like secrets. */
+  /** Environment variables that the program receives although they look like secrets. */
   readonly env?: ReadonlyArray<string> | undefined
 }

@@ -12,8 +12,9 @@ export const formats = ["xml", "markdown", "text"] as const
 export type Format = (typeof formats)[number]
 
 /**
- * A last message of the user, or a notice, is the current request; everything before it is history, oldest first.
- * Empty sections are left out. Calls, their results and images are described in text; thinking is left out.
+ * Renders the prompt. A last message of the user, or a notice, is the current request; everything before it is history,
+ * oldest first. Empty sections are left out. Calls, their results and images are described in text, and thinking is
+ * left out.
  */
 export const render = (format: Format, { messages, system }: Pick<Request, "messages" | "system">): string => {
   const last = messages.at(-1)
@@ -25,10 +26,10 @@ export const render = (format: Format, { messages, system }: Pick<Request, "mess
     .join("\n\n")
 }
 
-/** The current request where the last message is the agent's or a tool's. */
+/** The current request if the last message is the agent's or a tool's. */
 const goOn = "Please continue."
 
-/** The sections of a prompt; `system` and `history` may be empty. */
+/** The sections of a prompt. `system` and `history` may be empty. */
 interface Prompt {
   readonly system: string
   readonly history: string

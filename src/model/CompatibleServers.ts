@@ -1,45 +1,48 @@
 /**
- * The known OpenAI-compatible servers: names, addresses, variables, and how they differ. Adding a server is one entry here:
- * its adapter, its settings and its provider are derived from it.
+ * The known OpenAI-compatible servers: names, addresses, variables, and how they differ. Adding a server takes one
+ * entry here, from which its adapter, its settings and its provider are derived.
  */
 
 /** A server and its deviations from OpenAI. */
 export interface CompatibleServer {
-  /** The provider in model ids; also the key of its metadata in blocks. */
+  /** The provider in model ids. It is also the key of the server's metadata in blocks. */
   readonly name: string
   /** The name shown to users. */
   readonly title: string
-  /** With the version, without a trailing slash. */
+  /** The address with the version, without a trailing slash. */
   readonly baseUrl: string
-  /** The environment variable of its key; none where it requires no key. */
+  /** The environment variable of the key. Undefined if the server requires no key. */
   readonly keyVariable?: string | undefined
-  /** Whether the user runs it: free of charge, with limits that only the server can report. */
+  /** True if the user runs the server: it is free of charge, and only it can report its limits. */
   readonly isLocal?: boolean | undefined
-  /** How its models are described in settings; `NAME/… models` by default. */
+  /** Describes the models in settings. The default is `NAME/… models`. */
   readonly modelNames?: string | undefined
-  /** Whether it may have to load a model before it answers. */
+  /** True if the server may have to load a model before it answers. */
   readonly loads?: boolean | undefined
-  /** Whether its models may write tool calls as text. */
+  /** True if the models may write tool calls as text. */
   readonly writesCalls?: boolean | undefined
   /** The field of the output limit. */
   readonly maxTokensField: "max_tokens" | "max_completion_tokens"
-  /** Whether usage has to be requested for streams. */
+  /** True if usage has to be requested for streams. */
   readonly asksForUsage: boolean
-  /** Whether a model accepts no temperature, and takes its system prompt as `developer`. */
+  /** Returns whether a model accepts no temperature, and takes its system prompt as `developer`. */
   readonly reasons?: ((model: string) => boolean) | undefined
-  /** How thinking is sent back: as `reasoning_details`, in the field it came in, as content parts, or not at all. */
+  /**
+   * The form in which thinking is sent back: as `reasoning_details`, in the field it came in, as content parts, or not
+   * at all.
+   */
   readonly thinking: "details" | "field" | "parts" | "none"
-  /** Whether calls without preceding thinking, such as those of other models, are rejected. */
+  /** True if the server rejects calls without preceding thinking, such as those of other models. */
   readonly missesThinking?: boolean | undefined
-  /** Whether message content may be an array of parts, as required for images. */
+  /** True if message content may be an array of parts, as required for images. */
   readonly takesParts: boolean
-  /** Valid ids of calls. */
+  /** Matches valid ids of calls. */
   readonly callId: RegExp
-  /** Whether its output count excludes thinking. */
+  /** True if the server's output count excludes thinking. */
   readonly countsThinkingApart?: boolean | undefined
 }
 
-/** Whether a model of OpenAI is a reasoning model. */
+/** Returns whether a model of OpenAI is a reasoning model. */
 export const isReasoningModel = (model: string): boolean => /^(o\d|codex|gpt-([5-9]|\d\d)(?!.*chat))/.test(model)
 
 const openAi: CompatibleServer = {
@@ -56,7 +59,7 @@ const openAi: CompatibleServer = {
   callId: /^[\w-]{1,40}$/,
 }
 
-/** Defaults of most servers. */
+/** Adds the defaults of most servers. */
 const withDefaults = (
   server: Pick<CompatibleServer, "name" | "title" | "baseUrl"> & Partial<CompatibleServer>,
 ): CompatibleServer => ({
@@ -72,7 +75,7 @@ const withDefaults = (
 const local = (server: Pick<CompatibleServer, "name" | "title" | "baseUrl">): CompatibleServer =>
   withDefaults({ isLocal: true, loads: true, writesCalls: true, thinking: "field", ...server })
 
-/** By name, which is the provider in model ids. */
+/** The servers by name, which is the provider in model ids. */
 export const servers = {
   openai: openAi,
   openrouter: withDefaults({
@@ -104,7 +107,7 @@ export const servers = {
     title: "Mistral",
     baseUrl: "https://api.mistral.ai/v1",
     keyVariable: "MISTRAL_API_KEY",
-    // It reports usage without a request.
+    // Mistral reports usage without a request.
     asksForUsage: false,
     thinking: "parts",
     callId: /^[a-zA-Z0-9]{9}$/,
@@ -123,8 +126,8 @@ export const servers = {
 } satisfies Record<string, CompatibleServer>
 
 /**
- * A server that the user configured, with the defaults of most servers; thinking is sent back in the field it came
- * in.
+ * Describes a server that the user configured, with the defaults of most servers. Thinking is sent back in the field it
+ * came in.
  */
 export const custom = (name: string, baseUrl: string, keyVariable: string | undefined): CompatibleServer =>
   withDefaults({ name, title: name, baseUrl, keyVariable, loads: true, thinking: "field" })

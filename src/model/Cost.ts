@@ -4,7 +4,7 @@ import type * as LanguageModel from "./LanguageModel.ts"
 import type { Price } from "./ModelEntry.ts"
 import type { Reply } from "./Reply.ts"
 
-/** `undefined` where the price is unknown. Cached input counts as other input where it has no price of its own. */
+/** Returns `undefined` if the price is unknown. Cached input counts as other input if it has no price of its own. */
 export const of = (
   { cachedTokens, inputTokens, outputTokens }: Usage,
   price: Price | undefined,
@@ -17,27 +17,27 @@ export const of = (
 }
 
 /**
- * As what answered reports it, or by the price. `undefined` where another model has answered instead, since that has another
- * price.
+ * Returns the cost that the reply reports, or else the cost by the price. Returns `undefined` if another model has
+ * answered instead, since that has another price.
  */
 export const ofReply = (
   { id, price }: Pick<LanguageModel.Service, "id" | "price">,
   { cost, model, usage }: Pick<Reply, "cost" | "model" | "usage">,
 ): number | undefined => cost ?? of(usage, String(model) === String(id) ? price : undefined)
 
-/** `undefined` where one of them is unknown. */
+/** Returns `undefined` if one of the costs is unknown. */
 export const total = (costs: ReadonlyArray<number | undefined>): number | undefined =>
   costs.reduce((sum, cost) => (sum === undefined || cost === undefined ? undefined : round(sum + cost)), 0)
 
-/** `$1.25`; below a dollar with two significant digits: `$0.0042`, `$0.0000031`. */
+/** Formats an amount such as `$1.25`. Below a dollar it has two significant digits: `$0.0042`, `$0.0000031`. */
 export const formatDollars = (amount: number): string => {
   const zeros = amount > 0 && amount < 1 ? -Math.floor(Math.log10(amount)) - 1 : 0
   return `$${amount.toFixed(amount < 1 && amount > 0 ? Math.min(9, zeros + 2) : 2)}`
 }
 
-/** The cost as shown to users, marked as an estimate. */
+/** Describes the cost to users, marked as an estimate. */
 export const describe = (cost: number | undefined): string =>
   cost === undefined ? "price unknown" : `about ${formatDollars(cost)}`
 
-/** To a billionth of a dollar, which removes rounding errors of binary fractions. */
+/** Rounds to a billionth of a dollar, which removes rounding errors of binary fractions. */
 const round = (dollars: number): number => Math.round(dollars * 1e9) / 1e9

@@ -1,6 +1,6 @@
 /**
- * The port to models that turn texts into vectors (embeddings). An adapter supplies one request; `make` adds retries and
- * checks what came back, the same for all adapters.
+ * The port to models that turn texts into vectors (embeddings). An adapter supplies one request. `make` adds retries
+ * and checks the answer, the same way for all adapters.
  */
 
 import type { ConfigError } from "effect/ConfigError"
@@ -17,25 +17,30 @@ import * as Retry from "./Retry.ts"
 import { RetryPolicy } from "./RetryPolicy.ts"
 
 export interface Service {
-  /** `provider/model/dimensions/version`. Vectors of embedders with different ids cannot be compared. */
+  /**
+   * The id in the form `provider/model/dimensions/version`. Vectors of embedders with different ids cannot be compared.
+   */
   readonly id: string
   readonly model: ModelId
-  /** Undefined if the model decides: then only its answers show it. */
+  /** Undefined if the model decides. In that case only its answers show the number. */
   readonly dimensions: number | undefined
-  /** Absent where it is unknown; all zeros for a model that is free of charge. */
+  /** Undefined if the price is unknown. A model that is free of charge has all zeros. */
   readonly price?: Price | undefined
-  /** Whether it runs on the user's own machine: requests at the same time are no faster. */
+  /** True if the model runs on the user's own machine, so that requests at the same time are no faster. */
   readonly isLocal?: boolean | undefined
   /** The most texts of one request. */
   readonly maxTexts: number
-  /** The vectors of texts that are searched, in the order of the texts, of any length, and what they cost. */
+  /**
+   * Returns the vectors of texts that are searched, in the order of the texts, and their usage. The texts may have any
+   * length.
+   */
   readonly embedDocuments: (texts: ReadonlyArray<string>, observer?: Observer) => Effect.Effect<Embedded, ModelError>
-  /** The vector of a question. */
+  /** Returns the vector of a question. */
   readonly embedQuery: (text: string) => Effect.Effect<Embedded, ModelError>
 }
 
 export interface Embedded {
-  /** All of the same dimensions, finite, and none of them zero. */
+  /** The vectors, all of the same dimensions and finite. None of them is zero. */
   readonly vectors: ReadonlyArray<Float32Array>
   readonly usage: Usage.Usage
 }
@@ -45,10 +50,13 @@ export interface Observer {
   readonly retry?: Retry.OnRetry | undefined
 }
 
-/** Whether texts are searched or are a question: some models embed the two differently. */
+/** Tells if texts are searched or are a question, since some models embed the two differently. */
 export type InputType = "document" | "query"
 
-/** One request, without retries: the vectors of the texts, in their order, and the tokens where the server reports them. */
+/**
+ * Makes one request, without retries. Returns the vectors of the texts, in their order, and the tokens if the server
+ * reports them.
+ */
 export type Attempt = (
   texts: ReadonlyArray<string>,
   inputType: InputType,
@@ -59,22 +67,22 @@ export type Attempt = (
 
 export interface Options {
   readonly model: ModelId
-  /** What the server is asked for; undefined where the model decides. */
+  /** The dimensions that the server is asked for. Undefined if the model decides. */
   readonly dimensions: number | undefined
   readonly maxTexts: number
 }
 
-/** The last part of an id. Raise it with a change after which the same texts get other vectors. */
+/** The last part of an id. Raise it with a change that gives the same texts other vectors. */
 const VERSION = 1
 
-/** The id of the vectors of a model. */
+/** Returns the id of the vectors of a model. */
 export const idOf = (model: ModelId, dimensions: number | undefined): string =>
   `${String(model)}/${dimensions ?? "own"}/${VERSION}`
 
 /**
- * The dimensions to ask for where the user names none: of models that are trained so that the beginning of a vector is a
- * shorter vector. With 256 OpenAI's large model is better than its predecessor with 1,536, by its announcement, and 200,000
- * symbols take 51 MB.
+ * Returns the dimensions to ask for if the user names none. Only some models have such a default: those that are
+ * trained so that the beginning of a vector is a shorter vector. With 256 dimensions OpenAI's large model is better
+ * than its predecessor with 1,536, according to its announcement, and 200,000 symbols take 51 MB.
  */
 export const defaultDimensions = ({ name, provider }: ModelId): number | undefined =>
   (provider === "google" && /^gemini-embedding/.test(name)) || (provider === "openai" && /^text-embedding-3/.test(name))
@@ -103,7 +111,7 @@ export const make = ({ dimensions, maxTexts, model }: Options, attempt: Attempt)
 
 const ignore: Retry.OnRetry = () => Effect.void
 
-/** The tokens of texts, as `message/Tokens` estimates them. */
+/** Estimates the tokens of texts as `message/Tokens` does. */
 export const estimateTokens = (texts: ReadonlyArray<string>): number =>
   Math.ceil(texts.reduce((sum, text) => sum + 0.3 * Tokens.lengthOf(text), 0))
 
@@ -130,21 +138,24 @@ const check = (
     return fail(new Misconfigured({ message }))
   }
   const floats = vectors.map((vector) => Float32Array.from(vector))
-  // Such a vector has no direction, so that it has no cosine with any other.
+  // A zero vector has no direction, so that it has no cosine with any other.
   if (floats.some((vector) => !vector.every(Number.isFinite) || vector.every((value) => value === 0))) {
     return fail(new StreamIncomplete({ message: "the server returned a vector that is zero or not a number" }))
   }
   return Effect.succeed({ vectors: floats, usage })
 }
 
-/** The port from a model id to its embedder. Its implementation in `app/` loads an adapter when one of its models is opened. */
+/**
+ * The port from a model id to its embedder. Its implementation in `app/` loads an adapter when one of its models is
+ * opened.
+ */
 export class EmbedderRegistry extends Context.Tag("vibe/model/EmbedderRegistry")<EmbedderRegistry, Registry>() {}
 
 export interface Registry {
   /**
-   * Sends nothing. Fails with `Unauthorized` where a key is missing, and with `Misconfigured` or a `ConfigError` where the
-   * provider is unknown, has no embeddings, or has invalid settings. `dimensions`: those of the provider's default where
-   * none are given.
+   * Opens an embedder and sends nothing. Fails with `Unauthorized` if a key is missing. Fails with `Misconfigured` or a
+   * `ConfigError` if the provider is unknown, has no embeddings, or has invalid settings. If `dimensions` is undefined,
+   * the provider's default is used.
    */
   readonly open: (id: ModelId, dimensions: number | undefined) => Effect.Effect<Service, ConfigError | ModelError>
 }

@@ -5,14 +5,14 @@ import * as Message from "../message/Message.ts"
 import { Interrupted, ToolError } from "../tool/ToolError.ts"
 
 /**
- * Gives every tool call exactly one result, right after its message and in the order of the calls: a missing result
- * (the process died, or the run was stopped) becomes an error, and a result without a call is dropped. Blank texts
- * are dropped, and adjacent messages of text alone are joined. Idempotent.
+ * Gives every tool call exactly one result, right after its message and in the order of the calls. A missing result
+ * (the process died, or the run was stopped) becomes an error, and a result without a call is dropped. Blank texts are
+ * dropped, and adjacent messages of text alone are joined. Idempotent.
  */
 export const repair = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Message.Message> =>
   coalesce(completeCalls(messages.flatMap(withoutBlanks)))
 
-/** The calls of the last assistant message that have no result yet. */
+/** Returns the calls of the last assistant message that have no result yet. */
 export const findUnanswered = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<Block.ToolUse> => {
   const asked = messages.findLastIndex(({ role }) => role === "assistant" || role === "user")
   const calls = messages[asked] === undefined ? [] : Message.toolUses(messages[asked])
@@ -20,7 +20,7 @@ export const findUnanswered = (messages: ReadonlyArray<Message.Message>): Readon
   return calls.filter((call) => !answers.has(call.id))
 }
 
-/** The result of a call when its tool was interrupted. */
+/** Returns the result of a call whose tool was interrupted. */
 export const interruptedResult = (call: Block.ToolUse): string =>
   `Error: ${new ToolError({ tool: call.name, reason: new Interrupted() }).message}`
 
@@ -37,8 +37,8 @@ const completeCalls = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<
   })
 
 /**
- * The tool messages after `index`, by the id of their call; the first result of a call counts. Notices may stand
- * between them.
+ * Returns the tool messages after `index`, by the id of their call. The first result of a call counts. Notices may
+ * stand between the messages.
  */
 const answersAfter = (messages: ReadonlyArray<Message.Message>, index: number): ReadonlyMap<string, Message.Tool> => {
   const answers = new Map<string, Message.Tool>()
@@ -65,7 +65,7 @@ const withoutBlanks = (message: Message.Message): ReadonlyArray<Message.Message>
   }
 }
 
-/** The blocks that are not blank, as one non-empty list; an empty array where there are none. */
+/** Returns the blocks that are not blank as one non-empty list, or an empty array if there are none. */
 const nonBlankBlocks = <B extends Block.Block>(
   blocks: ReadonlyArray<B>,
 ): ReadonlyArray<readonly [B, ...ReadonlyArray<B>]> => {

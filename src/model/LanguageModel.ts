@@ -1,6 +1,6 @@
 /**
- * The port that every provider implements. An adapter supplies one attempt; `make` adds retries and complete replies,
- * the same for all adapters.
+ * The port that every provider implements. An adapter supplies one attempt. `make` adds retries and complete replies,
+ * the same way for all adapters.
  */
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -29,37 +29,40 @@ export class LanguageModel extends Context.Tag("vibe/model/LanguageModel")<Langu
 
 export interface Service {
   readonly id: ModelId
-  /** Absent where they are unknown. */
+  /** Undefined if the limits are unknown. */
   readonly limits?: Limits | undefined
-  /** Absent where it is unknown; all zeros for a model that is free of charge. */
+  /** Undefined if the price is unknown. A model that is free of charge has all zeros. */
   readonly price?: Price | undefined
-  /** Absent where they are unknown. */
+  /** Undefined if the modalities are unknown. */
   readonly modalities?: Modalities | undefined
-  /** Whether it runs on the user's own machine: it reads slowly, and requests at the same time are no faster. */
+  /** True if the model runs on the user's own machine: it reads slowly, and requests at the same time are no faster. */
   readonly isLocal?: boolean | undefined
-  /** The most requests at the same time; none where it is not limited, or unknown. */
+  /** The most requests at the same time. Undefined if there is no limit, or none is known. */
   readonly concurrency?: number | undefined
-  /** Whether a call of so many tokens is within what is left of the budget of the run (`RunBudget`). Absent without a budget. */
+  /**
+   * Returns whether a call of so many tokens is within what is left of the budget of the run (`RunBudget`). Undefined
+   * without a budget.
+   */
   readonly affords?: ((tokens: TokenCount) => Effect.Effect<boolean>) | undefined
-  /** False for what is asked like a model and follows rules of its own: the offline guide, programs without tools. */
+  /** False if it is asked like a model but follows rules of its own: the offline guide, programs without tools. */
   readonly followsInstructions?: boolean | undefined
   /** Emits parts as they arrive. Retries only before the first part, since a retry after it would repeat text. */
   readonly stream: (request: Request, observer?: Observer) => Stream.Stream<Reply.Part, ModelError>
   /**
-   * A complete reply. A failed attempt is discarded and repeated; the observer, which may have shown its text, is
-   * notified. The usage includes discarded attempts. A model that twice answers tool results with nothing has
+   * Returns a complete reply. A failed attempt is discarded and repeated; the observer, which may have shown its text,
+   * is notified. The usage includes discarded attempts. A model that twice answers tool results with nothing has
    * finished: its reply is `noAnswer`.
    */
   readonly generate: (request: Request, observer?: Observer) => Effect.Effect<Reply.Reply, ModelError>
 }
 
-/** Tokens of a call, as `message/Tokens` estimates them. */
+/** The tokens of a call, as `message/Tokens` estimates them. */
 export interface TokenCount {
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
-/** Whether a model may read pictures: not where it is known to read none. */
+/** Returns whether a model may read pictures. It is false only if the model is known to read none. */
 export const mayReadPictures = ({ modalities }: Service): boolean =>
   modalities === undefined || modalities.input.includes("image")
 
@@ -67,28 +70,31 @@ export const mayReadPictures = ({ modalities }: Service): boolean =>
 export interface Observer {
   readonly part?: ((part: Reply.Part) => Effect.Effect<void>) | undefined
   readonly retry?: ((retry: Retrying) => Effect.Effect<void>) | undefined
-  /** Another model answers instead of the requested one. */
+  /** Called when another model answers instead of the requested one. */
   readonly replaced?: ((by: ModelId, error: ModelError) => Effect.Effect<void>) | undefined
-  /** Receives what a program that answers in place of a model reports beside its answer. */
+  /** Receives the reports that a program makes beside its answer, if a program answers in place of a model. */
   readonly report?: ((report: Report) => Effect.Effect<void>) | undefined
 }
 
 export interface Report {
   readonly text: string
-  /** It is a piece of stderr; otherwise a line that says what the program does, such as a tool that it uses. */
+  /** True for a piece of stderr. Otherwise the text is a line about the program's work, such as a tool that it uses. */
   readonly isDiagnostic: boolean
 }
 
 export interface Retrying {
-  /** Counted for each kind of reason: 1 to 3 for a transient failure by default, 1 to 2 for an unusable answer. */
+  /**
+   * Counts the retries of each kind of reason. By default there are up to 3 for a transient failure and 2 for an
+   * unusable answer.
+   */
   readonly attempt: number
   readonly delay: Duration.Duration
   readonly error: ModelError
-  /** The parts received so far are void: the next part begins the answer anew. */
+  /** True if the parts received so far are void, since the next part begins the answer anew. */
   readonly restarted: boolean
 }
 
-/** One attempt at an answer: emits parts as they arrive, `Finish` last. Interruption aborts its request. */
+/** Makes one attempt at an answer. Emits parts as they arrive, `Finish` last. Interruption aborts its request. */
 export type Attempt = (request: Request, emit: Emit) => Effect.Effect<void, ModelError>
 
 /** Receives the parts that arrived together. */
@@ -97,7 +103,10 @@ export type Emit = (parts: ReadonlyArray<Reply.Part>) => Effect.Effect<void>
 export const make = (id: ModelId, attempt: Attempt): Service =>
   fromAttempt(id, checkSampling(id, namingTool(withoutThinking(withoutRequiredTool(withoutSchema(attempt))))))
 
-/** Names the tool for which the provider refuses a request: one of a server may make it refuse every message. */
+/**
+ * Names the tool for which the provider refuses a request. A single tool of a server may make the provider refuse every
+ * message.
+ */
 const namingTool =
   (attempt: Attempt): Attempt =>
   (request, emit) =>
@@ -122,9 +131,9 @@ const checkSampling =
     })
 
 /**
- * Repeats a request without the answer schema where the provider rejects it with one: not every model supports
- * schemas, nor every schema. A request rejected after the first part is not repeated, since that would duplicate
- * text. With tools the schema is left out: a grammar may prevent calls.
+ * Repeats a request without the answer schema if the provider rejects it with one, since some models support no
+ * schemas, and some schemas are not supported. A request rejected after the first part is not repeated, since that
+ * would duplicate text. With tools the schema is left out, since a grammar may prevent calls.
  */
 const withoutSchema =
   (attempt: Attempt): Attempt =>
@@ -136,8 +145,8 @@ const withoutSchema =
   }
 
 /**
- * Repeats a request without `thinking` where the provider rejects it for that: which models have the parameter, and with which
- * values, is not known of all. Later requests are sent without it at once.
+ * Repeats a request without `thinking` if the provider rejects it for that. It is not known of every model if it has
+ * the parameter, and with which values. Later requests are sent without it at once.
  */
 const withoutThinking = (attempt: Attempt): Attempt => {
   let isRefused = false
@@ -157,8 +166,8 @@ const withoutThinking = (attempt: Attempt): Attempt => {
 }
 
 /**
- * Repeats a request that requires a tool with a free choice where the provider rejects it for that: some models call tools as
- * they like, or not while they think. Later requests are sent so at once.
+ * Repeats a request that requires a tool with a free choice, if the provider rejects the requirement. Some models never
+ * accept it, others not while they think. Later requests have a free choice at once.
  */
 const withoutRequiredTool = (attempt: Attempt): Attempt => {
   let isRefused = false
@@ -177,14 +186,14 @@ const withoutRequiredTool = (attempt: Attempt): Attempt => {
               isRefused = true
               return attempt(free, emit)
             },
-            // A router of models finds none that has the parameter.
+            // A router of models reports this if none of them has the parameter.
             ["InvalidRequest", "ModelNotFound", "Unsupported"],
           ),
     )
   }
 }
 
-/** Runs what `repeat` returns where the provider rejects the request before the first part. */
+/** Runs what `repeat` returns if the provider rejects the request before the first part. */
 const repeatWhenRejected = (
   attempt: Attempt,
   request: Request,
@@ -284,7 +293,7 @@ const persist = Effect.fnUntraced(function* ({ error, id, observer, once, reques
   return { ...reply, usage: Usage.add(reply.usage, wasted) }
 })
 
-/** The text of the reply of a model that has finished: it has twice answered tool results with nothing. */
+/** The text of the reply of a model that has finished, after it has twice answered tool results with nothing. */
 export const noAnswer = "(no final answer)"
 
 const nothingMore = (id: ModelId): Reply.Reply => ({
@@ -294,7 +303,7 @@ const nothingMore = (id: ModelId): Reply.Reply => ({
   model: id,
 })
 
-/** Like `Effect.forEach`, but without its overhead, which exceeds the work for a short answer. */
+/** Does what `Effect.forEach` does, but without its overhead, which exceeds the work for a short answer. */
 const each = (
   parts: ReadonlyArray<Reply.Part>,
   emit: (part: Reply.Part) => Effect.Effect<void>,
@@ -311,19 +320,19 @@ const announce =
   (retry) =>
     observer.retry?.({ ...retry, restarted }) ?? Effect.void
 
-/** Waits for the next delay of the schedule; fails with the error itself where the schedule has ended. */
+/** Waits for the next delay of the schedule. Fails with the error itself if the schedule has ended. */
 const wait = (
   schedule: Schedule.ScheduleDriver<unknown, ModelError>,
   error: ModelError,
 ): Effect.Effect<unknown, ModelError> => Effect.mapError(schedule.next(error), () => error)
 
-/** Appends the correction to the system prompt of this one request; it does not become part of the history. */
+/** Appends the correction to the system prompt of this one request. It does not become part of the history. */
 const addCorrection = (request: Request, correction: string): Request => ({
   ...request,
   system: request.system === "" ? correction : `${request.system}\n\n${correction}`,
 })
 
-/** The reply, if it is complete and not empty; otherwise an error. */
+/** Returns the reply if it is complete and not empty, otherwise an error. */
 const complete = (id: ModelId, draft: Reply.Draft): Effect.Effect<Reply.Reply, ModelError> => {
   const { blocks, cost, finish, usage } = draft
   const failed = (reason: Reason) => Effect.fail(new ModelError({ model: String(id), reason, usage }))

@@ -1,31 +1,31 @@
 /** The token limits of a model, and the output limit that they leave for a request. */
 
-/** In tokens. */
+/** The limits of a model in tokens. */
 export interface Limits {
-  /** The context window: the maximum input. Infinite where the server is to say when it is full. */
+  /** The context window, which is the maximum input. It is infinite if the server itself reports when it is full. */
   readonly context: number
   /** The maximum output. */
   readonly output: number
-  /** The maximum of input and output together, where the provider has one. */
+  /** The maximum of input and output together, if the provider has one. */
   readonly total?: number | undefined
-  /** The context window is not known: it is assumed to be that of a small model. */
+  /** True if the context window is not known. It is then assumed to be that of a small model. */
   readonly isAssumed?: boolean | undefined
 }
 
-/** For an unknown model: limits that even small models have. */
+/** The limits of an unknown model, which even small models have. */
 export const unknown: Limits = { context: 8192, output: 8192, isAssumed: true }
 
-/** For an unknown model of Anthropic: the limits of every one since Claude 3.5. */
+/** The limits of an unknown model of Anthropic, which every model since Claude 3.5 has. */
 export const unknownClaude: Limits = { context: 200_000, output: 8192 }
 
-/** The context window, where it is known. */
+/** Returns the context window if it is known. */
 export const contextWindow = (limits: Limits | undefined): number | undefined =>
   limits === undefined || limits.isAssumed === true || !Number.isFinite(limits.context) ? undefined : limits.context
 
 /**
- * The output limit of a request: at most the requested one, that of the model, and what the estimated input leaves.
- * At least 1: providers reject 0, and report a full context window better themselves. Throws a `RangeError` if one of the numbers
- * is NaN, which no provider accepts.
+ * Returns the output limit of a request: at most the requested one, that of the model, and what the estimated input
+ * leaves. It is at least 1: providers reject 0, and they report a full context window better themselves. Throws a
+ * `RangeError` if one of the numbers is NaN, which no provider accepts.
  */
 export const clamp = (requested: number, limits: Limits | undefined, estimatedInput: number): number => {
   const { context, output, total = Number.POSITIVE_INFINITY } = limits ?? unknown
@@ -36,8 +36,8 @@ export const clamp = (requested: number, limits: Limits | undefined, estimatedIn
 }
 
 /**
- * The most input that leaves room for a reply, in tokens. A reply counts as `TYPICAL_REPLY` where no limit is requested,
- * and as a quarter of the window at most. None where the context window is not known.
+ * Returns the most input that leaves room for a reply, in tokens. A reply counts as `TYPICAL_REPLY` if no limit is
+ * requested, and as a quarter of the window at most. Returns `undefined` if the context window is not known.
  */
 export const maxInput = (requested: number | undefined, limits: Limits | undefined): number | undefined => {
   const context = contextWindow(limits)
@@ -47,5 +47,5 @@ export const maxInput = (requested: number | undefined, limits: Limits | undefin
   return Math.floor(Math.min(context, total - reply))
 }
 
-/** In tokens. Longer than most turns with tool calls: a turn of 100 purposes has 3,000. */
+/** The tokens of a reply. This is longer than most turns with tool calls: a turn of 100 purposes has 3,000. */
 const TYPICAL_REPLY = 4096

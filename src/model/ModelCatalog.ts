@@ -1,5 +1,5 @@
 /**
- * The catalogue of models: limits, prices, modalities and deprecations. In order of precedence: the
+ * The catalogue of models: limits, prices, modalities and deprecations. Its sources in order of precedence are the
  * user's configuration, our own deprecations, the newer of the two tables of models.dev (fetched by the user, or
  * shipped with the program), the older one, and our own other entries.
  */
@@ -20,9 +20,9 @@ import type * as ModelTable from "./ModelTable.ts"
 export class ModelCatalog extends Context.Tag("vibe/model/ModelCatalog")<ModelCatalog, Service>() {}
 
 export interface Service {
-  /** Empty for an unknown model. The first call loads the tables. */
+  /** Returns an empty entry for an unknown model. The first call loads the tables. */
   readonly find: (id: ModelId.ModelId) => Effect.Effect<ModelEntry.ModelEntry>
-  /** Conservative limits for an unknown model. */
+  /** Returns conservative limits for an unknown model. */
   readonly limits: (id: ModelId.ModelId) => Effect.Effect<Limits.Limits>
   /** Every known model, sorted by id. */
   readonly all: Effect.Effect<ReadonlyArray<ModelInfo>>
@@ -39,7 +39,7 @@ export interface ModelInfo {
 
 /** Fetches and stores a table other than the shipped one. */
 export interface CatalogSource {
-  /** `None` where none is stored. An invalid table is treated like none. */
+  /** The stored table, or `None` if none is stored. An invalid table is treated like none. */
   readonly stored: Effect.Effect<Option.Option<ModelTable.ModelTable>>
   readonly store: (table: ModelTable.ModelTable) => Effect.Effect<void, ModelError>
   /** The decoded `api.json` of models.dev, and the day it was fetched. */
@@ -106,15 +106,15 @@ export const make = ({ entries, supply }: Options): Effect.Effect<Service> =>
     }
   })
 
-/** The names of one model, its own first: OpenAI has the same models on both wires. */
+/** Returns the names of one model, its own first. OpenAI has the same models in both of its APIs. */
 const namesOf = (id: ModelId.ModelId): ReadonlyArray<string> =>
   id.provider === "openai-responses" ? [String(id), `openai/${id.name}`] : [String(id)]
 
-/** The error for a catalogue that is unreachable or invalid; `source` is its address. */
+/** Returns the error for a catalogue that is unreachable or invalid. `source` is its address. */
 export const unreachable = (source: string, message: string): ModelError =>
   new ModelError({ model: source, reason: new Unreachable({ message }) })
 
-/** The shipped table alone. */
+/** The catalogue with the shipped table alone. */
 export const layer: Layer.Layer<ModelCatalog> = Layer.effect(
   ModelCatalog,
   Effect.suspend(() =>
@@ -137,7 +137,7 @@ interface Tables {
   readonly all: () => ReadonlyArray<ModelTable.Line>
 }
 
-/** Loaded with the first table, since a run may never use one. */
+/** The reader of tables. It is loaded with the first table, since a run may never use one. */
 const reader = Effect.promise(() => import("./ModelTable.ts"))
 
 const load = ({ stored }: CatalogSource): Effect.Effect<Tables> =>
@@ -146,7 +146,7 @@ const load = ({ stored }: CatalogSource): Effect.Effect<Tables> =>
     const { table } = yield* Effect.promise(() => import("./internal/modelsDev.ts"))
     const withOrigin = (table: ModelTable.ModelTable) => Option.map(origin(table), (origin) => ({ table, origin }))
     const own = Option.getOrThrow(withOrigin(table))
-    // On the same day the fetched table is newer: it has more providers.
+    // If both tables have the same day, the fetched one counts as newer, since it has more providers.
     const [newest, ...older] = Option.match(Option.flatMap(yield* stored, withOrigin), {
       onNone: () => [own] as const,
       onSome: (fetched) =>
@@ -160,6 +160,6 @@ const load = ({ stored }: CatalogSource): Effect.Effect<Tables> =>
     }
   })
 
-/** An id without a slash is a provider with one model. */
+/** Parses an id. An id without a slash is a provider with one model. */
 const fromText = (id: string): ModelId.ModelId =>
   Either.getOrElse(ModelId.parse(id), () => new ModelId.ModelId({ provider: id, name: id }))

@@ -6,16 +6,16 @@ const Tokens = Schema.Int.pipe(Schema.positive())
 
 const Dollars = Schema.NonNegative.pipe(Schema.finite())
 
-/** In US dollars per million tokens. For providers that charge more for long prompts, the lower price. */
+/** Prices in US dollars per million tokens. If a provider charges more for long prompts, this is the lower price. */
 export const Price = Schema.Struct({
   input: Dollars,
   output: Dollars,
-  /** For input that the provider had cached. */
+  /** The price of input that the provider had cached. */
   cached: Schema.optional(Dollars),
 })
 export type Price = typeof Price.Type
 
-/** Input and output besides text: `image`, `audio`, `video`, `pdf`. */
+/** The input and output besides text: `image`, `audio`, `video`, `pdf`. */
 export const Modalities = Schema.Struct({
   input: Schema.Array(Schema.String),
   output: Schema.Array(Schema.String),
@@ -24,16 +24,16 @@ export type Modalities = typeof Modalities.Type
 
 /** The deprecation of a model. */
 export const Deprecation = Schema.Struct({
-  /** The name of its replacement, at the same provider. */
+  /** The name of the model's replacement at the same provider. */
   successor: Schema.optional(Schema.NonEmptyString),
-  /** The first day on which it may be unavailable: `2026-10-16`. */
+  /** The first day on which the model may be unavailable, such as `2026-10-16`. */
   from: Schema.optional(Schema.String),
-  /** The page that announces it. */
+  /** The page that announces the deprecation. */
   source: Schema.optional(Schema.String),
 })
 export type Deprecation = typeof Deprecation.Type
 
-/** Every field may be unknown. */
+/** The entry of a model. Every field may be unknown. */
 export const ModelEntry = Schema.Struct({
   context: Schema.optional(Tokens),
   output: Schema.optional(Tokens),
@@ -44,13 +44,13 @@ export const ModelEntry = Schema.Struct({
 })
 export type ModelEntry = typeof ModelEntry.Type
 
-/** Merges entries; earlier ones take precedence. */
+/** Merges entries. Earlier ones take precedence. */
 export const over = (...entries: ReadonlyArray<ModelEntry>): ModelEntry =>
   Object.fromEntries(
     entries.toReversed().flatMap((entry) => Object.entries(entry).filter(([, value]) => value !== undefined)),
   )
 
-/** The limits of an entry, with `unknown` for missing ones. */
+/** Returns the limits of an entry, with those of `unknown` for missing ones. */
 export const limits = ({ context, output, total }: ModelEntry, unknown: Limits): Limits => ({
   context: context ?? unknown.context,
   output: output ?? unknown.output,

@@ -6,10 +6,10 @@ import * as Usage from "../message/Usage.ts"
 const said = { message: Schema.String }
 const retryAfter = { retryAfter: Schema.optional(Schema.DurationFromMillis) }
 
-/** Too many requests; waiting helps. */
+/** There were too many requests; waiting helps. */
 export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", { ...said, ...retryAfter }) {}
 
-/** The daily quota is used up, or the key has no quota for this model: waiting a minute does not help. */
+/** The daily quota is used up, or the key has no quota for this model. Waiting a minute does not help. */
 export class QuotaExhausted extends Schema.TaggedError<QuotaExhausted>()("QuotaExhausted", {
   ...said,
   ...retryAfter,
@@ -18,22 +18,25 @@ export class QuotaExhausted extends Schema.TaggedError<QuotaExhausted>()("QuotaE
 /** The provider is overloaded or failed: 408, 499, 5xx. */
 export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", { ...said, ...retryAfter }) {}
 
-/** No connection to the provider, or it broke. */
+/** There is no connection to the provider, or it broke. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", said) {}
 
 /** The answer ended before it was complete. */
 export class StreamIncomplete extends Schema.TaggedError<StreamIncomplete>()("StreamIncomplete", said) {}
 
-/** No key, or one that the provider rejects. */
+/** There is no key, or the provider rejects it. */
 export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", said) {}
 
-/** The provider does not serve this user in this situation: the region, the plan, a server that is not running. */
+/**
+ * The provider does not serve this user in this situation, such as the region, the plan, or a server that is not
+ * running.
+ */
 export class Unsupported extends Schema.TaggedError<Unsupported>()("Unsupported", said) {}
 
-/** For models without image input. */
+/** The reason for a model without image input. */
 export const imagesUnsupported = new Unsupported({ message: "the model accepts text only, no images" })
 
-/** A setting of the user cannot be used: an unknown provider, a key that no header can contain. */
+/** A setting of the user cannot be used, such as an unknown provider, or a key that no header can contain. */
 export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", said) {}
 
 /** The model does not exist, no longer exists, or is not available for this key. */
@@ -45,10 +48,10 @@ export class ContextOverflow extends Schema.TaggedError<ContextOverflow>()("Cont
 /** The provider rejects the request as invalid. */
 export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", said) {}
 
-/** The provider blocked the prompt or the answer: safety, recitation, refusal. */
+/** The provider blocked the prompt or the answer, for safety or recitation, or as a refusal. */
 export class Blocked extends Schema.TaggedError<Blocked>()("Blocked", said) {}
 
-/** The answer was complete but unusable: it contains a call that cannot be parsed, or must not run. */
+/** The answer was complete but unusable: it contains a call that cannot be parsed or must not run. */
 export class Unusable extends Schema.TaggedError<Unusable>()("Unusable", {
   ...said,
   /** The instruction to the model for the next attempt. */
@@ -63,10 +66,10 @@ export class Empty extends Schema.TaggedError<Empty>()("Empty", {}) {
   }
 }
 
-/** The output limit truncated the answer where it cannot be used: before its text, or within a tool call. */
+/** The output limit truncated the answer at a point that makes it useless: before its text, or within a tool call. */
 export class OutputLimit extends Schema.TaggedError<OutputLimit>()("OutputLimit", {
   ...said,
-  /** The instruction to the model for the next attempt; absent where none would help. */
+  /** The instruction to the model for the next attempt. Undefined if none would help. */
   correction: Schema.optional(Schema.String),
 }) {}
 
@@ -76,7 +79,7 @@ export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", said) {
 /** The program that should answer failed. */
 export class ProgramFailed extends Schema.TaggedError<ProgramFailed>()("ProgramFailed", {
   ...said,
-  /** Either its exit code, or the name of the signal that killed it. */
+  /** The exit code of the program. If a signal killed it, `signal` is its name instead. */
   code: Schema.optional(Schema.Number),
   signal: Schema.optional(Schema.String),
 }) {}
@@ -107,7 +110,7 @@ export const Reason = Schema.Union(
 export type Reason = typeof Reason.Type
 
 export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
-  /** `provider/name`, as the user wrote it. */
+  /** The model as `provider/name`, as the user wrote it. */
   model: Schema.String,
   reason: Reason,
   /** The usage of the attempt up to the failure, as far as the provider reported it. */
@@ -118,7 +121,7 @@ export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
     return "retryAfter" in this.reason ? this.reason.retryAfter : undefined
   }
 
-  /** Whether the identical request may succeed later. */
+  /** True if the identical request may succeed later. */
   get isRetryable(): boolean {
     switch (this.reason._tag) {
       case "RateLimited":

@@ -16,8 +16,8 @@ export interface Service {
   /** The names of the providers, as in model ids. */
   readonly providers: ReadonlyArray<string>
   /**
-   * Fails with `Unauthorized` where a key is missing, and with `Misconfigured` or a `ConfigError` where the provider
-   * is unknown or its settings are invalid. Settings of other providers are not read.
+   * Opens a model. Fails with `Unauthorized` if a key is missing. Fails with `Misconfigured` or a `ConfigError` if the
+   * provider is unknown or its settings are invalid. Settings of other providers are not read.
    */
   readonly open: (id: ModelId) => Effect.Effect<LanguageModel.Service, ConfigError | ModelError>
   /** The models of the catalogue, sorted by id. The first call loads its tables. */

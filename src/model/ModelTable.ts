@@ -12,7 +12,7 @@ export type ModelTable = string
 
 export const Origin = Schema.Struct({
   source: Schema.String,
-  /** The day of its data: `2026-07-02`. */
+  /** The day of the data, such as `2026-07-02`. */
   date: Schema.String.pipe(Schema.pattern(/^\d{4}-\d{2}-\d{2}$/)),
 })
 export type Origin = typeof Origin.Type
@@ -21,11 +21,11 @@ export type Origin = typeof Origin.Type
 const Line = Schema.Struct({ id: Schema.NonEmptyString, ...ModelEntry.ModelEntry.fields })
 export type Line = typeof Line.Type
 
-/** `None` where the text is not a table. */
+/** Returns `None` if the text is not a table. */
 export const origin = (table: ModelTable): Option.Option<Origin> =>
   decodeOrigin(table.slice(0, Math.max(0, table.indexOf("\n"))))
 
-/** The entry of a model id. A line that cannot be parsed counts as missing. */
+/** Finds the entry of a model id. A line that cannot be parsed counts as missing. */
 export const find = (table: ModelTable, id: string): Option.Option<ModelEntry.ModelEntry> => {
   const start = table.indexOf(`\n{"id":${JSON.stringify(id)},`)
   if (start === -1) return Option.none()
@@ -33,7 +33,7 @@ export const find = (table: ModelTable, id: string): Option.Option<ModelEntry.Mo
   return Option.map(decodeLine(table.slice(start + 1, end === -1 ? undefined : end)), ({ id: _, ...entry }) => entry)
 }
 
-/** All lines that can be parsed. */
+/** Returns all lines that can be parsed. */
 export const all = (table: ModelTable): ReadonlyArray<Line> =>
   table
     .split("\n")
@@ -44,7 +44,7 @@ export const make = (origin: Origin, lines: ReadonlyArray<Line>): ModelTable =>
   [origin, ...lines.map(({ id, ...entry }) => ({ id, ...entry }))].map((line) => `${JSON.stringify(line)}\n`).join("")
 
 /**
- * Converts the `api.json` of models.dev. Models of another shape are left out; `Left` describes the problem where
+ * Converts the `api.json` of models.dev. Models of another shape are left out. Returns `Left` with the problem if
  * nothing can be converted.
  */
 export const fromModelsDev = (catalogue: unknown, origin: Origin): Either.Either<ModelTable, string> =>
@@ -71,7 +71,7 @@ const recordOf = <A, I>(value: Schema.Schema<A, I>) => Schema.Record({ key: Sche
 
 const decodeCatalogue = Schema.decodeUnknownEither(recordOf(Schema.Struct({ models: recordOf(Schema.Unknown) })))
 
-/** A model of models.dev, as far as needed here. 0 stands for unknown. */
+/** The part of a model of models.dev that is needed here. 0 stands for unknown. */
 const Model = Schema.Struct({
   limit: Schema.Struct({ context: Schema.NonNegative, output: Schema.NonNegative }),
   cost: Schema.optional(

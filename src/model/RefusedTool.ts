@@ -1,8 +1,14 @@
-/** Which tool a provider refuses a request for: its message has the tool's position, its name, or what is wrong with it. Pure. */
+/**
+ * Finds the tool for which a provider refuses a request. The provider's message has the tool's position, its name, or
+ * what is wrong with it. Pure.
+ */
 import { isObject } from "../message/Json.ts"
 import type { Tool } from "../tool/Tool.ts"
 
-/** A message for the user that names the tool; `undefined` if the refusal is not about the declaration of one. */
+/**
+ * Returns a message for the user that names the tool. Returns `undefined` if the refusal is not about the declaration
+ * of a tool.
+ */
 export const describe = (message: string, tools: ReadonlyArray<Tool>): string | undefined => {
   if (aboutCalls.test(message) && !aboutSchemas.test(message)) return undefined
   const tool = atPosition(message, tools) ?? named(message, tools)
@@ -19,19 +25,25 @@ const MAX_NAMES = 3
 const nameOf = ({ name, origin }: Tool): string =>
   origin === undefined ? `the tool '${name}'` : `the tool '${origin.tool}' of the server '${origin.server}'`
 
-/** Calls and their results name tools, too. */
+/** Messages about calls and their results name tools, too. */
 const aboutCalls = /tool.?(?:use|result|call)|function.?(?:call|response)/i
 
 const aboutSchemas = /schema|declaration|parameters/i
 
-/** `tools[0].function_declarations[3]` of Gemini, `tools[3].function` of OpenAI, `tools.3.custom` of Anthropic. */
+/**
+ * Reads a position such as `tools[0].function_declarations[3]` of Gemini, `tools[3].function` of OpenAI, or
+ * `tools.3.custom` of Anthropic.
+ */
 const atPosition = (message: string, tools: ReadonlyArray<Tool>): Tool | undefined => {
   const position =
     /function_?declarations(?:\[(\d+)\]|\.(\d+))/i.exec(message) ?? /\btools(?:\[(\d+)\]|\.(\d+))/i.exec(message)
   return position === null ? undefined : tools[Number(position[1] ?? position[2])]
 }
 
-/** The longest name in the message. A name that is a usual word counts only in quotes or after a word for tools. */
+/**
+ * Finds the longest tool name in the message. A name that is a usual word counts only in quotes or after a word for
+ * tools.
+ */
 const named = (message: string, tools: ReadonlyArray<Tool>): Tool | undefined =>
   [...tools]
     .sort((one, other) => other.name.length - one.name.length)
@@ -42,7 +54,10 @@ const named = (message: string, tools: ReadonlyArray<Tool>): Tool | undefined =>
       return new RegExp(marked + alone).test(message)
     })
 
-/** The tools whose parameters have a keyword of JSON Schema that the message names, those of servers alone if there are any. */
+/**
+ * Returns the tools whose parameters have a keyword of JSON Schema that the message names. If some of them are tools of
+ * servers, only those are returned.
+ */
 const withKeyword = (message: string, tools: ReadonlyArray<Tool>): ReadonlyArray<Tool> => {
   const words = new Set(message.match(/\$?\w+/g))
   const keyword =
@@ -56,7 +71,7 @@ const withKeyword = (message: string, tools: ReadonlyArray<Tool>): ReadonlyArray
 
 const aboutTools = /schema|declaration|parameter|propert|tool|function/i
 
-/** Those that providers refuse, or take in one form only. */
+/** Keywords that providers refuse, or accept in one form only. */
 const rareKeywords = [
   ...["exclusiveMinimum", "exclusiveMaximum", "multipleOf", "patternProperties", "propertyNames", "prefixItems"],
   ...["unevaluatedProperties", "unevaluatedItems", "dependentRequired", "dependentSchemas", "additionalItems"],

@@ -7,7 +7,10 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 
-/** Ends as `produce` does. Cancelling the stream interrupts `produce` and waits for its finalizers. */
+/**
+ * Returns a stream that ends as `produce` does. Cancelling the stream interrupts `produce` and waits for its
+ * finalizers.
+ */
 export const rendezvous = <A, E, R>(
   produce: (emit: (element: A) => Effect.Effect<void>) => Effect.Effect<void, E, R>,
 ): Stream.Stream<A, E, R> =>
@@ -21,10 +24,10 @@ export const rendezvous = <A, E, R>(
 
 /** The state that producer and consumer share. */
 interface Channel<A, E> {
-  /** Offers an element; completes when the consumer has processed it and asks for the next. */
+  /** Offers an element. Completes when the consumer has processed it and asks for the next. */
   readonly emit: (element: A) => Effect.Effect<void>
   readonly end: (exit: Exit.Exit<void, E>) => Effect.Effect<void>
-  /** Waits for the next element; `None` at the end. */
+  /** Waits for the next element. Returns `None` at the end. */
   readonly next: Effect.Effect<Option.Option<Step<A>>, E>
 }
 
@@ -33,12 +36,12 @@ type Step<A> = readonly [element: A, state: undefined]
 
 interface Offer<A, E> {
   readonly step: Exit.Exit<Option.Option<Step<A>>, E>
-  /** Resumes the producer: the consumer has asked for the next element. */
+  /** Resumes the producer, since the consumer has asked for the next element. */
   readonly resume: () => void
 }
 
 const makeChannel = <A, E>(): Channel<A, E> => {
-  // At most two: an element of a producer that was interrupted, and the end after it.
+  // There are at most two offers: an element of a producer that was interrupted, and the end after it.
   const offers: Array<Offer<A, E>> = []
   let last: Offer<A, E> | undefined
   let waiting: (() => void) | undefined

@@ -8,11 +8,12 @@ import * as ThinkingInText from "./ThinkingInText.ts"
 
 /**
  * - `Text`, `Thinking`: the next piece of text. A piece with `meta` is a block of its own, so that a signature stays
- * with the part it arrived with.
+ *   with the part it arrived with.
  * - `Image`: a whole image.
  * - `ToolUse`: a whole call, with the provider's id if it has one.
- * - `Finish`: last and once; without it the answer is incomplete. `cost` is in US dollars, where what answers reports it.
- * With `mayThinkInText` the text may begin with thinking that ends in a closing tag alone: in a reply it is thinking.
+ * - `Finish`: the last part, which comes once. If it is missing, the answer is incomplete. `cost` is in US dollars, if
+ *   it is reported. With `mayThinkInText` the text may begin with thinking that ends in a closing tag alone; a reply
+ *   separates it as thinking.
  */
 export type Part = Data.TaggedEnum<{
   Text: { readonly text: string; readonly meta?: Block.Meta | undefined }
@@ -32,21 +33,21 @@ export type Part = Data.TaggedEnum<{
   }
 }>
 
-/** Destructured once: each access by name creates a constructor, and parts are many. */
+/** The constructors are destructured once: each access by name creates a constructor, and parts are many. */
 const { $is, $match, Finish, Image, Text, Thinking, ToolUse } = Data.taggedEnum<Part>()
 export const Part = { $is, $match, Finish, Image, Text, Thinking, ToolUse }
 
 export interface Reply {
   /**
-   * Never empty. Calls without an id of the provider are named `call_0`, `call_1`, …, which is unique within this
-   * reply only.
+   * The blocks, which are never empty. Calls without an id of the provider are named `call_0`, `call_1`, …, which is
+   * unique within this reply only.
    */
   readonly blocks: readonly [Block.Block, ...ReadonlyArray<Block.Block>]
   readonly finish: FinishReason
   readonly usage: Usage.Usage
-  /** The model that answered; another than requested where that one was shut down. */
+  /** The model that answered. It is not the requested one if that was shut down. */
   readonly model: ModelId
-  /** In US dollars, where what answers reports it; otherwise it follows from the price of the model. */
+  /** The cost in US dollars if it is reported. Otherwise it follows from the price of the model. */
   readonly cost?: number | undefined
 }
 
@@ -83,7 +84,7 @@ export const step = (draft: Draft, part: Part): Draft => {
   }
 }
 
-/** Text without metadata continues the previous block, if that has the same type and no metadata. */
+/** Appends text. Text without metadata continues the previous block, if that has the same type and no metadata. */
 const say = (blocks: ReadonlyArray<Block.Block>, next: Block.Text | Block.Thinking): ReadonlyArray<Block.Block> => {
   const last = blocks.at(-1)
   if (next.text === "" && next.meta === undefined) return blocks
@@ -93,8 +94,8 @@ const say = (blocks: ReadonlyArray<Block.Block>, next: Block.Text | Block.Thinki
 }
 
 /**
- * Appends a part to those that arrived together, which it changes. Adjacent text is joined as in a reply, since each
- * part costs its receivers the same, whatever its length.
+ * Appends a part to those that arrived together, and changes their array. Adjacent text is joined as in a reply, since
+ * each part costs its receivers the same, whatever its length.
  */
 export const join = (parts: Array<Part>, next: Part): void => {
   const last = parts.at(-1)

@@ -12,7 +12,7 @@ export type OnRetry = (retry: {
   readonly error: ModelError
 }) => Effect.Effect<void>
 
-/** `retry 1 in 2s`, or `retry 1 at once`. */
+/** Describes a retry as `retry 1 in 2s` or `retry 1 at once`. */
 export const describe = (attempt: number, delay: Duration.Duration): string =>
   `retry ${attempt} ${Duration.toMillis(delay) < 1 ? "at once" : `in ${Duration.format(delay)}`}`
 

@@ -7,11 +7,11 @@ export class RetryPolicy extends Context.Reference<RetryPolicy>()("vibe/model/Re
 }) {}
 
 export interface Service {
-  /** Retries for each kind of reason; 0 for none. */
+  /** The most retries for each kind of reason. With 0 nothing is retried. */
   readonly maxRetries: number
   /**
-   * The maximum delay before a retry. Where the provider asks for a longer one the request fails at once, and the
-   * error contains that delay.
+   * The maximum delay before a retry. If the provider asks for a longer one, the request fails at once, and the error
+   * contains that delay.
    */
   readonly maxWait: Duration.Duration
 }

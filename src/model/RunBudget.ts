@@ -20,28 +20,27 @@ export class RunBudget extends Context.Reference<RunBudget>()("vibe/model/RunBud
 
 export interface Service {
   /**
-   * Returns the model with its calls limited to what is left of the budget: a call that would exceed it fails with
-   * `BudgetReached` before it is sent, and the output limit is lowered to what is left. `affords` of the model tells
-   * beforehand, so that a caller can send less. Where the cost is limited, a
-   * model without a known price fails with `Misconfigured`. The usage of a call's retries is added when the call has
-   * ended.
+   * Returns the model with its calls limited to the rest of the budget. A call that would exceed it fails with
+   * `BudgetReached` before it is sent, and the output limit is lowered to the rest. `affords` of the model tells
+   * beforehand, so that a caller can send less. If the cost is limited, a model without a known price fails with
+   * `Misconfigured`. The usage of a call's retries is added when the call has ended.
    */
   readonly guard: (model: LanguageModel.Service) => LanguageModel.Service
-  /** The same for the texts that a model embeds. */
+  /** Does the same for the texts that a model embeds. */
   readonly guardEmbedder: (embedder: Embedder.Service) => Embedder.Service
 }
 
 export interface Limits {
-  /** In US dollars. */
+  /** The limit of the cost in US dollars. */
   readonly maxCost?: number | undefined
-  /** Input and output together. */
+  /** The limit of input and output together, in tokens. */
   readonly maxTokens?: number | undefined
 }
 
-/** In tokens. With less output left a call is not worth its input, unless its own limit is lower. */
+/** The least output in tokens that makes a call worth its input, unless the call's own limit is lower. */
 export const MIN_ANSWER_TOKENS = 256
 
-/** A limit that is no number from 0 is a defect: it would never be reached. */
+/** Makes a budget. A limit that is negative or no number is a defect, since it would never be reached. */
 export const make = (limits: Limits): Effect.Effect<Service> => {
   const flaw = Count.flawOfMeasure("maxCost", limits.maxCost) ?? Count.flawOfMeasure("maxTokens", limits.maxTokens)
   return flaw === undefined ? makeValid(limits) : Effect.die(new RangeError(flaw))
@@ -54,7 +53,10 @@ const makeValid = (limits: Limits): Effect.Effect<Service> =>
       const failed = (reason: ModelError["reason"]) => new ModelError({ model: String(model.id), reason })
       const spend = (usage: Usage.Usage) => Ref.update(spent, (spent) => add(spent, usage, price))
 
-      /** The request with its output limited. Its estimated input, and the output that it needs, count as spent until it has ended. */
+      /**
+       * Limits the output of a request. Its estimated input, and the output that it needs, count as spent until it has
+       * ended.
+       */
       const reserve = (request: Request): Effect.Effect<Reserved, ModelError> =>
         Effect.gen(function* () {
           if (limits.maxCost !== undefined && price === undefined) return yield* failed(unknownPrice(model.id))
@@ -131,7 +133,7 @@ const isWithin = ({ maxCost, maxTokens }: Limits, { cost, tokens }: Spent): bool
 
 interface Spent {
   readonly tokens: number
-  /** In US dollars; models without a price count as 0. */
+  /** The cost in US dollars. Models without a price count as 0. */
   readonly cost: number
 }
 
@@ -152,11 +154,11 @@ const subtract = (spent: Spent, usage: Usage.Usage, price: Price | undefined): S
   return { tokens: spent.tokens - tokens, cost: spent.cost - cost }
 }
 
-/** The estimated input of a request, in tokens. */
+/** Estimates the input of a request in tokens. */
 export const estimate = ({ messages, system, tools }: Pick<Request, "messages" | "system" | "tools">): number =>
   Tokens.estimate(system + declarations(tools), messages)
 
-/** The output that is left, in tokens. */
+/** Returns the output that is left, in tokens. */
 const answerLeft = ({ maxCost, maxTokens }: Limits, spent: Spent, price: Price | undefined): number => {
   const byTokens = maxTokens === undefined ? Number.POSITIVE_INFINITY : maxTokens - spent.tokens
   const money = maxCost === undefined ? Number.POSITIVE_INFINITY : maxCost - spent.cost

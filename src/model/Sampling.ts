@@ -3,16 +3,19 @@ import * as Either from "effect/Either"
 
 export interface Sampling {
   readonly temperature?: number | undefined
-  /** 0 to 1. */
+  /** A number from 0 to 1. */
   readonly topP?: number | undefined
   /** A positive integer. */
   readonly maxOutputTokens?: number | undefined
 }
 
-/** The highest temperature by provider; the lowest is 0. Other providers reject theirs with an error of their own. */
+/**
+ * The highest temperature by provider. The lowest is 0. Other providers reject invalid values with an error of their
+ * own.
+ */
 const maxTemperatures: Readonly<Record<string, number>> = { anthropic: 1, google: 2, openai: 2, "openai-responses": 2 }
 
-/** `Left` names the parameter, its range and the value. */
+/** Checks the parameters. `Left` names the parameter, its range and the value. */
 export const check = (provider: string, sampling: Sampling): Either.Either<void, string> => {
   const { maxOutputTokens, temperature, topP } = sampling
   const max = maxTemperatures[provider] ?? Number.POSITIVE_INFINITY

@@ -20,12 +20,15 @@ export interface Service {
 }
 
 export interface Listing {
-  /** The provider in the ids. */
+  /** The provider in the ids of the models. */
   readonly server: string
-  /** The models in the order of the server; none if it has no list or its key is not set; or why it did not answer. */
+  /**
+   * The models in the order of the server, or why it did not answer. The list is empty if the server has none or its
+   * key is not set.
+   */
   readonly models: Either.Either<ReadonlyArray<ModelId>, ModelError>
 }
 
-/** The models of all servers that answered. */
+/** Returns the models of all servers that answered. */
 export const answered = (listings: ReadonlyArray<Listing>): ReadonlyArray<ModelId> =>
   listings.flatMap(({ models }) => Either.getOrElse(models, () => []))

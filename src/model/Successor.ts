@@ -8,8 +8,8 @@ import * as ModelCatalog from "./ModelCatalog.ts"
 import type { ModelError } from "./ModelError.ts"
 
 /**
- * Returns `model` itself where the catalogue has no successor. Otherwise the first `ModelNotFound` opens the
- * successor, which answers this request and all later ones; the observer of the request is notified.
+ * Returns `model` itself if the catalogue has no successor. Otherwise the first `ModelNotFound` opens the successor,
+ * which answers this request and all later ones. The observer of the request is notified.
  */
 export const withSuccessor = (
   model: LanguageModel.Service,

@@ -1,10 +1,13 @@
-/** Thinking within the text of a complete reply, whose beginning only a closing tag in its middle shows. Pure. */
+/**
+ * Finds thinking within the text of a complete reply, if only a closing tag in its middle shows that the beginning is
+ * thinking. Pure.
+ */
 import * as Block from "../message/Block.ts"
 
-/** The end of a text in which a tag may be incomplete, in characters: as long as the longest tag. */
+/** The characters at the end of a text in which a tag may be incomplete: as many as the longest tag has. */
 const TAIL_CHARS = 32
 
-/** What the text of a reply has shown so far. */
+/** The findings in the text of a reply so far. */
 export interface Seen {
   readonly tail: string
   readonly hasClosing: boolean
@@ -17,12 +20,13 @@ export const see = ({ hasClosing, tail }: Seen, text: string): Seen => {
   return { tail: recent.slice(-TAIL_CHARS), hasClosing: hasClosing || closing.test(recent) }
 }
 
-/** Whether `separate` may change the blocks. */
+/** Returns whether `separate` may change the blocks. */
 export const isSuspect = ({ hasClosing, tail }: Seen): boolean => hasClosing || lastTokens.test(tail)
 
 /**
- * Makes the text before a closing tag without an opening one thinking, if nothing was thinking before it, and removes the special
- * tokens with which models end an answer. A tag in quotes or code, or after an opening one, is one that the answer is about.
+ * Makes the text before a closing tag without an opening one thinking, if no thinking came before it. Removes the
+ * special tokens with which models end an answer. A tag in quotes or code, or after an opening one, belongs to the
+ * subject of the answer.
  */
 export const separate = (blocks: ReadonlyArray<Block.Block>): ReadonlyArray<Block.Block> => {
   const at = blocks.findIndex((block) => block.type !== "thinking" || block.text.trim() !== "")
@@ -54,7 +58,7 @@ const split = (text: string): readonly [thought: string, rest: string] => {
   return ["", text]
 }
 
-/** Between quotes or backticks, or in a fence that is open. */
+/** Returns whether a tag is between quotes or backticks, or in a fence that is open. */
 const isQuoted = (before: string, after: string): boolean =>
   (before.match(/^[^\S\n]*```/gm) ?? []).length % 2 === 1 ||
   (before.slice(before.lastIndexOf("\n") + 1).match(/`+/g) ?? []).length % 2 === 1 ||

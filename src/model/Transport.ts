@@ -12,7 +12,7 @@ export interface Service {
   readonly fetch: (model: ModelId) => typeof fetch | undefined
   /** Wraps an agent that is a program. */
   readonly agent: (agent: Agent.Service) => Agent.Service
-  /** Present in a replay: nothing is sent, so no key is needed. */
+  /** Present in a replay. Nothing is sent, so no key is needed. */
   readonly replayed: Replay | undefined
 }
 

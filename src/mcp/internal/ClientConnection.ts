@@ -34,10 +34,10 @@ import * as ServerAnswers from "./ServerAnswers.ts"
 export type Server = (
   | {
       readonly _tag: "Program"
-      /** A name on PATH, or an absolute path. It runs in the current folder. */
+      /** A name on PATH, or an absolute path. The program runs in the current folder. */
       readonly command: string
       readonly args: ReadonlyArray<string>
-      /** Names of environment variables that it receives although they look like secrets. */
+      /** The names of environment variables that the program receives although they look like secrets. */
       readonly env: ReadonlyArray<string>
     }
   | {
@@ -47,7 +47,7 @@ export type Server = (
     }
 ) & {
   readonly name: string
-  /** The names of the tools that are offered; undefined for all. */
+  /** The names of the tools that are offered. Undefined if all are. */
   readonly only: ReadonlyArray<string> | undefined
   /** The longest time without a sign of life in a call. */
   readonly timeout: Duration.Duration | undefined
@@ -56,15 +56,15 @@ export type Server = (
 export interface Options {
   /** The environment of this process: programs are looked up on its PATH, and receive it without the secrets. */
   readonly environment: Environment
-  /** Removes secrets from what a server says. */
+  /** Removes secrets from the server's texts. */
   readonly redact: (text: string) => string
   /** The time in which a server has to list its tools. */
   readonly startTimeout?: Duration.Duration | undefined
-  /** Called with the name of a server once its tools are there, or it has failed. */
+  /** Called with the name of a server when its tools are there or it has failed. */
   readonly onOpened?: ((server: string) => void) | undefined
 }
 
-/** Why a server cannot be used, or a call failed. */
+/** The error of a server that cannot be used, or of a call that failed. */
 export class ToolServerError extends Data.TaggedError("ToolServerError")<{
   readonly server: string
   readonly detail: string
@@ -74,10 +74,10 @@ export class ToolServerError extends Data.TaggedError("ToolServerError")<{
   }
 }
 
-/** What a server has listed. */
+/** The tools that a server has listed. */
 export interface Listed {
   readonly tools: ListToolsResult["tools"]
-  /** Those that cannot be used. */
+  /** The tools that cannot be used. */
   readonly leftOut: ReadonlyArray<ServerAnswers.LeftOut>
 }
 
@@ -85,31 +85,43 @@ export interface Connection {
   /** The latest list. */
   readonly listed: () => Listed
   /**
-   * Lists the tools again if the server has announced since the latest list that they have changed. If that fails, the latest list
-   * stays as it is.
+   * Lists the tools again if the server has announced since the latest list that they have changed. If that fails, the
+   * latest list stays as it is.
    */
   readonly refresh: Effect.Effect<void>
-  /** Cancelled on the server where it is interrupted. If the tools have changed meanwhile, they are listed before it returns. */
+  /**
+   * Calls a tool. The call is cancelled on the server if it is interrupted. If the tools have changed meanwhile, they
+   * are listed before it returns.
+   */
   readonly call: (
     tool: string,
     args: Readonly<Record<string, unknown>>,
   ) => Effect.Effect<CallToolResult, ToolServerError>
-  /** Whether no further call can succeed. */
+  /** Returns whether no further call can succeed. */
   readonly isClosed: () => boolean
 }
 
-/** A program that `npx` or `uvx` has to fetch first takes longer: then the error says that it gave no answer. */
+/**
+ * The default time to start. A program that `npx` or `uvx` has to fetch first takes longer; the error then says that it
+ * gave no answer.
+ */
 const START_TIMEOUT = Duration.seconds(30)
 
 const CALL_TIMEOUT = Duration.seconds(60)
 
-/** A call that shows signs of life ends all the same just before the limit of any tool, to be cancelled on the server. */
+/**
+ * The time limit of a call that shows signs of life. It is just below the limit of any tool, so that the call is
+ * cancelled on the server.
+ */
 const LONGEST_CALL = Duration.seconds(115)
 
-/** A changed list is awaited that long: requests and results wait for it. With `LONGEST_CALL` it is within the limit of a tool. */
+/**
+ * The time to wait for a changed list, since requests and results wait for it. Together with `LONGEST_CALL` it is
+ * within the limit of a tool.
+ */
 const RELIST_TIMEOUT = Duration.seconds(4)
 
-/** In characters. */
+/** The most characters of a program's last words in an error. */
 const MAX_WORDS_CHARS = 600
 
 /** Starts or reaches a server, and ends it with the scope. */
@@ -121,7 +133,8 @@ export const open = (server: Server, options: Options): Effect.Effect<Connection
     const client = new Client(
       { name: "vibe", version: "1" },
       {
-        // For a program `auto` would wait for the whole timeout where an old server is silent to a method it does not have.
+        // An old server may not answer a method that it does not have. For a program, `auto` would then wait for the
+        // whole timeout.
         ...(server._tag === "Remote" && { versionNegotiation: { mode: "auto" as const } }),
         jsonSchemaValidator: acceptAll,
       },
@@ -143,7 +156,7 @@ export const open = (server: Server, options: Options): Effect.Effect<Connection
     let hasChanged = false
     const listTools = async (limits: RequestOptions, hasTools: boolean) => {
       leftOut = []
-      // A change that is announced from here on may come too late for this list.
+      // A change that is announced after this point may come too late for this list.
       hasChanged = false
       const { tools } = !hasTools
         ? { tools: [] }
@@ -153,7 +166,7 @@ export const open = (server: Server, options: Options): Effect.Effect<Connection
           : await client.listTools({}, limits)
       listed = { tools, leftOut }
     }
-    /** The limits of the SDK hold for each request, not for all of them together. */
+    /** Limits the time of all requests together, since the limits of the SDK hold for each of them. */
     const requestAll = (timeout: Duration.Duration, send: (limits: RequestOptions) => Promise<void>) =>
       request(timeout, (signal) => send({ signal, timeout: Duration.toMillis(timeout) })).pipe(
         endWith(
@@ -172,7 +185,7 @@ export const open = (server: Server, options: Options): Effect.Effect<Connection
           hasChanged = true
         },
       })
-      // Servers of the latest revision announce changes only to those that ask for them.
+      // Servers of the latest revision announce changes only to clients that ask for them.
       if (client.getProtocolEra() === "modern" && client.getServerCapabilities()?.tools?.listChanged === true) {
         client.listen({ toolsListChanged: true }).catch(() => undefined)
       }
@@ -200,7 +213,7 @@ export const open = (server: Server, options: Options): Effect.Effect<Connection
             {
               signal,
               timeout: Duration.toMillis(timeout),
-              // It counts only together with a listener.
+              // This counts only together with a listener.
               resetTimeoutOnProgress: true,
               onprogress: () => undefined,
               maxTotalTimeout: Duration.toMillis(LONGEST_CALL),
@@ -212,16 +225,16 @@ export const open = (server: Server, options: Options): Effect.Effect<Connection
 
 interface Watch {
   readonly leftOut: (tools: ReadonlyArray<ServerAnswers.LeftOut>) => void
-  /** The server announces that its tools have changed, whether or not it has said that it would. */
+  /** Called when the server announces that its tools have changed, even if it has not said that it would. */
   readonly changed: () => void
 }
 
 /**
- * Mends what a connected transport receives in answer to `tools/list` and `tools/call` before the client decodes it, and reports
- * changed tools.
+ * Mends the answers to `tools/list` and `tools/call` that a connected transport receives, before the client decodes
+ * them. Reports changed tools.
  */
 const watchMessages = (transport: Transport, { changed, leftOut: onLeftOut }: Watch): void => {
-  // By the id as a text: some servers answer the number 1 with "1".
+  // The methods by id. The id is a text, since some servers answer the number 1 with "1".
   const methods = new Map<string, string>()
   const { onmessage: receive } = transport
   const send = transport.send.bind(transport)
@@ -234,7 +247,7 @@ const watchMessages = (transport: Transport, { changed, leftOut: onLeftOut }: Wa
     return send(message, options)
   }
   const mend = (method: string | undefined, result: Result): Result => {
-    // It came as JSON; the SDK's type also has what JSON has not.
+    // The result came as JSON. The SDK's type also allows values that JSON does not have.
     const json = result as Json.JsonObject
     if (method === "tools/call") return ServerAnswers.mendToolResult(json)
     if (method !== "tools/list") return result
@@ -252,18 +265,18 @@ const watchMessages = (transport: Transport, { changed, leftOut: onLeftOut }: Wa
   }
 }
 
-/** Results are read as text, so that no schema of theirs has to be compiled. */
+/** Accepts everything: results are read as text, so that none of their schemas has to be compiled. */
 const acceptAll: NonNullable<ClientOptions["jsonSchemaValidator"]> = {
   getValidator:
     <T>(): JsonSchemaValidator<T> =>
-    // The type is that of the caller, which reads the result as a text whatever its type is.
+    // The caller chooses the type, and reads the result as a text whatever its type is.
     (data) => ({ valid: true, data: data as T, errorMessage: undefined }),
 }
 
 interface Channel {
   readonly transport: Transport
   readonly describe: (cause: unknown, timeout: Duration.Duration) => string
-  /** Why no more messages come; undefined while they may. */
+  /** Returns why no more messages come, or `undefined` while they may. */
   readonly ending: () => string | undefined
 }
 
@@ -299,10 +312,10 @@ const channelTo = (
     }
   })
 
-/** In bytes, as in a line of a program. */
+/** The most bytes of a response, as many as a line of a program may have. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 
-/** Fails where a response is longer than that. */
+/** Fails if a response is longer than that. */
 const fetchLimited = async (url: string | URL, init?: RequestInit): Promise<Response> => {
   const response = await Fetch.live(url, init)
   if (response.body === null) return response
@@ -330,13 +343,13 @@ const reasonOf = (cause: unknown, timeout: Duration.Duration): string => {
   return `failed: ${messageOf(cause)}`
 }
 
-/** Whether the server has lost the connection, rather than answered with an error. */
+/** Returns whether the server has lost the connection, as opposed to an answer with an error. */
 const isConnectionLost = (cause: unknown): boolean =>
   (cause instanceof SdkError && [SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected].includes(cause.code)) ||
   // The session ended with a restart of the server.
   (cause instanceof SdkHttpError && cause.status === 404)
 
-/** The message of the innermost cause: those of `fetch` are nested. */
+/** Returns the message of the innermost cause, since those of `fetch` are nested. */
 const messageOf = (cause: unknown): string =>
   cause instanceof Error
     ? cause.cause instanceof Error

@@ -1,4 +1,4 @@
-/** The tools of a server as tools of vibe: their names, what they cost, and their results. Pure. */
+/** Turns the tools of a server into tools of vibe: their names, their costs, and their results. Pure. */
 import type { CallToolResult } from "@modelcontextprotocol/client"
 import type * as Json from "../../message/Json.ts"
 import { plural } from "../../message/Plural.ts"
@@ -7,12 +7,12 @@ import * as ToolCost from "../../tool/ToolCost.ts"
 import * as ToolResult from "../../tool/ToolResult.ts"
 import * as ServerAnswers from "./ServerAnswers.ts"
 
-/** Gemini and OpenAI take no longer names. */
+/** The most characters of a name. Gemini and OpenAI accept no longer ones. */
 const MAX_NAME_CHARS = 64
 
 /**
- * `{server}_{tool}` in the form that every provider takes: letters, digits, underscores and hyphens, the first one a letter
- * or an underscore.
+ * Returns `{server}_{tool}` in the form that every provider accepts: letters, digits, underscores and hyphens, the
+ * first one a letter or an underscore.
  */
 export const toolName = (server: string, tool: string): string =>
   `${server}_${tool}`
@@ -20,17 +20,17 @@ export const toolName = (server: string, tool: string): string =>
     .replace(/^(?=[0-9-])/, "_")
     .slice(0, MAX_NAME_CHARS)
 
-/** What is said of a server when its tools are first needed. */
+/** Returns the note about a server that is shown when its tools are first needed. */
 export const costNote = (server: string, tools: ReadonlyArray<Tool>): string =>
   tools.length === 0
     ? `tool server ${server}: no tools`
     : `tool server ${server}: ${plural(tools.length, "tool")}, ${ToolCost.describe(tools)} in each request`
 
-/** The text of a result, and whether it is an error. `redact` removes secrets. */
+/** Returns the text of a result, and if it is an error. `redact` removes secrets. */
 export const toResult = (result: CallToolResult, redact: (text: string) => string): ToolResult.ToolResult => {
-  // It came as JSON; the SDK's type also has what JSON has not.
+  // The result came as JSON. The SDK's type also allows values that JSON does not have.
   const whole = ServerAnswers.resultText(result as Json.JsonObject)
-  // They are texts by their type: one NUL makes none of them binary.
+  // The type says that these are texts, and one NUL does not make them binary.
   const text = redact(whole.replaceAll("\0", ""))
   return result.isError === true ? ToolResult.error(text) : ToolResult.text(text)
 }

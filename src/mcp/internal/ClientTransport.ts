@@ -1,6 +1,7 @@
 /**
- * The transport of the SDK over a program that `process/ChildProcess` has started: a message of JSON in each line. The SDK's
- * own would start the program by a relative path, and leave behind the programs that it starts.
+ * The transport of the SDK over a program that `process/ChildProcess` has started, with one message of JSON in each
+ * line. The SDK's own transport would start the program by a relative path, and leave behind the programs that it
+ * starts.
  */
 import {
   isJSONRPCNotification,
@@ -20,16 +21,16 @@ import * as ServerAnswers from "./ServerAnswers.ts"
 
 export interface ClientTransport {
   readonly transport: Transport
-  /** Why no more messages come; undefined while they may. */
+  /** Returns why no more messages come, or `undefined` while they may. */
   readonly ending: () => string | undefined
-  /** The end of what the program has printed apart from messages: on stderr, else on stdout. */
+  /** Returns the end of the output that is no message: on stderr, else on stdout. */
   readonly lastWords: () => string
 }
 
-/** In characters. An answer of 50 MB still arrives, to be cut; more would need too much memory. */
+/** The most characters of a line. An answer of 50 MB still arrives, to be cut; more would need too much memory. */
 const MAX_LINE_CHARS = 64 * 1024 * 1024
 
-/** In characters. */
+/** The most characters that are kept of each stream. */
 const MAX_WORDS_CHARS = 8192
 
 /** Reads what the program prints until it ends or the scope closes. */
@@ -50,7 +51,7 @@ export const make = (running: ChildProcess.Interactive): Effect.Effect<ClientTra
         return Promise.resolve()
       },
       send: (message) => Effect.runPromise(running.write(`${JSON.stringify(message)}\n`)),
-      // The scope ends the program.
+      // The program is ended by the scope.
       close: () => {
         transport.onclose?.()
         return Promise.resolve()
@@ -66,7 +67,7 @@ export const make = (running: ChildProcess.Interactive): Effect.Effect<ClientTra
       try {
         transport.onmessage?.(message)
       } catch {
-        // An answer that nothing asked for, say. A call that waits for another ends with its time.
+        // The message may be an answer to no request. A call that waits for another answer ends with its time.
       }
     }
     const take = (text: string) => {
@@ -107,7 +108,7 @@ export const make = (running: ChildProcess.Interactive): Effect.Effect<ClientTra
     }
   })
 
-/** A message, or undefined for any other line: many programs print a greeting. */
+/** Returns a message, or `undefined` for any other line, since many programs print a greeting. */
 const parse = (line: string): JSONRPCMessage | undefined => {
   try {
     const message = ServerAnswers.mendResponse(JSON.parse(line))

@@ -1,9 +1,9 @@
 /**
- * The stdio transport of the protocol, a JSON object a line, for input of any kind. Every line gets an answer or is
- * without effect: one that is no message, or too long, is answered with an error, under its id where it has one.
+ * The stdio transport of the protocol, one JSON object on each line, for input of any kind. Every line gets an answer
+ * or has no effect. A line that is no message, or too long, is answered with an error, under its id if it has one.
  *
- * The SDK's own transport ends at a line of 10 MB, leaves others that are no message without an answer, aborts the calls
- * under way when stdin ends, and reads on however many calls are waiting.
+ * The SDK's own transport ends at a line of 10 MB, leaves other lines that are no message without an answer, aborts the
+ * calls under way when stdin ends, and reads on however many calls are waiting.
  */
 import type { Readable, Writable } from "node:stream"
 import {
@@ -15,10 +15,10 @@ import {
 } from "@modelcontextprotocol/server"
 import { isObject } from "../../message/Json.ts"
 
-/** Bytes of a line. A longer one is read to its end and thrown away, except for as much as may hold its id. */
+/** The most bytes of a line. A longer one is read to its end and thrown away, except for as much as may hold its id. */
 const MAX_LINE = 4 * 1024 * 1024
 
-/** At this many requests without an answer, or bytes that wait to be written, no more input is read. */
+/** No more input is read at this many requests without an answer, or at this many bytes that wait to be written. */
 const MAX_REQUESTS = 1_000
 const MAX_UNWRITTEN = 4 * 1024 * 1024
 
@@ -32,14 +32,14 @@ type Id = string | number
 export interface LineTransport extends Transport {
   /** Resolves when the client is gone: the input has ended, or the output is broken. */
   readonly ended: Promise<void>
-  /** Resolves as soon as no request is without an answer, or none can be answered any more. */
+  /** Resolves as soon as every request has an answer, or none can be answered any more. */
   readonly whenIdle: () => Promise<void>
 }
 
 export const make = (input: Readable, output: Writable): LineTransport => {
   const ended = Promise.withResolvers<void>()
   let waiting: Array<() => void> = []
-  /** Ids of requests without an answer. */
+  /** The ids of requests without an answer. */
   const open = new Set<Id>()
   let isClosed = false
   let isBroken = false
@@ -57,11 +57,11 @@ export const make = (input: Readable, output: Writable): LineTransport => {
     if (!isClosed && !isBroken) output.write(serializeMessage(message))
   }
   const refuse = (id: Id | undefined, code: number, message: string) =>
-    // JSON-RPC answers with `null` what has no id that can be read; the type of the SDK has no `null`.
+    // JSON-RPC answers with `null` if no id can be read; the type of the SDK has no `null`.
     write({ jsonrpc: "2.0", id: id ?? null, error: { code, message } } as JSONRPCMessage)
 
   const receive = (line: string) => {
-    // Also without a byte order mark.
+    // This also removes a byte order mark.
     const text = line.trim()
     if (text === "") return
     let value: unknown
@@ -80,7 +80,7 @@ export const make = (input: Readable, output: Writable): LineTransport => {
     if ("method" in message) {
       if ("id" in message) open.add(message.id)
       else if (message.method === "notifications/cancelled") {
-        // The SDK answers nothing to a request that was cancelled.
+        // The SDK sends no answer to a request that was cancelled.
         const id = message.params?.requestId
         if (typeof id === "string" || typeof id === "number") open.delete(id)
       }
@@ -138,7 +138,7 @@ export const make = (input: Readable, output: Writable): LineTransport => {
       input.off("data", onData)
       input.off("end", onEnd)
       input.off("close", onEnd)
-      // The listeners of errors stay: one that comes late would end the process.
+      // The listeners of errors stay: a late error would end the process without them.
       output.off("drain", resume)
       input.pause()
       ended.resolve()
@@ -149,7 +149,7 @@ export const make = (input: Readable, output: Writable): LineTransport => {
   return transport
 }
 
-/** Cuts chunks into lines. Of a line that is too long `onTooLong` receives both ends, the rest is not kept. */
+/** Cuts chunks into lines. If a line is too long, `onTooLong` receives both its ends, and the rest is not kept. */
 const makeLines = (onLine: (line: string) => void, onTooLong: (ends: Ends) => void) => {
   let parts: Array<Buffer> = []
   let size = 0
@@ -186,10 +186,10 @@ const makeLines = (onLine: (line: string) => void, onTooLong: (ends: Ends) => vo
         finish()
         start = end + 1
       }
-      // A copy: the rest of the line may come much later, and would keep the whole chunk.
+      // The rest is copied: the end of the line may come much later, and the rest would keep the whole chunk in memory.
       if (start < chunk.length) add(Buffer.from(chunk.subarray(start)))
     },
-    /** A last line without a line feed is an incomplete message. */
+    /** Ends the input. A last line without a line feed is an incomplete message. */
     end: () => {
       if (size > 0) finish()
     },
@@ -205,7 +205,7 @@ const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?\d{1,16})\s*`
 const first = new RegExp(String.raw`^\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*${ID}[,}]`)
 const last = new RegExp(String.raw`,\s*${ID}\}\s*$`)
 
-/** The id of a message that is too long, where it is before or after its parameters. */
+/** Returns the id of a message that is too long, if it is before or after its parameters. */
 const idAtEndOf = ({ head, tail }: Ends): Id | undefined => {
   const text = first.exec(head)?.[1] ?? last.exec(tail)?.[1]
   const id: unknown = text === undefined ? undefined : parse(text)
@@ -220,7 +220,10 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** A reply gets no reply, whatever is wrong with it: two programs would go on for ever. */
+/**
+ * Returns whether a value is a reply. A reply gets no reply, whatever is wrong with it: otherwise two programs would go
+ * on for ever.
+ */
 const isReply = (value: unknown): boolean => isObject(value) && ("result" in value || "error" in value)
 
 const idIn = (value: unknown): Id | undefined =>

@@ -1,22 +1,25 @@
 /**
- * Brings what tool servers answer into the form that the SDK accepts: its decoder refuses a whole list of tools, or the result
- * of a tool that has run, because of one part of it. Pure.
+ * Brings the answers of tool servers into the form that the SDK accepts: its decoder refuses a whole list of tools, or
+ * the result of a tool that has run, because of one part of it. Pure.
  */
 import * as Json from "../../message/Json.ts"
 
 export interface ListedTools {
-  /** A result of `tools/list` with what vibe reads of each tool. */
+  /** A result of `tools/list` with the parts of each tool that vibe reads. */
   readonly result: Json.JsonObject
   readonly leftOut: ReadonlyArray<LeftOut>
 }
 
 export interface LeftOut {
-  /** Undefined if it has none. */
+  /** Undefined if the tool has no name. */
   readonly name: string | undefined
   readonly why: string
 }
 
-/** A message with a result that is an object, and metadata that are one, without which the SDK would not see a response in it. */
+/**
+ * Makes the result of a message an object, and drops metadata that is no object. Otherwise the SDK would not
+ * take it for a response.
+ */
 export const mendResponse = (message: unknown): unknown => {
   if (!Json.isObject(message) || message.id === undefined || message.result === undefined) return message
   const { result } = message
@@ -24,8 +27,8 @@ export const mendResponse = (message: unknown): unknown => {
 }
 
 /**
- * Mends the tools of a list, and leaves out those that cannot be mended. Output schemas are dropped: the SDK would refuse a
- * result without structured content because of them.
+ * Mends the tools of a list, and leaves out those that cannot be mended. Output schemas are dropped, since with them
+ * the SDK would refuse a result without structured content.
  */
 export const mendToolList = ({ nextCursor, tools, ...rest }: Json.JsonObject): ListedTools => {
   const leftOut: Array<LeftOut> = []
@@ -46,7 +49,10 @@ export const mendToolList = ({ nextCursor, tools, ...rest }: Json.JsonObject): L
   }
 }
 
-/** A result of `tools/call` as one text, whatever its blocks are. One that asks for input is returned unchanged. */
+/**
+ * Turns a result of `tools/call` into one text, whatever its blocks are. A result that asks for input is returned
+ * unchanged.
+ */
 export const mendToolResult = (result: Json.JsonObject): Json.JsonObject => {
   const { content: _, isError, structuredContent: __, toolResult: ___, ...rest } = result
   if (rest.resultType !== undefined && rest.resultType !== null && rest.resultType !== "complete") return result
@@ -58,8 +64,8 @@ export const mendToolResult = (result: Json.JsonObject): Json.JsonObject => {
 }
 
 /**
- * The text of a result. What is neither text nor a link is named with its size, since models read text here; a block of an
- * unknown type is its JSON. Structured content follows where the text does not hold it.
+ * Returns the text of a result. Blocks that are neither text nor a link are named with their size, since models read
+ * text here. A block of an unknown type becomes its JSON. Structured content follows if the text does not hold it.
  */
 export const resultText = ({ content, structuredContent, toolResult }: Json.JsonObject): string => {
   const given = content ?? toolResult ?? []
@@ -70,7 +76,7 @@ export const resultText = ({ content, structuredContent, toolResult }: Json.Json
 
 const isName = (name: Json.Json | undefined): name is string => typeof name === "string" && name !== ""
 
-/** The tool, or why it cannot be used. */
+/** Returns the tool, or why it cannot be used. */
 const mendTool = (tool: Json.Json): Json.JsonObject | string => {
   if (!Json.isObject(tool)) return "it is no object"
   const { annotations, description, inputSchema, name } = tool
@@ -90,7 +96,7 @@ const mendParameters = (inputSchema: Json.Json | undefined): Json.JsonObject | s
   // PHP writes an empty object as a list.
   if (inputSchema === undefined || inputSchema === null || isEmptyList(inputSchema)) return noParameters
   if (!Json.isObject(inputSchema)) return "its parameters are no object"
-  // The check of the schema says so.
+  // The check of the schema reports this.
   if (Json.isDeeperThan(inputSchema, Json.mostLevels)) return { ...inputSchema, type: "object" }
   const { type, ...schema } = mendSchema(inputSchema)
   const types = (Array.isArray(type) ? type : [type ?? "object"]).map((one) => String(one).toLowerCase())
@@ -101,19 +107,19 @@ const mendParameters = (inputSchema: Json.Json | undefined): Json.JsonObject | s
 
 const noParameters: Json.JsonObject = { type: "object", properties: {} }
 
-/** Keywords with a schema, with a list of schemas, and with schemas by name. */
+/** The keywords with a schema, with a list of schemas, and with schemas by name. */
 const keywords = {
   schema: new Set(["additionalItems", "additionalProperties", "contains", "else", "if", "items", "not", "then"]),
   list: new Set(["allOf", "anyOf", "items", "oneOf", "prefixItems"]),
   named: new Set(["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"]),
 }
 
-/** Keywords for which `null` is a value. */
+/** The keywords for which `null` is a value. */
 const takesNull = new Set(["const", "default"])
 
 /**
- * Leaves out keywords that are null, as programs write that have no value for them, and reads empty lists as the empty objects
- * that they are meant to be.
+ * Leaves out keywords that are null, as programs write them if they have no value. Reads empty lists as the empty
+ * objects that they are meant to be.
  */
 const mendSchema = (schema: Json.JsonObject): Json.JsonObject =>
   Object.fromEntries(
@@ -137,7 +143,7 @@ const mendNamed = (value: Json.Json): Json.Json => {
 const mendInner = (value: Json.Json): Json.Json =>
   isEmptyList(value) ? {} : Json.isObject(value) ? mendSchema(value) : value
 
-/** Draft 3 has `true` beside a property's type; some programs write one name alone. */
+/** Mends `required`. Draft 3 has `true` beside a property's type, and some programs write one name alone. */
 const mendRequired = (value: Json.Json): ReadonlyArray<readonly [string, Json.Json]> => {
   if (typeof value === "string" && value !== "") return [["required", [value]]]
   return Array.isArray(value) ? [["required", value.filter((name) => typeof name === "string")]] : []
@@ -172,7 +178,7 @@ const resourceText = ({ blob, mimeType, text, uri }: Json.JsonObject): string | 
 const unshown = (type: string, base64: string, place = ""): string =>
   `[${type}${place}, ${Math.floor((base64.length * 3) / 4)} bytes, not shown]`
 
-/** A block of an unknown type may hold a picture, too. */
+/** Shortens a block of an unknown type, since it may hold a picture, too. */
 const shortened = (block: Json.JsonObject): Json.JsonObject =>
   Object.fromEntries(
     Object.entries(block).map(([key, value]) => [
@@ -181,14 +187,14 @@ const shortened = (block: Json.JsonObject): Json.JsonObject =>
     ]),
   )
 
-/** In characters: longer than keys, digests and words. */
+/** A limit in characters: longer than keys, digests and words. */
 const LONG_BASE64 = 256
 
 const isLongBase64 = (value: string): boolean => value.length > LONG_BASE64 && /^[\w+/-]+=*$/.test(value)
 
 /**
- * Whether the texts hold the data already: as JSON, as the specification asks, or the only value of the data, since some
- * libraries put a result that is no object under a name.
+ * Returns whether the texts hold the data already. They may hold it as JSON, as the specification asks, or hold the
+ * only value of the data, since some libraries put a result that is no object under a name.
  */
 const isSaidIn = (texts: ReadonlyArray<string>, data: Json.Json): boolean => {
   const inner = Json.isObject(data) && Object.keys(data).length === 1 ? Object.values(data) : []
@@ -201,7 +207,7 @@ const isSaidIn = (texts: ReadonlyArray<string>, data: Json.Json): boolean => {
   )
 }
 
-/** The value of a text, which is the text itself where it is no JSON. */
+/** Returns the value of a text, or the text itself if it is no JSON. */
 const toJson = (text: string): Json.Json => {
   try {
     // JSON.parse returns nothing but JSON.
@@ -211,7 +217,7 @@ const toJson = (text: string): Json.Json => {
   }
 }
 
-/** JSON with sorted keys, so that equal data are equal texts. */
+/** Returns JSON with sorted keys, so that equal data are equal texts. */
 const canonicalText = (value: Json.Json): string =>
   JSON.stringify(value, (_, inner: Json.Json) =>
     Json.isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,

@@ -1,13 +1,13 @@
 /**
- * Entries that models.dev lacks: dates and successors of deprecated models, and newer models. Maintained by hand, with
- * the source of each. They are in a file of their own because this file is loaded for every model, and the large table
- * is not.
+ * Entries that models.dev lacks: dates and successors of deprecated models, and newer models. They are maintained by
+ * hand, with the source of each. They have a file of their own, since this file is loaded for every model, and the
+ * large table is not.
  */
 import type { Deprecation, ModelEntry } from "../ModelEntry.ts"
 
 /**
- * Google's own page; for 3 Pro a copy of it, as of 2026-11-21. The entries for 2.5 were not verified since they were
- * made.
+ * Google's own page. For 3 Pro it is a copy of that page, as of 2026-11-21. The entries for 2.5 were not verified since
+ * they were made.
  */
 const google = "https://ai.google.dev/gemini-api/docs/deprecations"
 
@@ -21,7 +21,10 @@ const toDeprecation = (successor: string, from: string, source: string): { reado
   deprecation: { successor, from, source },
 })
 
-/** Newer than the table: from pydantic/genai-prices 0.1.8 (2026-09-23), which has no output limits. */
+/**
+ * Makes an entry for a model that is newer than the table, from pydantic/genai-prices 0.1.8 (2026-09-23), which has no
+ * output limits.
+ */
 const newer = (context: number, input: number, output: number, cached: number): ModelEntry => ({
   context,
   price: { input, output, cached },
@@ -39,10 +42,10 @@ export const ours: Readonly<Record<string, ModelEntry>> = {
   "google/gemini-2.5-pro": toDeprecation("gemini-pro-latest", "2026-10-16", google),
   "google/gemini-3-pro-preview": toDeprecation("gemini-3.1-pro-preview", "2026-03-09", google),
   "google/gemini-3.5-flash-lite": newer(1_000_000, 0.3, 2.5, 0.03),
-  // Until 2026-12-31; twice as much afterwards.
+  // These prices hold until 2026-12-31; afterwards they are twice as high.
   "google/gemini-3.6-flash": newer(1_000_000, 0.75, 3.75, 0.075),
   "google/gemini-3.7-flash": newer(1_000_000, 0.75, 3.75, 0.075),
   "google/gemini-3.8-flash": newer(1_000_000, 0.75, 3.75, 0.075),
-  // An alias of the newest Pro model. These limits hold for all of them since 2.5 (models.dev, 2026-07-02).
+  // This is an alias of the newest Pro model. These limits hold for all Pro models since 2.5 (models.dev, 2026-07-02).
   "google/gemini-pro-latest": { context: 1_048_576, output: 65_536 },
 }

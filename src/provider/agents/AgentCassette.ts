@@ -1,4 +1,7 @@
-/** Records and replays exchanges with agent programs, in the format of `Cassette`: their answers, without status and usage. */
+/**
+ * Records and replays exchanges with agent programs, in the format of `Cassette`: their answers, without status and
+ * usage.
+ */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -46,7 +49,7 @@ export const record = (keep: (exchange: Cassette.Exchange) => void, secrets: Rea
   })
 }
 
-/** Answers from a recording of the identical prompt; the program is not started and need not be installed. */
+/** Answers from a recording of the identical prompt. The program is not started and need not be installed. */
 export const replay = (exchanges: ReadonlyArray<Cassette.Exchange>, secrets: ReadonlyArray<string> = []) => {
   const find = Cassette.makeFinder(exchanges)
   const redaction = Redaction.makeRedaction(secrets)
@@ -71,7 +74,7 @@ export const replay = (exchanges: ReadonlyArray<Cassette.Exchange>, secrets: Rea
   }
 }
 
-/** Without the working directory, since recordings are used on other machines. */
+/** Returns the request to record. Leaves out the working directory, since recordings are used on other machines. */
 const requestOf = (
   agent: Agent.Service,
   prompt: string,
@@ -83,7 +86,7 @@ const requestOf = (
   body: redactRequest(prompt),
 })
 
-/** The exit code; 1 where the program did not give one. */
+/** Returns the exit code, which is 1 if the program did not give one. */
 const endOf = (
   exit: Exit.Exit<unknown, ModelError>,
 ): { readonly code: number; readonly failure: string | undefined } => {

@@ -30,26 +30,29 @@ import type { Failure } from "./events/Decoder.ts"
 import { type KnownAgent, knownAgents } from "./knownAgents.ts"
 
 export interface Options extends Omit<KnownAgent, "modelFlag" | "events"> {
-  /** How its stdout is decoded; none where that is the answer. */
+  /** Decodes the program's stdout. Undefined if stdout is the answer itself. */
   readonly events?: KnownAgent["events"] | undefined
   /** The name after `cli/`. */
   readonly name: string
-  /** The time limit of an answer; zero for no limit. */
+  /** The time limit of an answer. Zero means no limit. */
   readonly timeout: Duration.Duration
   /** The environment of this process: the program is looked up on its PATH, and receives it without the secrets. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Default time limit: an agent may read a codebase before it answers. */
+/** The default time limit. It is long, since an agent may read a codebase before it answers. */
 export const timeout: Duration.Duration = Duration.minutes(10)
 
-/** Longest answer, in characters. */
+/** The most characters of an answer. */
 export const MAX_ANSWER_CHARS: number = UnusableAnswer.MAX_ANSWER_CHARS
 
-/** Most characters of JSON events: 16 times the longest answer, since each event has a few words of it and names beside them. */
+/**
+ * The most characters of JSON events. This is 16 times the longest answer, since each event carries only a few words of
+ * the answer and several names beside them.
+ */
 const MAX_EVENT_CHARS = 16 * MAX_ANSWER_CHARS
 
-/** Longest excerpt of stderr in an error, in characters. */
+/** The most characters of stderr that an error quotes. */
 export const MAX_TAIL_CHARS = 4096
 
 /** The values in an environment that must never be shown. */
@@ -96,8 +99,8 @@ export const make = (options: Options): Agent.Service => {
 export const layer = (options: Options): Layer.Layer<Agent.Agent> => Layer.succeed(Agent.Agent, make(options))
 
 /**
- * The agent with this name: `claude`, or `claude/opus` to choose a model. `entries` are the user's configuration, by
- * agent name.
+ * Returns the agent with this name: `claude`, or `claude/opus` to choose a model. `entries` are the user's
+ * configuration, by agent name.
  */
 export const open = (
   name: string,
@@ -122,7 +125,7 @@ export const open = (
       command,
       args: [...(entry?.args ?? base?.args ?? []), ...(model === "" ? [] : [base?.modelFlag ?? "", model])],
       format: entry?.format ?? base?.format ?? "xml",
-      // Other arguments may ask for another output.
+      // The user's own arguments may ask for another output.
       events: entry?.args === undefined ? base?.events : undefined,
       abilities: base?.abilities ?? { streams: true, readsFiles: false },
       env: base?.env ?? {},
@@ -133,14 +136,14 @@ export const open = (
   )
 }
 
-/** Error message for a missing program. */
+/** Returns the error message for a missing program. */
 const missingProgramMessage = ({ command, name }: Options): string => {
   const where = path.isAbsolute(command) ? `there is no program ${command}` : `there is no '${command}' on PATH`
   const [agent] = name.split("/")
   return `${where}: install it, or name it as command in [agents.${agent}]`
 }
 
-/** Emits the output as it arrives; fails at the end where the program failed. */
+/** Emits the output as it arrives, and fails at the end if the program failed. */
 const readOutput = (
   running: ChildProcess.Running,
   secrets: ReadonlyArray<string>,
@@ -167,7 +170,8 @@ const readOutput = (
           : Option.some(rest.outputs)
       }
       for (const { _tag, text } of outputs.value) {
-        // Twice the excerpt: a key truncated at its front is not recognised, and falls into the half that is dropped.
+        // Keeps twice the excerpt: a key truncated at its front is not recognised, but it falls into the half that is
+        // dropped.
         last[_tag] = (last[_tag] + text).slice(-2 * MAX_TAIL_CHARS)
         if (_tag === "Stdout") printed += text.length
       }
@@ -202,13 +206,13 @@ const readOutput = (
     )
   })
 
-/** `toReason` is absent where the agent names no kind, or a new one. */
+/** `toReason` is absent if the agent names no kind of error, or one that is not known here. */
 const toReason = ({ message, toReason }: Failure, secrets: ReadonlyArray<string>): Reason => {
   const words = describeOutput(message, secrets) || "it gives no reason"
   if (isOverflow(words)) return new ContextOverflow({ message: words })
   return toReason?.(words) ?? new ProgramFailed({ message: words })
 }
 
-/** The end of the output, without control sequences and secrets. */
+/** Returns the end of the output, without control sequences and secrets. */
 const describeOutput = (text: string, secrets: ReadonlyArray<string>): string =>
   redactSecrets(text, secrets).trim().slice(-MAX_TAIL_CHARS)

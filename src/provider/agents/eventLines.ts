@@ -1,26 +1,26 @@
 /**
- * Reads the stdout of an agent as JSON events, a line each. A program that prints no events is taken at its word: a wrapper or
- * an old release may answer in plain text, whatever it was asked for.
+ * Reads the stdout of an agent as JSON events, one on each line. If a program prints no events, its output is the
+ * answer: a wrapper or an old release may answer in plain text, whatever it was asked for.
  */
 import type * as Agent from "../../model/Agent.ts"
 import * as Decoder from "./events/Decoder.ts"
 
-/** The decoder of the lines of one answer. */
+/** Decodes the lines of one answer. */
 export interface EventLines {
-  /** The outputs of the lines that end in this piece of stdout. */
+  /** Returns the outputs of the lines that end in this piece of stdout. */
   readonly push: (piece: string) => ReadonlyArray<Agent.Output>
-  /** After the end of stdout. */
+  /** Returns what is left after the end of stdout. */
   readonly end: () => Decoder.End
-  /** Whether it has printed an event: then its last words on stdout are none for a user. */
+  /** Returns whether the program has printed an event. If so, the end of stdout is of no use in an error message. */
   readonly hasEvents: () => boolean
 }
 
-/** Text in front of the first event, in characters, after which the output counts as plain text. */
+/** The most characters before the first event. Longer output counts as plain text. */
 const MAX_PREAMBLE_CHARS = 4096
 
 export const make = (decoder: Decoder.Decoder): EventLines => {
   let form: "unknown" | "events" | "text" = "unknown"
-  /** The lines before the first event, with their ends. */
+  /** The lines before the first event, with their line breaks. */
   let preamble = ""
   /** The pieces of the line that has not ended. */
   let pieces: Array<string> = []
@@ -42,7 +42,7 @@ export const make = (decoder: Decoder.Decoder): EventLines => {
 
   const push = (piece: string): ReadonlyArray<Agent.Output> => {
     if (form === "text") return [Decoder.text(piece)]
-    // Only line feeds end an event: its strings may contain other line ends of Unicode.
+    // Only a line feed ends an event: its strings may contain the other line ends of Unicode.
     const [first = "", ...rest] = piece.split("\n")
     const last = rest.pop()
     if (last === undefined) {

@@ -1,7 +1,7 @@
 /**
- * Known agents: how each answers one question from stdin and exits. They are used as models, so their own tools are
- * disabled where possible, and project configuration (hooks, servers, settings) is not read: the prompt may contain
- * untrusted text, and there is no interactive approval.
+ * The known agents, each with the command that answers one question from stdin and exits. They are used as models, so
+ * their own tools are disabled if possible, and project configuration (hooks, servers, settings) is not read: the
+ * prompt may contain untrusted text, and there is no interactive approval.
  */
 import type { Abilities } from "../../model/Agent.ts"
 import type { Format } from "../../model/AgentPrompt.ts"
@@ -15,7 +15,7 @@ import * as Pi from "./events/pi.ts"
 export interface KnownAgent {
   readonly command: string
   readonly args: ReadonlyArray<string>
-  /** The flag before the model name; none where no model can be chosen. */
+  /** The flag before the model name. Undefined if the agent lets no model be chosen. */
   readonly modelFlag: string | undefined
   readonly format: Format
   readonly abilities: Abilities
@@ -31,10 +31,10 @@ const cloud = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"
 
 const google = ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS"]
 
-/** For agents that support the keys of any provider. */
+/** The keys of agents that support any provider. */
 const anyProvider = ["*_API_KEY", "*_AUTH_TOKEN", "*_OAUTH_TOKEN", "*_API_TOKEN", "HF_TOKEN", ...cloud, ...google]
 
-/** They interpret XML tags as their own markup. */
+/** Known agents receive Markdown, since they interpret XML tags as their own markup. */
 const common = { modelFlag: "--model", format: "markdown", env: {} } as const
 
 export const knownAgents: Readonly<Record<string, KnownAgent>> = {
@@ -67,7 +67,8 @@ export const knownAgents: Readonly<Record<string, KnownAgent>> = {
       ...cloud,
     ],
   },
-  // openai/codex codex-rs/exec/src/cli.rs, developers.openai.com/codex/noninteractive. `-` reads stdin. Its tools cannot be disabled; they run in a sandbox without writing and network.
+  // openai/codex codex-rs/exec/src/cli.rs, developers.openai.com/codex/noninteractive. `-` reads
+  // stdin. Its tools cannot be disabled; they run in a sandbox without writing and network.
   codex: {
     ...common,
     command: "codex",
@@ -87,8 +88,9 @@ export const knownAgents: Readonly<Record<string, KnownAgent>> = {
     events: Gemini.make,
     needs: google,
   },
-  // anomalyco/opencode packages/opencode/src/cli/cmd/run.ts, opencode.ai/v1/docs/permissions and /cli. Its agent `plan` may still run commands, hence the permissions. The second variable is
-  // in its source, not in its documentation.
+  // anomalyco/opencode packages/opencode/src/cli/cmd/run.ts, opencode.ai/v1/docs/permissions and
+  // /cli. Its agent `plan` may still run commands, hence the permissions. The second variable is in its source, not in
+  // its documentation.
   opencode: {
     ...common,
     command: "opencode",

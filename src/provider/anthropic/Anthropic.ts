@@ -17,15 +17,15 @@ import * as AnthropicReply from "./reply.ts"
 import { type Body, estimateTokens, type Form, makeEncoder } from "./request.ts"
 
 export interface Options {
-  /** As the user set it; `keyOf` validates it. */
+  /** The key as the user set it; `keyOf` validates it. */
   readonly apiKey: Redacted.Redacted
-  /** Without the provider: `claude-sonnet-4-5`. */
+  /** The model's name without the provider, such as `claude-sonnet-4-5`. */
   readonly model: string
-  /** Anthropic's address by default; without `/v1`. */
+  /** The address of the server, without `/v1`. The default is Anthropic's. */
   readonly baseUrl?: string | undefined
   /**
-   * The output limit of requests without one of their own, in tokens, since Anthropic requires one. That of
-   * `Limits.unknownClaude` by default.
+   * The output limit in tokens of requests that have none of their own, since Anthropic requires one. The default is
+   * that of `Limits.unknownClaude`.
    */
   readonly maxOutputTokens?: number | undefined
   /** Replaces the global `fetch`. */
@@ -40,8 +40,8 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
   Layer.succeed(LanguageModel.LanguageModel, make(options))
 
 /**
- * One attempt, without retries, which `make` adds. A request rejected for its thinking is sent once more without it, and one
- * with an output limit that does not fit into the context, with a lower limit.
+ * Makes one attempt, without the retries that `make` adds. A request rejected for its thinking is sent once more
+ * without it. A request whose output limit does not fit into the context is sent once more with a lower limit.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
   Credentials.withCredentials(idOf(options), keyOf(options.apiKey), (key) => {
@@ -53,7 +53,7 @@ export const attempt = (options: Options): LanguageModel.Attempt =>
       })
   })
 
-/** The validated key, or why it cannot be used. */
+/** Returns the validated key, or why it cannot be used. */
 export const keyOf = (apiKey: Redacted.Redacted): Either.Either<string, Unauthorized | Misconfigured> =>
   Credentials.parseApiKey(apiKey, "ANTHROPIC_API_KEY")
 

@@ -9,7 +9,8 @@ import { HttpError } from "../transport/http.ts"
 import type { Form } from "./request.ts"
 
 /**
- * Redacts `key`, and everything that looks like a key, from the message. `tokens`: the estimated size of the request.
+ * Redacts `key`, and everything that looks like a key, from the message. `tokens` returns the estimated size of the
+ * request.
  */
 export const toReason = (cause: unknown, key: string, tokens: () => number): Reason =>
   Errors.toReason(cause, key, ({ body, retryAfter, status }, redact) => {
@@ -19,7 +20,7 @@ export const toReason = (cause: unknown, key: string, tokens: () => number): Rea
     if (status === 403 && (type === "forbidden" || /not allowed|unsupported (country|region)/i.test(words))) {
       return new Unsupported({ message })
     }
-    // The request alone exceeds the limit per minute: waiting does not help, a shorter request may.
+    // The request alone exceeds the limit per minute. Waiting does not help, but a shorter request may.
     if (status === 429 && tokens() > tokensPerMinute(words)) return new ContextOverflow({ message })
     return Errors.reasonForStatus(status, words, { message, retryAfter })
   })
@@ -30,7 +31,7 @@ export const fromStreamError = (error: unknown, key: string): Reason => {
   return toReason(new HttpError(statuses.get(parse(body).type ?? "") ?? 500, body, new Headers()), key, () => 0)
 }
 
-/** A changed request that may succeed after this failure, if there is one. */
+/** Returns a changed request that may succeed after this failure, if there is one. */
 export const alternativeRequest = (
   request: Request,
   form: Form,
@@ -52,10 +53,13 @@ export const alternativeRequest = (
 const tokensPerMinute = (words: string): number =>
   Number(/(?<![\d,])([\d,]+) input tokens per minute/.exec(words)?.[1]?.replaceAll(",", "") ?? Number.POSITIVE_INFINITY)
 
-/** Smallest output worth requesting, in tokens. Where less fits, the conversation has to become shorter. */
+/** The smallest output worth requesting, in tokens. If less fits, the conversation has to become shorter. */
 const MIN_OUTPUT_TOKENS = 4096
 
-/** A spending limit, not a rate limit. Some responses have no code, only a message. */
+/**
+ * Returns whether a spending limit was reached, as opposed to a rate limit. Some responses have no code, only a
+ * message.
+ */
 const isQuotaExhausted = (status: number, type: string | undefined, code: string | undefined, words: string): boolean =>
   status === 402 ||
   type === "billing_error" ||
@@ -77,13 +81,16 @@ const statuses = new Map([
 ])
 
 interface Body {
-  /** The provider's message on one line; empty where there is no readable one. */
+  /** The provider's message on one line. It is empty if there is no readable message. */
   readonly message: string
   readonly type: string | undefined
   readonly code: string | undefined
 }
 
-/** `{"type":"error","error":{…}}`, where the message may be JSON of an upstream server; or not JSON at all. */
+/**
+ * Parses `{"type":"error","error":{…}}`, whose message may be JSON of an upstream server. The text may also be no JSON
+ * at all.
+ */
 const parse = (text: string, levels = 3): Body => {
   const json = text.search(/\{/)
   const wire = json === -1 || levels === 0 ? Option.none() : decode(text.slice(json))

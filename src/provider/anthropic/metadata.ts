@@ -1,4 +1,4 @@
-/** What Anthropic requires back with thinking, kept under `anthropic` in the metadata of a thinking block. */
+/** The data that Anthropic requires back with thinking, kept under `anthropic` in the metadata of a thinking block. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Meta } from "../../message/Block.ts"
@@ -13,7 +13,7 @@ const AnthropicMetadata = Schema.Union(
   }),
   Schema.Struct({
     model: Schema.String,
-    /** Encrypted thinking. */
+    /** The encrypted thinking. */
     redacted: Schema.String,
   }),
 )
@@ -21,7 +21,7 @@ export type AnthropicMetadata = typeof AnthropicMetadata.Type
 
 const decode = Schema.decodeUnknownOption(AnthropicMetadata)
 
-/** `undefined` where there is none from this model. */
+/** Returns `undefined` if there is no metadata from this model. */
 export const read = (meta: Meta | undefined, model: string): AnthropicMetadata | undefined =>
   Option.getOrUndefined(Option.filter(decode(meta?.[provider]), (read) => read.model === model))
 

@@ -26,7 +26,7 @@ const WireBlock = Schema.Struct({
   text: field(Schema.String),
   thinking: field(Schema.String),
   signature: field(Schema.String),
-  /** In redacted thinking. */
+  /** The encrypted text of redacted thinking. */
   data: field(Schema.String),
   id: field(Schema.String),
   name: field(Schema.String),
@@ -77,18 +77,18 @@ const decodeMessage = Schema.decodeUnknownEither(Message)
 export interface ParserState {
   readonly hasContent: boolean
   readonly hasToolCall: boolean
-  /** A tool call could not be parsed. */
+  /** True if a tool call could not be parsed. */
   readonly hasMalformedCall: boolean
   /** Started blocks that have not ended. */
   readonly open: ReadonlyMap<Index, Open>
   readonly stop: Stop | undefined
-  /** The final event was received. */
+  /** True if the final event was received. */
   readonly complete: boolean
   readonly counts: typeof Counts.Type
   readonly usage: Usage.Usage
 }
 
-/** The first event of a block, and what was appended since. */
+/** The first event of a block, and the text that later events have appended to it. */
 interface Open {
   readonly block: WireBlock
   readonly thinking: string
@@ -168,8 +168,8 @@ export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserS
   }
 
   /**
-   * The part known only at the end of a block. A signature follows the thinking already emitted, in an empty block.
-   * Blocks of tools that run at the provider are ignored.
+   * Returns the part that is known only at the end of a block. A signature follows the thinking already emitted, in an
+   * empty block. Blocks of tools that run at the provider are ignored.
    */
   const toPart = ({ block, json, signature, thinking }: Open): Part | "malformed" | undefined => {
     switch (block.type) {
@@ -203,7 +203,7 @@ export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserS
     return [read, parts]
   }
 
-  /** By event type; other events are ignored. */
+  /** The decoders by event type. Other events are ignored. */
   const readers = new Map<unknown, EventDecoder>([
     ["message_start", decodeWith(decodeMessageStart, startMessage)],
     [
@@ -244,7 +244,7 @@ const succeed: (decoded: Decoded) => DecodeResult = Either.right
 
 const notAnApiResponse: DecodeResult = Either.left(UnusableAnswer.notAnApiResponse)
 
-/** Fails where an event does not have the shape of its type. */
+/** Fails if an event does not have the shape of its type. */
 const decodeWith =
   <A, E>(
     decode: (event: unknown) => Either.Either<A, E>,
@@ -255,7 +255,9 @@ const decodeWith =
     return Either.isRight(decoded) ? read(state, decoded.right) : notAnApiResponse
   }
 
-/** Fast path for text deltas, which are nearly all events: decoding each by the schema would double the time. */
+/**
+ * A fast path for text deltas, which are nearly all events. Decoding each of them by the schema would double the time.
+ */
 const textDeltaOf = ({ delta, type }: JsonObject): string | undefined => {
   if (type !== "content_block_delta" || !isObject(delta)) return undefined
   return delta.type === "text_delta" && typeof delta.text === "string" ? delta.text : undefined
@@ -302,8 +304,8 @@ const withUsage = (state: ParserState, update: typeof Counts.Type | null | undef
 }
 
 /**
- * The finish part once the stream has ended, or why the answer cannot be used. Only provider-side tools, which are
- * never offered, make a turn pause: its text is kept.
+ * Returns the finish part once the stream has ended, or why the answer cannot be used. Only tools that run at the
+ * provider make a turn pause. None are ever offered, so the text of such an answer is kept.
  */
 const end = (state: ParserState): Either.Either<Part, Reason> => {
   const { complete, open, stop } = state

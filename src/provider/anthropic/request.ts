@@ -10,9 +10,9 @@ import * as AnthropicMetadata from "./metadata.ts"
 import { type Declaration, declarations, declarationsOfCalls } from "./tools.ts"
 
 /**
- * How the messages of the model are encoded:
+ * The ways to encode the messages of the model:
  * - `signed`: with its thinking and signatures
- * - `unsigned`: without them, after the provider rejected them: a key or a route has changed
+ * - `unsigned`: without them, after the provider rejected them because a key or a route has changed
  */
 export type Form = "signed" | "unsigned"
 
@@ -64,7 +64,7 @@ export type Content = Breakpoint &
       }
   )
 
-/** Encodes the successive requests to one model. `defaultMaxTokens` is used where a request has no limit. */
+/** Encodes the successive requests to one model. A request without an output limit gets `defaultMaxTokens`. */
 export const makeEncoder = (model: string, defaultMaxTokens: number): ((request: Request, form: Form) => Body) => {
   const messagesIn = {
     signed: Turns.makeEncoder(rules(model, "signed"), messageOf(model)),
@@ -87,7 +87,10 @@ export const makeEncoder = (model: string, defaultMaxTokens: number): ((request:
   })
 }
 
-/** Claude does not think unless asked. The budget is a part of the output limit; a temperature or a required tool excludes it. */
+/**
+ * Claude does not think unless asked. The budget counts towards the output limit. With a temperature or a required
+ * tool, thinking is not allowed.
+ */
 const toThinking = (request: Request, defaultMaxTokens: number): Pick<Body, "thinking"> => {
   const { maxOutputTokens = defaultMaxTokens, temperature, thinking = "off", toolChoice } = request
   if (thinking === "off" || temperature !== undefined || typeof toolChoice === "object") return {}
@@ -95,11 +98,11 @@ const toThinking = (request: Request, defaultMaxTokens: number): Pick<Body, "thi
   return budget < MIN_BUDGET ? {} : { thinking: { type: "enabled", budget_tokens: budget } }
 }
 
-/** In tokens. */
+/** The budgets of thinking in tokens. */
 const budgets = { low: 1_024, medium: 8_192, high: 24_576 }
 const MIN_BUDGET = 1_024
 
-/** A rough estimate: four characters per token. */
+/** Estimates four characters per token. */
 export const estimateTokens = (body: Body): number => Math.ceil(JSON.stringify(body).length / 4)
 
 const breakpoint = { cache_control: { type: "ephemeral" } } as const
@@ -117,8 +120,8 @@ const toolsOf = ({ messages, toolChoice = "auto", tools }: Request): Pick<Body, 
 }
 
 /**
- * Sets a cache breakpoint at the end, for the next request, and one where the previous request had it. With those of
- * tools and system prompt these are the four that Anthropic allows.
+ * Sets a cache breakpoint at the end for the next request, and another at the message that ended the previous request.
+ * Together with those of the tools and the system prompt these are the four that Anthropic allows.
  */
 const withBreakpoints = (messages: ReadonlyArray<WireMessage>): ReadonlyArray<WireMessage> =>
   messages.map((message, index) =>

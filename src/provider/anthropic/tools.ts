@@ -13,17 +13,17 @@ export interface Declaration {
   readonly input_schema: Record<string, unknown>
 }
 
-/** In the order of `tools`. */
+/** Declares every tool, in the order of `tools`. */
 export const declarations = (tools: ReadonlyArray<Tool>): ReadonlyArray<Declaration> => tools.map(declaration)
 
-/** Declarations of tools that were called and are no longer offered: a history with calls is rejected without tools. */
+/** Declares tools that were called and are no longer offered: a history with calls is rejected without tools. */
 export const declarationsOfCalls = (calls: ReadonlyArray<Block.ToolUse>): ReadonlyArray<Declaration> =>
   Array.from(new Set(calls.map(({ name }) => toWireName(name))), (name) => ({
     name,
     input_schema: { type: "object", properties: {} },
   }))
 
-/** Cached by tool, since the next request uses it again. */
+/** The declaration is cached by tool, since the next request uses it again. */
 const declaration = (tool: Tool): Declaration => {
   const known = cache.get(tool)
   if (known !== undefined) return known

@@ -1,19 +1,19 @@
 /**
- * Uses any language model of `@effect/ai`, so that a program can pass its own layer. Tools are declared to it and
- * never run by it: calls are returned to the caller.
+ * Uses any language model of `@effect/ai`, so that a program can pass its own layer. Tools are declared to it and never
+ * run by it: calls are returned to the caller.
  *
  * Limitations compared with our own adapters:
  * - A call of an unknown tool, or with arguments that are not JSON, fails the whole answer: the model receives a
  *   correction and answers again, twice at most.
  * - Temperature, output limit and answer schema of a request are ignored: the layer has its own settings.
- * - The layer holds the key. It is redacted from error responses; from errors within an answer only what looks like a
- *   key is.
+ * - The layer holds the key. It is redacted from error responses. Within an answer, errors
+ *   lose only what looks like a key.
  * - Unknown finish reasons, unreadable answers, HTML pages and documents in place of a stream count as incomplete.
  * - Tool results reach the model as JSON strings, with quotes and escapes.
  * - An answer that failed at OpenAI ends as if it were complete.
- * - Redirects are followed where the layer's HTTP client follows them: its request options
+ * - Redirects are followed if the layer's HTTP client follows them. Its request options
  *   (`FetchHttpClient.RequestInit` with `redirect: "manual"`) can disable that.
- * - Images of the assistant are not sent back. Thinking is, to the same model, where its layer exposes the
+ * - Images of the assistant are not sent back. Thinking is sent back to the same model if its layer exposes the
  *   signatures: those for Anthropic and OpenAI do, Google's does not.
  */
 import type * as AiError from "@effect/ai/AiError"
@@ -33,11 +33,11 @@ import * as EffectAiErrors from "./errors.ts"
 import * as EffectAiReply from "./reply.ts"
 import { makeEncoder, toolsOf } from "./request.ts"
 
-/** `id` is the model id in this program and in stored messages. */
+/** `id` names the model in this program and in stored messages. */
 export const make = (id: ModelId): Effect.Effect<LanguageModel.Service, never, AiLanguageModel.LanguageModel> =>
   Effect.map(AiLanguageModel.LanguageModel, (model) => LanguageModel.make(id, attempt(id, model)))
 
-/** Needs the model of `@effect/ai`. */
+/** The layer needs the model of `@effect/ai`. */
 export const layer = (id: ModelId): Layer.Layer<LanguageModel.LanguageModel, never, AiLanguageModel.LanguageModel> =>
   Layer.effect(LanguageModel.LanguageModel, make(id))
 
@@ -86,7 +86,7 @@ const parts = (
   )
 }
 
-/** Longer than for our own wires, since keep-alive messages of servers are not passed on. */
+/** The time limit is longer than for our own adapters, since the keep-alive messages of servers are not passed on. */
 const idleLimit = Attempt.loadingTimeout
 
 const idleError = new StreamIncomplete({ message: `no data arrived for ${Duration.format(idleLimit)}` })

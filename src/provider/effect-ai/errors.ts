@@ -9,7 +9,7 @@ import * as Errors from "../transport/errors.ts"
 import { HttpError } from "../transport/http.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 
-/** `tools`: the names of the offered tools. */
+/** `tools` are the names of the offered tools. */
 export const toReason = (error: AiError.AiError, tools: ReadonlyArray<string>): Reason => {
   switch (error._tag) {
     case "HttpRequestError":
@@ -34,10 +34,10 @@ export const toReason = (error: AiError.AiError, tools: ReadonlyArray<string>): 
 export const fromStreamError = (error: unknown): Reason =>
   fromCause(new HttpError(OpenAiErrors.statusOf(error), JSON.stringify({ error }), new Headers()), noKey)
 
-/** The layer holds the key. Where the request is not available, only what looks like a key is redacted. */
+/** The layer holds the key. If the request is not available, only what looks like a key is redacted. */
 const noKey = ""
 
-/** The key, as it was sent. */
+/** Returns the key as it was sent. */
 const keyOf = ({ headers }: AiError.HttpResponseError["request"]): string => {
   const [, sent = noKey] = Object.entries(headers).find(([name]) => /^(authorization|.*api-key)$/i.test(name)) ?? []
   // A redacted header is an object, despite its type.
@@ -65,7 +65,7 @@ const fromMalformedOutput = ({ cause, description }: AiError.MalformedOutput, to
   return new StreamIncomplete({ message: `the answer cannot be read: ${toMessage(words)}` })
 }
 
-/** The name of an unknown tool that was called, where that is what failed to decode. */
+/** Returns the name of an unknown tool, if a call of one is what failed to decode. */
 const findUnknownTool = (issue: ParseResult.ParseIssue, tools: ReadonlyArray<string>): string | undefined => {
   const { actual } = issue
   if (isObject(actual) && actual.type === "tool-call" && typeof actual.name === "string") {

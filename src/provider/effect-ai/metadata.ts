@@ -1,9 +1,12 @@
-/** What the model behind an `@effect/ai` layer requires back with a block, kept under `effect-ai` in its metadata. */
+/**
+ * The data that the model behind an `@effect/ai` layer requires back with a block, kept under `effect-ai` in its
+ * metadata.
+ */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Meta } from "../../message/Block.ts"
 
-/** By provider, as in `@effect/ai`. */
+/** The metadata by provider, as in `@effect/ai`. */
 export type ProviderMetadata = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
 
 const StoredMetadata = Schema.Struct({
@@ -14,11 +17,11 @@ const StoredMetadata = Schema.Struct({
 
 const decode = Schema.decodeUnknownOption(StoredMetadata)
 
-/** `undefined` where there is nothing to keep. */
+/** Returns `undefined` if there is nothing to keep. */
 export const write = (model: string, metadata: ProviderMetadata): Meta | undefined =>
   isEmpty(metadata) ? undefined : { "effect-ai": { model, metadata } }
 
-/** `undefined` where there is none from this model. */
+/** Returns `undefined` if there is no metadata from this model. */
 export const read = (model: string, meta: Meta | undefined): ProviderMetadata | undefined =>
   Option.getOrUndefined(
     Option.flatMap(decode(meta?.["effect-ai"]), (stored) =>
@@ -29,7 +32,7 @@ export const read = (model: string, meta: Meta | undefined): ProviderMetadata | 
 export const isEmpty = (metadata: ProviderMetadata): boolean =>
   Object.values(metadata).every((value) => value === undefined)
 
-/** Whether it holds nothing but OpenAI's item id. */
+/** Returns whether the metadata holds nothing but OpenAI's item id. */
 export const isName = (metadata: ProviderMetadata): boolean =>
   Object.values(metadata).every((value = {}) => Object.keys(value).every((field) => field === "itemId"))
 

@@ -21,10 +21,10 @@ export interface Options {
   readonly streamError: (error: unknown) => Reason
 }
 
-/** With tools that receive arguments as they are, not decoded. */
+/** A part of a stream whose tools receive their arguments undecoded. */
 export type StreamPart = AiResponse.StreamPart<Record<string, never>> | AiResponse.ToolCallPart<string, unknown>
 
-/** The stream state is tracked by the layers. */
+/** The layers of `@effect/ai` track the state of the stream, so this decoder does not. */
 export const decoder = ({
   streamError,
   model,
@@ -50,7 +50,7 @@ export const decoder = ({
     state: ParserState,
     { id, metadata }: { readonly id: string; readonly metadata: object },
   ): ParserState => {
-    // By provider, as decoded by `@effect/ai`.
+    // The metadata is by provider, as `@effect/ai` decodes it.
     const later = metadata as EffectAiMetadata.ProviderMetadata
     if (EffectAiMetadata.isEmpty(later)) return state
     return { ...state, open: { ...state.open, [id]: EffectAiMetadata.merge(state.open[id] ?? {}, later) } }
@@ -81,7 +81,7 @@ export const decoder = ({
       case "reasoning-end":
         return Either.right(endPart(withMetadata(state, part), part.id, "Thinking"))
       case "tool-call": {
-        // The provider has run the tool, and sends the result as text.
+        // The provider has run the tool and sends the result as text.
         if (part.providerExecuted) return Either.right([state, []])
         const name = nameOf(part.name)
         if (!names.includes(name)) return Either.left(UnusableAnswer.unknownTool(name, names))

@@ -23,7 +23,7 @@ export const makeEncoder = (model: string): ((request: Request) => ReadonlyArray
   ]
 }
 
-/** The tools and the tool choice of a request. Calls are never run here: the caller runs them. */
+/** Returns the tools and the tool choice of a request. Calls are never run here; the caller runs them. */
 export const toolsOf = (request: Request): { readonly toolkit: AnyToolkit; readonly toolChoice: ToolChoice } => {
   const { toolChoice = "auto" } = request
   return {
@@ -37,7 +37,7 @@ export const toolsOf = (request: Request): { readonly toolkit: AnyToolkit; reado
 
 type AnyToolkit = Toolkit.WithHandler<Record<string, AiTool.Any>>
 
-/** Anthropic rejects a history with calls if there are no tools; then the called tools are declared. */
+/** Anthropic rejects a history with calls if there are no tools. In that case the called tools are declared. */
 const declarationsFor = ({ messages, tools }: Request): ReadonlyArray<Declaration> =>
   tools.length > 0
     ? declarations(tools)
@@ -47,7 +47,7 @@ const declarationsFor = ({ messages, tools }: Request): ReadonlyArray<Declaratio
         parameters: { type: "object", properties: {} },
       }))
 
-/** Arguments are accepted unchanged; they are validated where the tool runs. */
+/** Arguments are accepted unchanged. They are validated where the tool runs. */
 const toAiTool = ({ description, name, parameters }: Declaration): AiTool.Any => {
   const schema = Schema.Unknown.annotations({ jsonSchema: parameters })
   // The type requires a struct schema, but it is only used to decode calls and to print the JSON Schema.
@@ -96,8 +96,8 @@ const toUserPart = (block: Turns.UserContent["block"]): Prompt.TextPartEncoded |
     : { type: "text", text: block.text.toWellFormed() }
 
 /**
- * Moves the metadata of the empty block after a text to that text, and calls after the text, since some wires reject
- * text after a call.
+ * Moves the metadata of the empty block after a text to that text. Moves calls after the text, since some providers
+ * reject text after a call.
  */
 const toAssistantParts = (
   model: string,
@@ -117,7 +117,7 @@ const toAssistantParts = (
       parts.push({ type, text, ...(options && { options }) })
     }
   }
-  // Unsigned thinking is not sent back, nor is thinking that nothing follows.
+  // Thinking is not sent back if it is unsigned or if nothing follows it.
   const sent = [...parts.filter(({ options, type }) => type !== "reasoning" || options !== undefined), ...calls]
   return sent.slice(0, sent.findLastIndex(({ type }) => type !== "reasoning") + 1)
 }

@@ -23,11 +23,11 @@ import { declarations, type FunctionDeclaration } from "./tools.ts"
 export type { FunctionDeclaration }
 
 export interface Options {
-  /** As the user set it; `keyOf` validates it. */
+  /** The key as the user set it; `keyOf` validates it. */
   readonly apiKey: Redacted.Redacted
-  /** Without the provider: `gemini-2.5-flash`. */
+  /** The model's name without the provider, such as `gemini-2.5-flash`. */
   readonly model: string
-  /** Google's address by default. */
+  /** The address of the server. The default is Google's. */
   readonly baseUrl?: string | undefined
   /** Uses Vertex AI instead of the Gemini API. */
   readonly vertex?: Vertex | undefined
@@ -36,9 +36,11 @@ export interface Options {
 }
 
 export interface Vertex {
-  /** Uses the application default credentials; without a project the key is used (express mode). */
+  /**
+   * The project, used with the application default credentials. If there is no project, the key is used (express mode).
+   */
   readonly project?: string | undefined
-  /** The location of the project; `global` by default. */
+  /** The location of the project. The default is `global`. */
   readonly location?: string | undefined
 }
 
@@ -50,8 +52,8 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
   Layer.succeed(LanguageModel.LanguageModel, make(options))
 
 /**
- * One attempt, without retries, which `make` adds. A request rejected for its signatures, or for the order of its calls
- * and results, is sent once more in another form.
+ * Makes one attempt, without the retries that `make` adds. A request rejected for its signatures, or for the order of
+ * its calls and results, is sent once more in another form.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
   Credentials.withCredentials(idOf(options), keyOf(options), (key) => {
@@ -63,14 +65,14 @@ export const attempt = (options: Options): LanguageModel.Attempt =>
       })
   })
 
-/** The validated key, empty where none is required; or why it cannot be used. */
+/** Returns the validated key, or why it cannot be used. The key is empty if none is required. */
 export const keyOf = ({
   apiKey,
   vertex,
 }: Pick<Options, "apiKey" | "vertex">): Either.Either<string, Unauthorized | Misconfigured> =>
   vertex?.project === undefined ? Credentials.parseApiKey(apiKey, "GOOGLE_API_KEY") : Either.right("")
 
-/** The declarations of a registry's tools, in its order. */
+/** Returns the declarations of a registry's tools, in its order. */
 export const getGeminiToolDeclarations = (registry: {
   readonly tools: ReadonlyArray<Tool>
 }): Array<FunctionDeclaration> => declarations(registry.tools)
@@ -101,7 +103,10 @@ const makeSender = (options: Options, key: string) => {
     })
 }
 
-/** Without the SDK's retries and time limit: the port retries, and the stream reader has timeouts. */
+/**
+ * Leaves out the SDK's retries and time limit, since the language model port retries and the stream reader has
+ * timeouts.
+ */
 const connect = async ({ baseUrl, vertex }: Options, apiKey: string): Promise<GoogleGenAI> => {
   const { GoogleGenAI } = await import("./sdk.ts")
   return new GoogleGenAI(vertex === undefined ? geminiOptions(apiKey, baseUrl) : vertexOptions(vertex, apiKey, baseUrl))
@@ -125,7 +130,7 @@ const vertexOptions = (
 })
 
 /**
- * Without the SDK's continuation. The contents in the body are replaced by ours, and the signal is passed to the request
+ * Leaves out the SDK's continuation. The contents in the body are replaced by ours. The signal is passed to the request
  * itself, since the SDK would create another one.
  */
 const post = (
@@ -144,7 +149,7 @@ const post = (
     })
   })
 
-/** Throws for an error event within an answer. */
+/** Throws if an event within an answer is an error. */
 const throwOnError =
   ({ headers }: Response, onEvent: (event: unknown) => void) =>
   (event: unknown): void => {

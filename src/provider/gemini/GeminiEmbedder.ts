@@ -1,6 +1,6 @@
 /**
- * Embeddings of Gemini, by `batchEmbedContents` of its REST API: the SDK has no limit of time and no batches of texts with a
- * task type each. Not on Vertex AI, which has another interface.
+ * Embeddings of Gemini, by `batchEmbedContents` of its REST API: the SDK has no time limit and no batches of texts with
+ * a task type each. Vertex AI is not supported, since its interface is another one.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -15,11 +15,11 @@ import { toReason } from "./errors.ts"
 import { keyOf, type Options as ModelOptions } from "./Gemini.ts"
 
 export interface Options extends ModelOptions {
-  /** From 128 on; the model's own where it is not given. */
+  /** The number of dimensions, at least 128. The default is the model's own. */
   readonly dimensions?: number | undefined
 }
 
-/** Google accepts 100 texts in a request. Fewer lose less where a request fails. */
+/** Google accepts 100 texts in a request. Smaller batches lose less if a request fails. */
 const MAX_TEXTS = 64
 
 /** Sends nothing before the first request. An invalid key fails that request. */
@@ -94,7 +94,7 @@ const decode = (json: unknown) =>
 const decodeAnswer = Schema.decodeUnknownEither(
   Schema.Struct({
     embeddings: Schema.Array(Schema.Struct({ values: Schema.Array(Schema.Number) })),
-    // Not all models report it.
+    // Some models do not report it.
     usageMetadata: Schema.optional(Schema.Struct({ promptTokenCount: Schema.optional(Schema.Number) })),
   }),
 )

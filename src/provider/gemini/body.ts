@@ -5,7 +5,7 @@
 import type { Content } from "@google/genai"
 import type { JsonObject } from "../../message/Json.ts"
 
-/** The body that the SDK wrote, a JSON object, with its `contents` replaced. */
+/** Returns the body that the SDK wrote, a JSON object, with its `contents` replaced. */
 export const withContents = (body: string, contents: ReadonlyArray<Content>): Uint8Array => {
   const sdk: JsonObject = JSON.parse(body)
   const rest = JSON.stringify({ ...sdk, contents: undefined })
@@ -18,7 +18,7 @@ export const withContents = (body: string, contents: ReadonlyArray<Content>): Ui
   ])
 }
 
-/** A comma and the content; cached, since the next request contains it again. */
+/** Returns a comma and the content as JSON. It is cached, since the next request contains it again. */
 const toBytes = (content: Content): Buffer => {
   const known = cache.get(content)
   if (known !== undefined) return known

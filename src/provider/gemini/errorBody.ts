@@ -6,15 +6,15 @@ import * as Errors from "../transport/errors.ts"
 import { parseDuration } from "../transport/errors.ts"
 
 export interface Body {
-  /** The provider's message on one line; empty where there is no readable one. */
+  /** The provider's message on one line. It is empty if there is no readable message. */
   readonly message: string
   readonly retryAfter: Duration.Duration | undefined
-  /** Which limit was reached: one that lasts, one per minute, or not stated. */
+  /** The limit that was reached: one that lasts, one per minute, or one that is not stated. */
   readonly quota: "exhausted" | "per-minute" | "unknown"
-  /** The limit of tokens per minute, where that was reached. */
+  /** The limit of tokens per minute, if that limit was reached. */
   readonly tokensPerMinute: number | undefined
   readonly isKeyRejected: boolean
-  /** The region or the plan is not supported. */
+  /** True if the region or the plan is not supported. */
   readonly isUnsupported: boolean
 }
 
@@ -39,7 +39,7 @@ const Wire = Schema.Struct({
   }),
 })
 
-/** Alone or, from some back ends after a streaming request, as the item of an array. */
+/** Decodes an error that stands alone or, from some back ends after a streaming request, as the item of an array. */
 const decodeWire = Schema.decodeOption(Schema.parseJson(Schema.Union(Wire, Schema.NonEmptyArray(Wire))))
 
 const Detail = Schema.Struct({
@@ -105,7 +105,7 @@ const tokensPerMinuteOf = (details: ReadonlyArray<Detail>): number | undefined =
     .flatMap(({ violations = [] }) => violations)
     .find(({ quotaId = "" }) => /InputTokens.{0,200}PerMinute/i.test(quotaId))?.quotaValue
 
-/** Like `googleQuotaErrors` of gemini-cli: a daily or zero limit takes precedence over one per minute. */
+/** Follows `googleQuotaErrors` of gemini-cli: a daily or zero limit takes precedence over one per minute. */
 const quotaOf = (details: ReadonlyArray<Detail>, message: string): Body["quota"] => {
   const violations = details.flatMap(({ violations = [] }) => violations)
   const limits = [

@@ -15,7 +15,7 @@ import * as Body from "./errorBody.ts"
 import type { Form } from "./request.ts"
 
 /**
- * Redacts `key`, and everything that looks like a key, from the message. `tokens`: the estimated size of the request.
+ * Redacts `key`, and everything that looks like a key, from the message. `tokens` is the estimated size of the request.
  */
 export const toReason = (cause: unknown, key: string, tokens: number): Reason => {
   const reason = Errors.toReason(cause, key, (response, redact) => fromErrorResponse(response, redact, tokens))
@@ -27,15 +27,15 @@ export const toReason = (cause: unknown, key: string, tokens: number): Reason =>
 }
 
 /**
- * The HTTP status of an error within a stream. Some back ends write it as a string, or give only its name.
- * `undefined` where there is no error.
+ * Returns the HTTP status of an error within a stream, or `undefined` if there is no error. Some back ends write the
+ * status as a string, or give only its name.
  */
 export const statusOf = ({ code, message, status }: JsonObject): number | undefined => {
   if (Number(code) >= 400) return Number(code)
   return message || status ? (statuses.get(status) ?? 500) : undefined
 }
 
-/** google.rpc.Code */
+/** The HTTP statuses by the names in google.rpc.Code. */
 const statuses = new Map<unknown, number>([
   ["INVALID_ARGUMENT", 400],
   ["FAILED_PRECONDITION", 400],
@@ -50,7 +50,7 @@ const statuses = new Map<unknown, number>([
   ["DEADLINE_EXCEEDED", 504],
 ])
 
-/** The form in which a rejected request may succeed, if there is one. */
+/** Returns the form in which a rejected request may succeed, if there is one. */
 export const alternativeForm = (reason: Reason): Form | undefined => {
   if (reason._tag !== "InvalidRequest") return undefined
   const words = Errors.originalMessage(reason)
@@ -75,7 +75,7 @@ const reasonFor = (status: number, body: Body.Body, message: string, tokens: num
   const { retryAfter } = body
   if (status === 429) {
     if (body.quota === "exhausted") return new QuotaExhausted({ message, retryAfter })
-    // The request alone exceeds the limit per minute: waiting does not help, a shorter request may.
+    // The request alone exceeds the limit per minute. Waiting does not help, but a shorter request may.
     if (tokens > (body.tokensPerMinute ?? tokens)) return new ContextOverflow({ message })
     const minute = body.quota === "per-minute" ? Duration.seconds(60) : undefined
     return new RateLimited({ message, retryAfter: retryAfter ?? minute })

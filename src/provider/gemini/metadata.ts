@@ -1,4 +1,4 @@
-/** What Gemini requires back with a part, kept under `google` in the metadata of its block. */
+/** The data that Gemini requires back with a part, kept under `google` in the metadata of its block. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Meta } from "../../message/Block.ts"
@@ -14,11 +14,11 @@ export type GeminiMetadata = typeof GeminiMetadata.Type
 
 const decode = Schema.decodeUnknownOption(GeminiMetadata)
 
-/** Empty where there is none, or none that can be decoded. */
+/** Returns an empty object if there is no metadata, or none that can be decoded. */
 export const read = (meta: Meta | undefined): GeminiMetadata =>
   meta === undefined ? {} : Option.getOrElse(decode(meta.google), () => ({}))
 
-/** `undefined` where there is nothing to keep. */
+/** Returns `undefined` if there is nothing to keep. */
 export const write = (
   model: string,
   { id, thoughtSignature }: { readonly id?: string | undefined; readonly thoughtSignature?: string | undefined },

@@ -70,10 +70,10 @@ export const decoder = (model: string, tools: ReadonlyArray<Tool>): Decoder<Pars
 export interface ParserState {
   readonly hasContent: boolean
   readonly hasToolCall: boolean
-  /** A tool call could not be parsed. */
+  /** True if a tool call could not be parsed. */
   readonly hasMalformedCall: boolean
   readonly finish: Ending | undefined
-  /** The prompt was blocked. */
+  /** The reason why the prompt was blocked, if it was. */
   readonly blocked: Ending | undefined
   readonly usage: Usage.Usage
 }
@@ -92,7 +92,10 @@ export const initialState: ParserState = {
   usage: Usage.none,
 }
 
-/** The parts of one chunk, with the metadata that `model` requires back; `Left` where it is not a chunk. */
+/**
+ * Decodes the parts of one chunk, with the metadata that `model` requires back. Returns `Left` if the value is not a
+ * chunk.
+ */
 export const decodeChunk = (
   model: string,
   state: ParserState,
@@ -119,8 +122,8 @@ export const decodeChunk = (
   })
 
 /**
- * The finish part once the stream has ended, or why the answer cannot be used. `tools`: the names of the offered
- * tools.
+ * Returns the finish part once the stream has ended, or why the answer cannot be used. `tools` are the names of the
+ * offered tools.
  */
 export const end = (state: ParserState, tools: ReadonlyArray<string>): Either.Either<Part, Reason> => {
   const { blocked, finish } = state
@@ -140,7 +143,7 @@ export const end = (state: ParserState, tools: ReadonlyArray<string>): Either.Ei
 
 const finishReasons: ReadonlyMap<string, Finish> = new Map([
   ["STOP", "stop"],
-  // Google reports calls with `STOP`; compatible servers may not.
+  // Google reports calls with `STOP`, but compatible servers may not.
   ["FUNCTION_CALL", "stop"],
   ["MAX_TOKENS", "length"],
   ["MALFORMED_FUNCTION_CALL", "malformed"],
@@ -154,7 +157,7 @@ const finishReasons: ReadonlyMap<string, Finish> = new Map([
   ["IMAGE_RECITATION", "content_filter"],
 ])
 
-/** Some back ends send it with the answer to a prompt that was not blocked. */
+/** Some back ends send this reason with the answer to a prompt that was not blocked. */
 const unspecified = /^BLOCK(ED)?_REASON_UNSPECIFIED$/
 
 const isContent = (part: Part): boolean => part._tag === "Image" || (part._tag === "Text" && part.text.trim() !== "")
@@ -178,7 +181,7 @@ const usageOf = (counts: NonNullable<(typeof Chunk.Type)["usageMetadata"]>): Usa
   thinkingTokens: counts.thoughtsTokenCount ?? 0,
 })
 
-/** `undefined` for parts that are not supported: audio, and code that ran at the provider. */
+/** Returns `undefined` for parts that are not supported: audio, and code that ran at the provider. */
 const toPart = (
   model: string,
   { functionCall, inlineData, text, thought, thoughtSignature }: typeof WirePart.Type,

@@ -11,9 +11,9 @@ import * as GeminiMetadata from "./metadata.ts"
 import { declarations } from "./tools.ts"
 
 /**
- * How the messages of the model are encoded:
+ * The ways to encode the messages of the model:
  * - `signed`: as received, with the signatures of the same model
- * - `unsigned`: without signatures, after the provider rejected one: a key or a route has changed
+ * - `unsigned`: without signatures, after the provider rejected one because a key or a route has changed
  * - `asText`: calls and their results as text, after the provider rejected their order
  */
 export type Form = "signed" | "unsigned" | "asText"
@@ -62,8 +62,9 @@ const toToolConfig = (toolChoice: Request["toolChoice"] = "auto"): Pick<Generate
 }
 
 /**
- * Gemini 2.5 has a budget in tokens, of which Pro needs at least 128; later ones have levels, of which Pro has no `MINIMAL`.
- * Earlier ones, and models that are not Gemini, do not think. ai.google.dev/gemini-api/docs/thinking
+ * Gemini 2.5 has a thinking budget in tokens; its Pro model needs at least 128. Later versions have levels; their Pro
+ * models have no `MINIMAL`. Earlier versions, and models that are not Gemini, do not think. See
+ * ai.google.dev/gemini-api/docs/thinking
  */
 const toThinkingConfig = (
   model: string,
@@ -78,7 +79,7 @@ const toThinkingConfig = (
   return { thinkingConfig: { thinkingLevel: level(isPro && thinking === "off" ? "LOW" : levels[thinking]) } }
 }
 
-/** In tokens. */
+/** The budgets of thinking in tokens. */
 const budgets = { off: 0, low: 1_024, medium: 8_192, high: 24_576 }
 
 const levels = { off: "MINIMAL", low: "LOW", medium: "MEDIUM", high: "HIGH" } as const
@@ -88,7 +89,7 @@ const level = (value: `${ThinkingLevel}`) => value as ThinkingLevel
 
 const mode = (value: `${FunctionCallingConfigMode}`) => value as FunctionCallingConfigMode
 
-/** A rough estimate: four characters per token. */
+/** Estimates four characters per token. */
 export const estimateTokens = (encoded: Encoded): number => Math.ceil(JSON.stringify(encoded).length / 4)
 
 /** Thinking, and empty text, are sent back only with a signature. */
@@ -160,7 +161,7 @@ const imagePart = ({ data, media_type }: Block.Image, thoughtSignature: string |
   ...(thoughtSignature !== undefined && { thoughtSignature }),
 })
 
-/** Some back ends reject an empty text; with a signature it is kept. */
+/** Some back ends reject an empty text, so it is kept only with a signature. */
 const textParts = (text: string, thoughtSignature: string | undefined): ReadonlyArray<Part> =>
   thoughtSignature !== undefined
     ? [{ text: text.toWellFormed(), thoughtSignature }]
@@ -173,7 +174,7 @@ const signatureOf = ({ meta }: Block.Block, model: string, form: Form): string |
   return form === "signed" && (signed.model ?? model) === model ? signed.thoughtSignature : undefined
 }
 
-/** From version 3 on calls without a signature are rejected; names without a number are newer models. */
+/** Versions from 3 on reject calls without a signature. A name without a number belongs to a newer model. */
 const needsSignature = (model: string): boolean => {
   const named = /\bgemini-(?:(\d+)|)/.exec(model)
   return named !== null && Number(named[1] ?? 3) >= 3

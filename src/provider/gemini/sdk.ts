@@ -1,5 +1,6 @@
 /**
- * What is used of Google's SDK. A module of its own, which the build bundles for the program and the library alike: 0.7 MB,
- * where the package with its dependencies takes 30 MB of an installation.
+ * The part of Google's SDK that is used here. It is a module of its own, so that the build can bundle it for the
+ * program and the library alike: the bundle has 0.7 MB, while the package and its dependencies take 30 MB of an
+ * installation.
  */
 export { GoogleGenAI } from "@google/genai"

@@ -4,8 +4,8 @@ import { toWireName } from "../shared/toolNames.ts"
 import { inlineReferences, modernize, removeSchemaKeyword } from "../shared/toolSchema.ts"
 
 /**
- * What `FunctionDeclaration` of `@google/genai` is for these tools. Stated here, since that package's declarations need
- * the DOM's.
+ * A `FunctionDeclaration` of `@google/genai`, as far as these tools need it. It is declared here, since that package's
+ * declarations need those of the DOM.
  */
 export interface FunctionDeclaration {
   readonly name: string
@@ -18,8 +18,8 @@ export interface FunctionDeclaration {
 export const declarations = (tools: ReadonlyArray<Tool>): Array<FunctionDeclaration> => tools.map(declaration)
 
 /**
- * Cached by tool, since the next request uses it again. Gemini rejects recursive schemas, and keywords beside a
- * `$ref`.
+ * The declaration is cached by tool, since the next request uses it again. Gemini rejects recursive schemas, and
+ * keywords beside a `$ref`.
  */
 const declaration = (tool: Tool): FunctionDeclaration => {
   const known = cache.get(tool)

@@ -1,8 +1,8 @@
 /**
- * The built-in offline guide, which explores a codebase with the same tools and the same loop as a language model,
- * without a key or a network. It follows fixed rules: it reads the documents of the project, looks into its main folders
- * and at the symbols that most files use, and ends with a map. It records no purposes: those that comments state are in
- * the index already, and it has no others.
+ * The built-in offline guide, which explores a codebase with the same tools and the same agent loop as a language
+ * model, but needs no key and no network. It follows fixed rules: it reads the documents of the project, lists its main
+ * folders and the symbols that most files use, and ends with a map. It records no purposes: those that comments state
+ * are in the index already, and it has no others.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,7 +17,7 @@ import { nextCalls } from "./route.ts"
 
 export const id = new ModelId({ provider: "offline", name: "offline" })
 
-/** Deterministic: the same conversation gets the same answer. */
+/** The guide is deterministic: the same conversation gets the same answer. */
 export const make: LanguageModel.Service = {
   ...LanguageModel.make(id, (request, emit) => Effect.suspend(() => emit(answer(request)))),
   followsInstructions: false,

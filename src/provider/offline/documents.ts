@@ -1,7 +1,10 @@
-/** What the comments at the top of source files say of a project. Pure. */
+/** Finds the comments at the top of source files that describe a project. Pure. */
 import { firstSentence } from "../../message/ProjectDocuments.ts"
 
-/** Files that speak for their folder, the best first: `index.ts`, `__init__.py`, `mod.rs`, or one of the folder's name. */
+/**
+ * Returns the files that describe their folder, the best first: `index.ts`, `__init__.py`, `mod.rs`, or one with the
+ * folder's name.
+ */
 export const mainFiles = (paths: ReadonlyArray<string>, folder: string): ReadonlyArray<string> => {
   const name = folder.split("/").at(-2) ?? ""
   const stems = ["index", "__init__", "mod", "lib", "doc", "main", "__main__", "app", name.toLowerCase()]
@@ -11,7 +14,7 @@ export const mainFiles = (paths: ReadonlyArray<string>, folder: string): Readonl
     .toSorted((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1))
 }
 
-/** The first sentence of the comment at the top of a source file, a licence excepted. */
+/** Returns the first sentence of the comment at the top of a source file, unless the comment is a licence. */
 export const topComment = (source: string): string | undefined => {
   const text = source.replace(/^#!.*\n/, "").replace(/^(?:\s|['"]use strict['"];?)+/, "")
   const blocks = [

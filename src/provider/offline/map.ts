@@ -5,8 +5,8 @@ import { keyOf, type Notes, type Place } from "./notes.ts"
 import { describingFile, partsOf } from "./route.ts"
 
 /**
- * At most twelve lines of 80 columns: what the project says it is, its size and languages, its folders with what they
- * hold, and the symbols that most files use.
+ * Draws at most twelve lines of 80 columns: the project's own description, its size and languages, its folders with
+ * their contents, and the symbols that most files use.
  */
 export const draw = (notes: Notes): string => {
   const parts = partsOf(notes).slice(0, MAX_PARTS)
@@ -45,7 +45,7 @@ const headline = (notes: Notes): string => {
   return title === undefined || beginning.includes(title.toLowerCase()) ? about : `${title}: ${about}`
 }
 
-/** A title is not repeated before a sentence that has it among its first words. */
+/** The title is left out if the description names it among so many of its first words. */
 const TITLE_WORDS = 6
 
 /** Lists as many languages as there is room for behind `length` characters. */
@@ -56,7 +56,7 @@ const inLanguages = ({ languages }: Notes, length: number): string => {
   return shown.length === 0 ? "" : `; ${shown.join(", ")}`
 }
 
-/** Describes a folder: by its document, or by the symbols that most files use, or by the names in it. */
+/** Describes a folder by its document, by the symbols that most files use, or by the names in it. */
 const contentOf = (notes: Notes, folder: string): string | undefined => {
   const file = describingFile(notes, folder)
   const text = file === undefined ? undefined : notes.texts.get(file)
@@ -85,7 +85,7 @@ const count = ({ symbols }: Place): string => `${symbols} ${symbols === 1 ? "sym
 
 const prefixed = (prefix: string, text: string | undefined): string => (text === undefined ? "" : `${prefix}${text}`)
 
-/** At the end of a word. */
+/** Shortens a text at the end of a word. */
 const cut = (text: string, length = COLUMNS - 1): string => {
   const line = text.replaceAll(/\s+/g, " ").trimEnd()
   const indented = text.startsWith("  ") ? ` ${line}` : line

@@ -1,13 +1,13 @@
-/** What the offline guide has read, from the conversation on each request. */
+/** The notes of the offline guide, read from the conversation on each request. */
 
 import type * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 
 /** A file or folder, with the number of symbols at or below it. */
 export interface Place {
-  /** Relative to the root; a folder ends in a slash. */
+  /** The path relative to the root. A folder ends in a slash. */
   readonly path: string
-  /** Of code, or where there is none, of tests, examples and the like. */
+  /** Counts the symbols of code. A place without code counts those of tests, examples and the like. */
   readonly symbols: number
   readonly isCode: boolean
 }
@@ -19,15 +19,18 @@ export interface Landmark {
 }
 
 export interface Notes {
-  /** How often the guide has answered. */
+  /** The number of answers that the guide has given. */
   readonly answers: number
   /** All calls so far, by `keyOf`. */
   readonly calls: ReadonlySet<string>
-  /** `236 files with 1661 symbols`, of the first message. */
+  /** The size that the first message states, such as `236 files with 1661 symbols`. */
   readonly size: string | undefined
-  /** `code: 83 files of python`, `6 of html`, of the first message; it may be `tests: …` or `files: …`. */
+  /**
+   * The languages that the first message states, such as `code: 83 files of python` and `6 of html`. The first may also
+   * begin with `tests:` or `files:`.
+   */
   readonly languages: ReadonlyArray<string>
-  /** Of the first message, most used first. */
+  /** The landmarks of the first message, the most used first. */
   readonly landmarks: ReadonlyArray<Landmark>
   /** The content of each listed folder, by its path; the root is `.`. */
   readonly folders: ReadonlyMap<string, ReadonlyArray<Place>>
@@ -86,8 +89,8 @@ export const keyOf = (name: string, subject: string): string => `${name} ${subje
 const pathOf = ({ parameters }: Block.ToolUse): string => String(parameters.path ?? "")
 
 /**
- * `src/cli/ (120 symbols, 30 open)`, `test/ (40 symbols of tests, 2 open)`; a path without
- * symbols has no brackets.
+ * Reads `src/cli/ (120 symbols, 30 open)` or `test/ (40 symbols of tests, 2 open)`. A path without symbols has no
+ * brackets.
  */
 const placeOf = (line: string): ReadonlyArray<Place> => {
   if (line === "" || line.startsWith("(")) return []
@@ -95,7 +98,7 @@ const placeOf = (line: string): ReadonlyArray<Place> => {
   return [{ path, symbols: Number(symbols), isCode: of === undefined }]
 }
 
-/** What the tool adds to the text of a file. */
+/** Returns whether a line is one that the tool adds to the text of a file. */
 const isNote = (line: string): boolean => /^\((?:empty file|lines \d+ to \d+ not shown: .*)\)$/.test(line)
 
 /**

@@ -1,4 +1,4 @@
-/** The way of the offline guide through a codebase: which calls are next. Pure. */
+/** Chooses the next calls with which the offline guide explores a codebase. Pure. */
 import { isManifest, isReadme } from "../../message/ProjectDocuments.ts"
 import { mainFiles } from "./documents.ts"
 import { keyOf, type Notes, type Place } from "./notes.ts"
@@ -9,8 +9,9 @@ export interface Call {
 }
 
 /**
- * The next calls; none at the end. First the root; then its documents, its folders and the files of the symbols that
- * most files use; then, in each part of the codebase, the document or the file that describes it.
+ * Returns the next calls, or none at the end. The guide begins with the root. The documents of the root, its folders
+ * and the files of the symbols that most files use come next. Last comes the document or the file that describes each
+ * part of the codebase.
  */
 export const nextCalls = (notes: Notes): ReadonlyArray<Call> => {
   if (notes.answers >= MAX_ANSWERS) return []
@@ -31,16 +32,16 @@ export const nextCalls = (notes: Notes): ReadonlyArray<Call> => {
   ]
 }
 
-/** A bound; five or six are the rule. */
+/** The most answers of the guide; it usually gives five or six. */
 const MAX_ANSWERS = 10
 
-/** Lines of a document: enough for what it begins with. */
+/** The most lines of a document, enough for its beginning. */
 const MAX_LINES = 120
 
-/** Parts of a codebase that are looked into. */
+/** The most parts of a codebase that the guide lists. */
 const MAX_PARTS = 8
 
-/** Folders between the root and a part. */
+/** The most folders between the root and a part. */
 const MAX_DEPTH = 5
 
 const MAX_MANIFESTS = 4
@@ -66,8 +67,8 @@ const landmarkFiles = ({ landmarks }: Notes): ReadonlyArray<string> =>
   Array.from(new Set(landmarks.map(({ path }) => path))).slice(0, MAX_LANDMARK_FILES)
 
 /**
- * The folders that hold the code, most symbols first, tests and the like last. A folder that has most of the code of its
- * siblings is replaced by what is in it.
+ * Returns the folders that hold the code, most symbols first, tests and the like last. A folder that has most of the
+ * code of its siblings is replaced by its contents.
  */
 export const partsOf = (notes: Notes): ReadonlyArray<Place> => {
   const { parts } = descend(notes)
@@ -75,10 +76,10 @@ export const partsOf = (notes: Notes): ReadonlyArray<Place> => {
   return parts.filter(({ symbols }) => symbols * MIN_SHARE >= all).slice(0, MAX_PARTS)
 }
 
-/** A part has at least one in so many of all symbols. */
+/** A part has at least this fraction of all symbols: one in a hundred. */
 const MIN_SHARE = 100
 
-/** A folder on the way down that is yet to be listed. */
+/** Returns the folder on the way down that is not listed yet. */
 const unlisted = (notes: Notes): ReadonlyArray<string> => {
   const { next } = descend(notes)
   return next === undefined ? [] : [next]
@@ -95,7 +96,7 @@ const descend = ({ folders }: Notes) => {
     const content = folders.get(first.path)
     if (content === undefined) return { parts, next: first.path }
     const inside = content.filter(isFolderWithSymbols)
-    // The files of the folder itself are its main part.
+    // The files of the folder itself hold most of its code.
     if (2 * totalOfCode(inside) <= first.symbols) break
     parts = sorted([...inside, ...others])
   }
@@ -114,7 +115,7 @@ const sorted = (places: ReadonlyArray<Place>): ReadonlyArray<Place> =>
       Number(other.isCode) - Number(one.isCode) || other.symbols - one.symbols || (one.path < other.path ? -1 : 1),
   )
 
-/** The file of a listed folder that says what is in it. */
+/** Returns the file of a listed folder that describes it. */
 export const describingFile = ({ folders }: Notes, folder: string): string | undefined => {
   const files = (folders.get(folder) ?? []).map(({ path }) => path).filter((path) => !path.endsWith("/"))
   const nameOf = (path: string) => path.slice(folder.length)

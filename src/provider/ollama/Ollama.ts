@@ -1,6 +1,6 @@
 /**
  * Models on this machine or another server of the user, through Ollama's own API. Tool calls that a small model writes
- * as text are recognised: see `shared/textToolCalls`.
+ * as text are recognised; see `shared/textToolCalls`.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -24,16 +24,16 @@ import * as OllamaReply from "./reply.ts"
 import { type Encoded, estimateTokens, makeEncoder } from "./request.ts"
 
 export interface Server {
-  /** In the format of OLLAMA_HOST; this machine by default. */
+  /** The host in the format of OLLAMA_HOST. The default is this machine. */
   readonly host?: string | undefined
-  /** For a server that requires one, such as ollama.com. It is only sent over TLS or to this machine. */
+  /** The key of a server that requires one, such as ollama.com. It is only sent over TLS or to this machine. */
   readonly apiKey?: Redacted.Redacted | undefined
   /** Replaces the global `fetch`. */
   readonly fetch?: Http.Fetch | undefined
 }
 
 export interface Options extends Server {
-  /** Without the provider: `qwen3:8b`. */
+  /** The model's name without the provider, such as `qwen3:8b`. */
   readonly model: string
 }
 
@@ -44,11 +44,13 @@ export const make = (options: Options): LanguageModel.Service => LanguageModel.m
 export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
   Layer.succeed(LanguageModel.LanguageModel, make(options))
 
-/** One attempt, without retries, which `make` adds. Logs a warning where the server has truncated the conversation. */
+/**
+ * Makes one attempt, without the retries that `make` adds. Logs a warning if the server has truncated the conversation.
+ */
 export const attempt = (options: Options): LanguageModel.Attempt =>
   Credentials.withCredentials(idOf(options), endpointOf(options), (server) => makeSender(options, server))
 
-/** The parsed address and the validated key; or why they cannot be used. */
+/** Returns the parsed address and the validated key, or why they cannot be used. */
 export const endpointOf = ({ apiKey, fetch = Http.globalFetch, host = "" }: Server): Either.Either<Endpoint, Reason> =>
   Either.gen(function* () {
     const url = yield* Address.parse(host)
@@ -60,14 +62,14 @@ export const endpointOf = ({ apiKey, fetch = Http.globalFetch, host = "" }: Serv
   })
 
 export interface Endpoint {
-  /** Without a slash at its end. */
+  /** The address without a trailing slash. */
   readonly url: string
-  /** Empty for none. */
+  /** The key, or an empty string if there is none. */
   readonly key: string
   readonly fetch: Http.Fetch
 }
 
-/** The names of the installed chat models, newest first. Fails like a request. */
+/** Lists the names of the installed chat models, newest first. Fails like a request. */
 export const listModels = (server: Server): Effect.Effect<ReadonlyArray<string>, Reason> =>
   Effect.flatMap(endpointOf(server), (server) =>
     Effect.tryPromise({
@@ -146,8 +148,9 @@ const bodyOf = (
 })
 
 /**
- * The context size for a prompt, never smaller than before, since another size reloads the model. `undefined` where the
- * server's default is enough, which needs no request. Rejects with `ContextOverflow` where the prompt is too long.
+ * Returns the context size for a prompt. It is never smaller than before, since another size reloads the model. It is
+ * `undefined` if the server's default is enough, which needs no request. Rejects with `ContextOverflow` if the prompt
+ * is too long.
  */
 const makeContextSizer = (model: string, server: Endpoint) => {
   let known: Promise<Context.ModelContext> | undefined
@@ -167,7 +170,7 @@ const makeContextSizer = (model: string, server: Endpoint) => {
   }
 }
 
-/** The context of the model; unknown where that request fails, since the chat request will fail likewise. */
+/** Fetches the context of the model. It is unknown if that request fails, since the chat request will fail likewise. */
 const fetchContext = async (model: string, server: Endpoint, signal: AbortSignal): Promise<Context.ModelContext> => {
   try {
     const [shown, loaded] = await Promise.all([
@@ -180,7 +183,7 @@ const fetchContext = async (model: string, server: Endpoint, signal: AbortSignal
   }
 }
 
-/** A `GET` without a body, a `POST` with one. */
+/** Sends a `GET` if there is no body, otherwise a `POST`. */
 const send = (server: Endpoint, path: string, body: object | undefined, signal: AbortSignal): Promise<Response> =>
   Http.strictFetch(server.fetch)(Http.endpoint(server.url, path), {
     method: body === undefined ? "GET" : "POST",
@@ -189,7 +192,7 @@ const send = (server: Endpoint, path: string, body: object | undefined, signal: 
     signal,
   })
 
-/** The JSON of a response. Rejects like `Http.strictFetch`. */
+/** Returns the JSON of a response. Rejects like `Http.strictFetch`. */
 export const fetchJson = async (
   server: Endpoint,
   path: string,
@@ -202,7 +205,10 @@ const warnTruncated = (model: string, tokens: number, read: number): Effect.Effe
     `ollama/${model}: the server truncated the prompt (${read} of about ${tokens} tokens); it may allow a larger context (num_ctx, OLLAMA_CONTEXT_LENGTH)`,
   )
 
-/** The names of the chat models in a response of `/api/tags`, in the server's order, newest first; embedding models are left out. */
+/**
+ * Returns the names of the chat models in a response of `/api/tags`, in the server's order, newest first. Embedding
+ * models are left out.
+ */
 const parseModelNames = (listed: unknown): Either.Either<ReadonlyArray<string>, StreamIncomplete> =>
   Either.mapBoth(decodeModels(listed), {
     onLeft: () => UnusableAnswer.notAnApiResponse,

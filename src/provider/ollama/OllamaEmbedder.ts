@@ -12,11 +12,11 @@ import * as OllamaErrors from "./errors.ts"
 import { endpointOf, fetchJson, type Options as ModelOptions } from "./Ollama.ts"
 
 export interface Options extends ModelOptions {
-  /** The model's own where it is not given. */
+  /** The number of dimensions. The default is the model's own. */
   readonly dimensions?: number | undefined
 }
 
-/** A few seconds for a small model without a graphics card. */
+/** The most texts of a request, which take a few seconds with a small model and no graphics card. */
 const MAX_TEXTS = 32
 
 /** Sends nothing before the first request. An invalid address fails that request. */
@@ -33,7 +33,7 @@ const attempt = (id: ModelId, { dimensions, model, ...server }: Options): Embedd
         id,
         open: (signal) => {
           const input = texts.map((text) => text.toWellFormed())
-          // The texts are short; the end of one that is too long for a small model is not worth a failure.
+          // The texts are short. If one is too long for a small model, losing its end is better than a failure.
           const body = { model, input, truncate: true, ...(dimensions !== undefined && { dimensions }) }
           return fetchJson(endpoint, "/api/embed", body, signal)
         },

@@ -6,8 +6,8 @@ import { Misconfigured } from "../../model/ModelError.ts"
 export const local = "http://127.0.0.1:11434"
 
 /**
- * Returns a URL without a trailing slash, from a host, a host and port, a port, or a URL. The default port of a URL is that of
- * its scheme. A wildcard address becomes the loopback address.
+ * Returns a URL without a trailing slash, from a host, a host and port, a port, or a URL. The default port of a URL is
+ * that of its scheme. A wildcard address becomes the loopback address.
  */
 export const parse = (host: string): Either.Either<string, Misconfigured> => {
   const written = host.replace(/^[\s"']+|[\s"']+$/g, "")
@@ -21,7 +21,9 @@ export const parse = (host: string): Either.Either<string, Misconfigured> => {
     : Either.left(new Misconfigured({ message: "OLLAMA_HOST is no host, host:port or http URL" }))
 }
 
-/** Whether other machines cannot read the traffic to an address: TLS or loopback. */
+/**
+ * Returns whether other machines cannot read the traffic to an address, because it uses TLS or the loopback interface.
+ */
 export const isConfidential = (url: string): boolean =>
   /^https:/i.test(url) || /^http:\/\/(127\.[\d.]+|localhost|\[::1\])(?=[:/]|$)/i.test(url)
 

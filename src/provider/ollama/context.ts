@@ -5,11 +5,11 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-/** In tokens, as far as known. */
+/** The context sizes of a model in tokens, as far as they are known. */
 export interface ModelContext {
   /** The maximum of the model. */
   readonly limit: number | undefined
-  /** The size without a request for another one: configured for the model, or loaded. */
+  /** The size used if a request asks for no other: the one configured for the model, or the one it is loaded with. */
   readonly current: number | undefined
 }
 
@@ -18,7 +18,10 @@ export const unknownContext: ModelContext = { limit: undefined, current: undefin
 /** The default of every server. Up to this size the model does not need to be looked up. */
 export const MIN_CONTEXT = 4096
 
-/** For a prompt and its likely answer: memory for the whole context is allocated at once. */
+/**
+ * Returns the tokens needed for a prompt and its likely answer. It is no more, since memory for the whole context is
+ * allocated at once.
+ */
 export const tokensNeeded = (tokens: number, maxOutputTokens = TYPICAL_ANSWER): number =>
   tokens + Math.min(maxOutputTokens, LONG_ANSWER)
 
@@ -27,23 +30,23 @@ const TYPICAL_ANSWER = 2048
 const LONG_ANSWER = 16_384
 
 /**
- * A power of two, so that a growing conversation reloads the model only a few times; at least the model's current
- * size and at most its maximum, where known.
+ * Returns a power of two, so that a growing conversation reloads the model only a few times. It is at least the model's
+ * current size and at most its maximum, if they are known.
  */
 export const contextSize = (needed: number, { limit = Number.POSITIVE_INFINITY, current = 0 }: ModelContext): number =>
   Math.max(current, Math.min(limit, 2 ** Math.ceil(Math.log2(Math.max(needed, MIN_CONTEXT)))))
 
-/** Whether the prompt is certainly too long; estimates are rather too high. */
+/** Returns whether the prompt is certainly too long. Estimates tend to be too high. */
 export const exceedsLimit = (tokens: number, { limit }: ModelContext): boolean =>
   limit !== undefined && MIN_RATIO * tokens > limit
 
-/** Whether the server read so few tokens that it must have truncated the prompt. */
+/** Returns whether the server read so few tokens that it must have truncated the prompt. */
 export const wasTruncated = (tokens: number, read: number): boolean =>
   read > 0 && tokens > MIN_CONTEXT / 2 && read < MIN_RATIO * tokens
 
 const MIN_RATIO = 0.6
 
-/** From the responses of `/api/show` for the model, and of `/api/ps` for the loaded models. */
+/** Reads the responses of `/api/show` for the model and of `/api/ps` for the loaded models. */
 export const parseContext = (model: string, shown: unknown, loaded: unknown): ModelContext => {
   const show = Option.getOrUndefined(decodeShow(shown))
   const info = Object.entries(show?.model_info ?? {})

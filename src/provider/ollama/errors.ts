@@ -16,7 +16,7 @@ export interface Target {
   readonly model: string
   /** The address of the server, without secrets. */
   readonly url: string
-  /** Redacted from messages; empty where there is none. */
+  /** The key, which is redacted from messages. It is empty if there is none. */
   readonly key: string
 }
 
@@ -63,7 +63,9 @@ const reasonForMessage = (
   return undefined
 }
 
-/** `{"error": "…"}`, where the message may be JSON of an upstream server; or not JSON at all. */
+/**
+ * Finds the message in `{"error": "…"}`, which may be JSON of an upstream server. The body may also be no JSON at all.
+ */
 const messageIn = (body: string, levels = 3): string => {
   const error = levels === 0 ? undefined : errorIn(body)
   if (typeof error === "string") return messageIn(error, levels - 1)

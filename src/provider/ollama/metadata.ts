@@ -1,4 +1,7 @@
-/** Kept under `ollama` in the metadata of a call: the model that made it gets its preceding thinking back. */
+/**
+ * The name of the model that made a call, kept under `ollama` in the metadata of the call. That model gets its
+ * preceding thinking back.
+ */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Meta } from "../../message/Block.ts"
@@ -7,6 +10,6 @@ const decode = Schema.decodeUnknownOption(Schema.Struct({ model: Schema.String }
 
 export const write = (model: string): Meta => ({ ollama: { model } })
 
-/** Whether this model made the call. */
+/** Returns whether this model made the call. */
 export const isFrom = (model: string, meta: Meta | undefined): boolean =>
   Option.exists(decode(meta?.ollama), (made) => made.model === model)

@@ -57,13 +57,13 @@ export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserS
   }
 
   /**
-   * The text that can be emitted, and the text held back because it may be a call; none once the model has made a
-   * real call.
+   * Returns the text that can be emitted, and the text held back because it may be a call. No text is held back once
+   * the model has made a real call.
    */
   const splitHeldText = (state: ParserState, content: string): readonly [words: string, heldText: string] => {
     const text = state.heldText + content
     if (names.length === 0 || state.hasToolCall) return [text, ""]
-    // Text held to the end of the answer is not scanned again with each chunk.
+    // Text that is held until the end of the answer is not scanned again with each chunk.
     if (state.isHeld) return ["", text]
     const until = TextToolCalls.findCallStart(text, state.lead)
     return [text.slice(0, until), text.slice(until)]
@@ -106,7 +106,7 @@ export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserS
     ]
   }
 
-  /** The held text, as calls or as text. */
+  /** Returns the held text as calls or as text. */
   const releaseHeld = ({ hasToolCall, done, heldText }: ParserState): ReadonlyArray<Part> => {
     if (heldText === "") return []
     const calls = hasToolCall || done !== "stop" ? [] : TextToolCalls.parseCalls(heldText, names, nameOf)
@@ -137,8 +137,8 @@ export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserS
 }
 
 /**
- * Fast path for chunks with text and counts alone, which are nearly all: decoding by the schema would double the
- * time.
+ * A fast path for chunks that have only text and counts, which are nearly all. Decoding each of them by the schema
+ * would double the time.
  */
 const asPlainChunk = (chunk: unknown) => {
   if (!isObject(chunk) || chunk.error !== undefined || !isObject(chunk.message)) return undefined
@@ -160,10 +160,10 @@ export interface ParserState {
   readonly lead: string
   /** Text that may be a call. */
   readonly heldText: string
-  /** The text is held until the end of the answer, where it can be classified. */
+  /** True if the text is held until the end of the answer, when it can be classified. */
   readonly isHeld: boolean
   readonly hasToolCall: boolean
-  /** A tool call could not be parsed. */
+  /** True if a tool call could not be parsed. */
   readonly hasMalformedCall: boolean
   readonly done: string | undefined
   /** Thinking counts as output, and cached tokens are not reported. */

@@ -15,10 +15,10 @@ export interface WireMessage {
   readonly role: "system" | "user" | "assistant" | "tool"
   readonly content: string
   readonly thinking?: string
-  /** Base64. */
+  /** The images in Base64. */
   readonly images?: Array<string>
   readonly tool_calls?: Array<WireCall>
-  /** The id of the answered call; older servers use the name and the order. */
+  /** The id of the answered call. Older servers use the name and the order. */
   readonly tool_call_id?: string
   readonly tool_name?: string
 }
@@ -41,7 +41,7 @@ export const makeEncoder = (model: string): ((request: Request) => Encoded) => {
   const encode = Turns.makeEncoder(rules, messagesIn(model))
   let opening: WireMessage = { role: "system", content: "" }
   return ({ answerSchema, maxOutputTokens, messages, system, temperature, thinking, toolChoice, tools }) => {
-    // One object for all requests of a run, so that its size is computed once.
+    // All requests of a run share one object, so that its size is computed once.
     if (opening.content !== system.toWellFormed()) opening = { role: "system", content: system.toWellFormed() }
     return {
       messages: [...(system === "" ? [] : [opening]), ...encode(messages)],
@@ -56,7 +56,7 @@ export const makeEncoder = (model: string): ((request: Request) => Encoded) => {
   }
 }
 
-/** Only gpt-oss has levels, and none for not at all; other models think or do not. */
+/** Only gpt-oss has levels, but it cannot turn thinking off. Other models either think or do not. */
 const toThink = (model: string, thinking: NonNullable<Request["thinking"]>): boolean | string =>
   /\bgpt-oss\b/.test(model) ? (thinking === "off" ? "low" : thinking) : thinking !== "off"
 
@@ -64,14 +64,14 @@ const toThink = (model: string, thinking: NonNullable<Request["thinking"]>): boo
 const chosenTools = (tools: Request["tools"], toolChoice: Request["toolChoice"] = "auto"): Request["tools"] =>
   toolChoice === "auto" ? tools : tools.filter(({ name }) => toolChoice !== "none" && name === toolChoice.tool)
 
-/** Estimated tokens of the prompt. */
+/** Estimates the tokens of the prompt. */
 export const estimateTokens = ({ messages, tools }: Encoded): number =>
   Tokens.tokens({
     characters: messages.reduce((sum, message) => sum + charactersOf(message), JSON.stringify(tools).length),
     messages: messages.length,
   })
 
-/** Cached by message, since the next request contains it again. */
+/** The count is cached by message, since the next request contains the message again. */
 const charactersOf = (message: WireMessage): number => {
   const known = counts.get(message)
   if (known !== undefined) return known
@@ -106,7 +106,10 @@ const toToolMessage = ({ call, message }: Turns.CallResult): WireMessage => ({
   tool_name: toWireName(call.name),
 })
 
-/** A notice is a separate user message: some models move a system message in mid-history to the beginning. */
+/**
+ * A notice is a separate user message: some models move a system message from the middle of the history to the
+ * beginning.
+ */
 const toUserMessages = (content: ReadonlyArray<Turns.UserContent>): ReadonlyArray<WireMessage> =>
   runs(content).map((run) => {
     const texts = run.flatMap(({ block }) => (block.type === "text" ? [block.text.toWellFormed()] : []))
@@ -114,7 +117,7 @@ const toUserMessages = (content: ReadonlyArray<Turns.UserContent>): ReadonlyArra
     return { role: "user", content: texts.join("\n\n"), ...(images.length > 0 && { images }) }
   })
 
-/** Consecutive contents of one role. */
+/** Groups consecutive contents of one role. */
 const runs = (content: ReadonlyArray<Turns.UserContent>): ReadonlyArray<ReadonlyArray<Turns.UserContent>> => {
   const runs: Array<Array<Turns.UserContent>> = []
   for (const one of content) {

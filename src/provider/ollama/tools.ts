@@ -13,7 +13,7 @@ export interface Declaration {
   }
 }
 
-/** In the order of `tools`. */
+/** Declares every tool, in the order of `tools`. */
 export const declarations = (tools: ReadonlyArray<Tool>): Array<Declaration> =>
   tools.map(({ description, name, parameters }) => ({
     type: "function",
@@ -25,8 +25,8 @@ export const declarations = (tools: ReadonlyArray<Tool>): Array<Declaration> =>
   }))
 
 /**
- * Of a property Ollama passes only type, description, enum, items and `anyOf` to the model, so other keywords are expressed with
- * these. It rejects a request with a schema that is not of an object.
+ * Ollama passes only the type, description, enum, items and `anyOf` of a property to the model, so other keywords are
+ * expressed with these. It rejects a request if a schema does not describe an object.
  */
 const toObjectSchema = (parameters: JsonObject): JsonObject => {
   const schema = ToolSchema.rewrite(ToolSchema.inlineReferences(parameters), simplify)

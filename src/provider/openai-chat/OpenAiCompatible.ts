@@ -36,13 +36,12 @@ export const custom: (name: string, baseUrl: string, keyVariable: string | undef
   CompatibleServers.custom
 
 export interface Options {
-  /** The server. */
   readonly server: CompatibleServer
-  /** As the user set it; `keyOf` validates it. */
+  /** The key as the user set it; `keyOf` validates it. */
   readonly apiKey?: Redacted.Redacted | undefined
-  /** Without the provider: `gpt-4o-mini`. */
+  /** The model's name without the provider, such as `gpt-4o-mini`. */
   readonly model: string
-  /** The address of the server by default; with the version, without a trailing slash. */
+  /** The address with the version, without a trailing slash. The default is the address of the server. */
   readonly baseUrl?: string | undefined
   /** Replaces the global `fetch`. */
   readonly fetch?: Http.Fetch | undefined
@@ -56,8 +55,8 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
   Layer.succeed(LanguageModel.LanguageModel, make(options))
 
 /**
- * One attempt, without retries, which `make` adds. A request rejected for the provider metadata of its messages is
- * sent once more without it.
+ * Makes one attempt, without the retries that `make` adds. A request rejected for the provider metadata of its messages
+ * is sent once more without it.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
   Credentials.withCredentials(idOf(options), keyOf(options), (key) => {
@@ -72,7 +71,7 @@ export const attempt = (options: Options): LanguageModel.Attempt =>
           )
   })
 
-/** The validated key, empty where none is required and none is set; or why it cannot be used. */
+/** Returns the validated key, or why it cannot be used. The key is empty if none is required and none is set. */
 export const keyOf = ({
   apiKey = Redacted.make(""),
   server: { keyVariable },
@@ -82,8 +81,8 @@ export const keyOf = ({
     : Credentials.parseApiKey(apiKey, keyVariable ?? "its key")
 
 /**
- * The names of the models that the server lists, in its order, without embedding models. None if it has no such list. Fails
- * like a request.
+ * Lists the names of the models that the server offers, in its order, without embedding models. The list is empty if
+ * the server has none. Fails like a request.
  */
 export const listModels = (options: Omit<Options, "model">): Effect.Effect<ReadonlyArray<string>, Reason> =>
   Effect.flatMap(keyOf(options), (key) => {
@@ -94,7 +93,7 @@ export const listModels = (options: Omit<Options, "model">): Effect.Effect<Reado
     })
   })
 
-/** Whether the server does not know the address, or answers it with something else, such as a page. */
+/** Returns whether the server does not know the address, or answers it with something else, such as a page. */
 const hasNoList = (cause: unknown): boolean =>
   cause instanceof Http.HttpError ? [404, 405, 410, 501].includes(cause.status) : cause instanceof SyntaxError
 
@@ -110,7 +109,10 @@ const namesIn = (json: unknown): ReadonlyArray<string> => {
 
 const idOf = ({ server, model }: Options): ModelId => new ModelId({ provider: server.name, name: model })
 
-/** Servers of the user show what a model writes as it is, such as thinking whose opening tag is in the prompt template. */
+/**
+ * The user's own servers pass on the model's text unchanged. It may contain thinking without an opening tag, if the
+ * prompt template has that tag.
+ */
 const decoderFor = ({ baseUrl, model, server }: Options, { tools }: Request) =>
   TaggedThinking.separating(ChatReply.decoder(server, model, tools), {
     readsTags: false,

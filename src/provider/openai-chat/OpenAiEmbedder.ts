@@ -15,11 +15,11 @@ import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import { keyOf, type Options as ModelOptions } from "./OpenAiCompatible.ts"
 
 export interface Options extends ModelOptions {
-  /** Sent as `dimensions` where it is given, which not every model and server accepts. */
+  /** The number of dimensions, sent as `dimensions` if it is given. Some models and servers do not accept it. */
   readonly dimensions?: number | undefined
 }
 
-/** OpenAI accepts 2,048 texts in a request, and 300,000 tokens; other servers fewer. */
+/** The most texts of a request. OpenAI accepts 2,048 texts and 300,000 tokens; other servers accept fewer. */
 const MAX_TEXTS = 64
 const MAX_TEXTS_LOCAL = 32
 
@@ -57,7 +57,7 @@ const decode = (json: unknown) =>
   Either.mapBoth(decodeAnswer(json), {
     onLeft: () => UnusableAnswer.notAnApiResponse,
     onRight: ({ data, usage }) => ({
-      // The order is that of `index`; servers may omit it.
+      // `index` gives the order, but servers may omit it.
       vectors: data.toSorted((one, other) => (one.index ?? 0) - (other.index ?? 0)).map(({ embedding }) => embedding),
       tokens: usage?.prompt_tokens ?? undefined,
     }),

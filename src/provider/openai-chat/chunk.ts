@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { count, field, lenient, lenientField } from "../shared/wireJson.ts"
 import { MAX_BLOCKS } from "../transport/unusableAnswer.ts"
 
-/** An array that is joined item by item, which takes quadratic time. */
+/** The decoder joins the items of this array one by one, which takes quadratic time, so their number is limited. */
 const list = <A, I>(schema: Schema.Schema<A, I>) => Schema.Array(schema).pipe(Schema.maxItems(MAX_BLOCKS))
 
 const WireCall = Schema.Struct({
@@ -12,7 +12,7 @@ const WireCall = Schema.Struct({
   function: field(
     Schema.Struct({
       name: field(Schema.String),
-      /** JSON; some servers send the object itself. */
+      /** The arguments as JSON. Some servers send the object itself. */
       arguments: field(Schema.Unknown),
     }),
   ),
@@ -53,7 +53,7 @@ const Counts = Schema.Struct({
   prompt_tokens: count,
   completion_tokens: count,
   prompt_tokens_details: lenientField(Schema.Struct({ cached_tokens: count })),
-  /** DeepSeek's name for it. */
+  /** DeepSeek's name for the cached tokens. */
   prompt_cache_hit_tokens: count,
   completion_tokens_details: lenientField(Schema.Struct({ reasoning_tokens: count })),
 })

@@ -54,9 +54,9 @@ export interface ParserState {
   readonly lead: string
   /** Text that may be a call. */
   readonly heldText: string
-  /** The text is held until the end of the answer, where it can be classified. */
+  /** True if the text is held until the end of the answer, when it can be classified. */
   readonly isHeld: boolean
-  /** Emitted at the end: calls of an incomplete answer must not run. */
+  /** The calls, emitted at the end since those of an incomplete answer must not run. */
   readonly calls: ReadonlyArray<OpenAiCalls.Call>
   /** The field in which thinking arrived. */
   readonly thinking: ChatMetadata.ChatMetadata["thinking"]
@@ -87,13 +87,13 @@ const initialState: ParserState = {
   usage: Usage.none,
 }
 
-/** The parts of one chunk; `Left` where it is not a chunk. */
+/** Decodes the parts of one chunk. Returns `Left` if the value is not a chunk. */
 const decodeChunk = (
   context: Context,
   state: ParserState,
   chunk: unknown,
 ): Either.Either<readonly [ParserState, ReadonlyArray<Part>], Reason> => {
-  // With the sentinel an answer without a finish reason may be complete.
+  // The sentinel makes an answer complete even if no finish reason has arrived.
   if (chunk === DONE) return Either.right([{ ...state, done: true }, []])
   const words = textDeltaOf(chunk)
   if (words !== undefined) return Either.right(decodeText(context, { ...state, hasStarted: true }, words))
@@ -115,7 +115,10 @@ const decodeChunk = (
   })
 }
 
-/** Fast path for chunks with text alone, which are nearly all: decoding by the schema would double the time. */
+/**
+ * A fast path for chunks with text alone, which are nearly all. Decoding each of them by the schema would double the
+ * time.
+ */
 const textDeltaOf = (chunk: unknown): string | undefined => {
   if (!isObject(chunk) || chunk.usage != null || chunk.x_groq != null || !Array.isArray(chunk.choices)) return undefined
   const [choice, another] = chunk.choices
@@ -158,7 +161,7 @@ const decodeChoice = (context: Context, previous: ParserState, choice: ChatChunk
 
 type Decoded = readonly [ParserState, ReadonlyArray<Part>]
 
-/** Emits pieces; text that may be the beginning of a call of one of `names` is held back. */
+/** Emits pieces. Text that may be the beginning of a call of one of `names` is held back. */
 const emitPieces = (
   names: ReadonlyArray<string>,
   state: ParserState,
@@ -168,7 +171,7 @@ const emitPieces = (
     ([state, parts], { text, thinking }) => {
       if (thinking) return [state, [...parts, Part.Thinking({ text })]]
       const all = state.heldText + text
-      // Text held to the end of the answer is not scanned again with each chunk.
+      // Text that is held until the end of the answer is not scanned again with each chunk.
       if (state.isHeld) return [{ ...state, heldText: all }, parts]
       const until = names.length === 0 ? all.length : TextToolCalls.findCallStart(all, state.lead)
       const heldText = all.slice(until)
@@ -212,7 +215,7 @@ const textOf = (thinking: ChatChunk.ContentPart["thinking"]): string =>
 const textIn = ({ content }: ChatChunk.Message): string =>
   typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("")
 
-/** From a data URL; other URLs are not fetched. */
+/** Reads an image from a data URL. Other URLs are not fetched. */
 const imagesIn = (wire: ChatChunk.WireImage): ReadonlyArray<Part> => {
   const address = wire?.image_url
   const image = Block.imageIn((typeof address === "string" ? address : address?.url) ?? "")
@@ -260,7 +263,7 @@ const isContinuation = (last: ChatChunk.Detail, piece: ChatChunk.Detail): boolea
   last.index === piece.index &&
   (piece.type === "reasoning.text" || piece.type === "reasoning.summary")
 
-/** The last parts: metadata, calls and the finish part; or why the answer cannot be used. */
+/** Returns the last parts (metadata, calls and the finish part), or why the answer cannot be used. */
 const end = (context: Context, previous: ParserState): Either.Either<ReadonlyArray<Part>, Reason> => {
   const [state, rest] = emitPieces(context.names, previous, ThinkTags.flush(previous.tags))
   const { calls, finish, nativeFinish, refusal, usage } = state
@@ -286,7 +289,7 @@ const end = (context: Context, previous: ParserState): Either.Either<ReadonlyArr
   )
 }
 
-/** The held text, as calls or as text. */
+/** Returns the held text as calls or as text. */
 const releaseHeld = ({ nameOf, names }: Context, { calls, finish, heldText }: ParserState): ReadonlyArray<Part> => {
   if (heldText === "") return []
   const written = calls.length > 0 || finish !== "stop" ? [] : TextToolCalls.parseCalls(heldText, names, nameOf)
@@ -331,7 +334,7 @@ const finishReasons: ReadonlyMap<string, Finish.Finish> = new Map([
   ["stop", "stop"],
   ["tool_calls", "stop"],
   ["function_call", "stop"],
-  // Servers that pass on the reason of the upstream provider.
+  // Some servers pass on the reason of the upstream provider.
   ["end_turn", "stop"],
   ["stop_sequence", "stop"],
   ["tool_use", "stop"],
@@ -339,12 +342,12 @@ const finishReasons: ReadonlyMap<string, Finish.Finish> = new Map([
   ["length", "length"],
   ["max_tokens", "length"],
   ["max_output_tokens", "length"],
-  // Mistral: the context is full.
+  // Mistral sends this if the context is full.
   ["model_length", "length"],
   ["content_filter", "content_filter"],
   ["error", "failed"],
   ["abort", "failed"],
-  // DeepSeek.
+  // DeepSeek sends this.
   ["insufficient_system_resource", "failed"],
 ])
 

@@ -13,9 +13,9 @@ import { wellFormedIn } from "../shared/wireJson.ts"
 import * as ChatMetadata from "./metadata.ts"
 
 /**
- * How the messages of the model are encoded:
+ * The ways to encode the messages of the model:
  * - `full`: with the provider metadata that it requires back
- * - `plain`: without it, after the provider rejected it: a key, a route or a version has changed
+ * - `plain`: without it, after the provider rejected it because a key, a route or a version has changed
  */
 export type Form = "full" | "plain"
 
@@ -31,7 +31,7 @@ export type ContentPart =
 
 interface AssistantMessage {
   readonly role: "assistant"
-  /** `null` for calls alone. Thinking parts are Mistral's. */
+  /** The text, or `null` for a message that only has calls. Only Mistral has thinking parts. */
   readonly content:
     | string
     | null
@@ -64,7 +64,7 @@ export interface Body {
   readonly max_completion_tokens?: number
   readonly temperature?: number
   readonly reasoning_effort?: string
-  /** OpenRouter's, for models of all providers. */
+  /** OpenRouter's parameter for the models of all providers. */
   readonly reasoning?: { readonly effort: string }
 }
 
@@ -110,7 +110,7 @@ const toReasoning = (model: string, thinking: Request["thinking"]): Pick<Body, "
   return effort === undefined ? {} : { reasoning_effort: effort }
 }
 
-/** OpenRouter maps it to what the model's own provider has. */
+/** OpenRouter maps the effort to what the model's own provider supports. */
 const toEffort = (thinking: NonNullable<Request["thinking"]>): string => (thinking === "off" ? "none" : thinking)
 
 const toJsonSchemaFormat = (answerSchema: JsonObject) => {
@@ -118,7 +118,7 @@ const toJsonSchemaFormat = (answerSchema: JsonObject) => {
   return { name: "answer", strict: isStrict(schema), schema }
 }
 
-/** Replaces an image where the server supports none. */
+/** This text replaces an image if the server supports none. */
 const imagePlaceholder = Block.text("[a picture]")
 
 /** Assistant messages cannot contain images. */
@@ -140,7 +140,7 @@ const toolMessage = ({ call, message }: Turns.CallResult): WireMessage => ({
   content: Message.text(message).toWellFormed(),
 })
 
-/** A notice becomes a text of the user: not every server accepts system messages within a conversation. */
+/** A notice becomes a text of the user, since some servers accept no system messages within a conversation. */
 const contentPart = ({ takesParts }: CompatibleServer, block: Turns.UserContent["block"]): ContentPart => {
   if (block.type === "text") return { type: "text", text: block.text.toWellFormed() }
   return takesParts
@@ -157,7 +157,7 @@ const userMessages = (
   return parts.map((part) => ({ role: "user", content: part.type === "text" ? part.text : [part] }))
 }
 
-/** `model`: only its metadata is sent back; `undefined` for none. */
+/** Sends back only the metadata of `model`, or none if it is `undefined`. */
 const assistantMessages = (
   server: CompatibleServer,
   blocks: ReadonlyArray<Block.Block>,
@@ -192,7 +192,7 @@ const toWireCall = (server: CompatibleServer, call: Block.ToolUse, model: string
   }
 }
 
-/** The thinking of this model in the form that its metadata requires. */
+/** Returns the thinking of this model in the form that its metadata requires. */
 const thinkingIn = ({ name, thinking }: CompatibleServer, blocks: ReadonlyArray<Block.Block>, model: string) => {
   const at = blocks.findLastIndex(
     (block) => block.type === "thinking" && ChatMetadata.read(block.meta, name, model) !== undefined,

@@ -19,11 +19,11 @@ import * as ResponsesReply from "./reply.ts"
 import { type Form, makeEncoder } from "./request.ts"
 
 export interface Options {
-  /** As the user set it; `keyOf` validates it. */
+  /** The key as the user set it; `keyOf` validates it. */
   readonly apiKey: Redacted.Redacted
-  /** Without the provider: `gpt-5`. */
+  /** The model's name without the provider, such as `gpt-5`. */
   readonly model: string
-  /** OpenAI's address by default; with the version, without a trailing slash. */
+  /** The address with the version, without a trailing slash. The default is OpenAI's. */
   readonly baseUrl?: string | undefined
   /** Replaces the global `fetch`. */
   readonly fetch?: Http.Fetch | undefined
@@ -37,7 +37,8 @@ export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel
   Layer.succeed(LanguageModel.LanguageModel, make(options))
 
 /**
- * One attempt, without retries, which `make` adds. A request rejected for its reasoning is sent once more without it.
+ * Makes one attempt, without the retries that `make` adds. A request rejected for its reasoning is sent once more
+ * without it.
  */
 export const attempt = (options: Options): LanguageModel.Attempt =>
   Credentials.withCredentials(idOf(options), keyOf(options.apiKey), (key) => {
@@ -48,7 +49,7 @@ export const attempt = (options: Options): LanguageModel.Attempt =>
       )
   })
 
-/** The validated key, or why it cannot be used. */
+/** Returns the validated key, or why it cannot be used. */
 export const keyOf = (apiKey: Redacted.Redacted): Either.Either<string, Unauthorized | Misconfigured> =>
   Credentials.parseApiKey(apiKey, "OPENAI_API_KEY")
 
@@ -58,7 +59,7 @@ const idOf = ({ model }: Options): ModelId => new ModelId({ provider, name: mode
 
 const OPENAI = "https://api.openai.com/v1"
 
-/** Another server than OpenAI's shows what its models write as it is. */
+/** Servers other than OpenAI's pass on the text of their models unchanged. */
 const decoderFor = (baseUrl: string, model: string, { tools }: Request) => {
   const decoder = ResponsesReply.decoder(model, ToolNames.makeReader(tools))
   return TaggedThinking.separating(decoder, { readsTags: true, reviews: baseUrl !== OPENAI })

@@ -29,13 +29,13 @@ const Item = Schema.Union(
     status: field(Schema.String),
     call_id: field(Schema.String),
     name: field(Schema.String),
-    /** JSON; some servers send the object itself. */
+    /** The arguments as JSON. Some servers send the object itself. */
     arguments: field(Schema.Unknown),
   }),
   Schema.Struct({
     type: Schema.Literal("image_generation_call"),
     id,
-    /** Base64. */
+    /** The image in Base64. */
     result: field(Schema.String),
     output_format: field(Schema.String),
   }),
@@ -46,12 +46,12 @@ const types = new Set<unknown>(Item.members.flatMap(({ fields }) => fields.type.
 
 const decode = Schema.decodeUnknownEither(Item)
 
-/** `undefined` for an unsupported type. */
+/** Returns `undefined` if the type of the item is not supported. */
 export const decodeItem = (item: unknown): Either.Either<Item | undefined, ParseError> =>
   isObject(item) && types.has(item.type) ? decode(item) : Either.right(undefined)
 
 /**
- * The position of an item in the output. Servers that omit the index may send the item's id; empty where neither is
+ * The position of an item in the output. Servers that omit the index may send the item's id. It is empty if neither is
  * known.
  */
 export type Place = number | string
@@ -62,13 +62,13 @@ const partsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray
 export const textsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray<string> =>
   partsIn(content).map(({ text }) => text ?? "")
 
-/** The refusal text in place of an answer. */
+/** Returns the refusal text that takes the place of an answer. */
 export const refusalIn = ({ content }: Extract<Item, { type: "message" }>): string =>
   partsIn(content)
     .map(({ refusal }) => refusal ?? "")
     .join("")
 
-/** The content of an item as text. */
+/** Returns the content of an item as text. */
 export const contentOf = (item: Item): string => {
   switch (item.type) {
     case "message":
@@ -82,7 +82,7 @@ export const contentOf = (item: Item): string => {
   }
 }
 
-/** Keys that identify an item when it is sent again: some servers change its index, some its ids. */
+/** Returns keys that identify an item when it is sent again: some servers change its index, some its ids. */
 export const identityKeys = (at: Place, item: Item): ReadonlyArray<string> => {
   const [call, content] =
     item.type === "function_call" ? [item.call_id, `${item.name} ${contentOf(item)}`] : [undefined, contentOf(item)]

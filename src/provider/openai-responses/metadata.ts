@@ -1,4 +1,6 @@
-/** What OpenAI requires back with reasoning, kept under `openai-responses` in the metadata of a thinking block. */
+/**
+ * The data that OpenAI requires back with reasoning, kept under `openai-responses` in the metadata of a thinking block.
+ */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Meta } from "../../message/Block.ts"
@@ -13,7 +15,7 @@ export type ResponsesMetadata = typeof ResponsesMetadata.Type
 
 const decode = Schema.decodeUnknownOption(ResponsesMetadata)
 
-/** `undefined` where there is none from this model. */
+/** Returns `undefined` if there is no metadata from this model. */
 export const read = (meta: Meta | undefined, model: string): ResponsesMetadata | undefined =>
   Option.getOrUndefined(Option.filter(decode(meta?.[provider]), (read) => read.model === model))
 

@@ -81,7 +81,7 @@ export interface ParserState {
 interface Open {
   readonly type: Item["type"]
   readonly at: Place
-  /** The text so far; of a call, its arguments. */
+  /** The text received so far, or the arguments if the item is a call. */
   readonly text: string
   /** The first event of a call. */
   readonly item?: Item | undefined
@@ -100,7 +100,7 @@ const initialState: ParserState = {
 
 type Decoded = readonly [ParserState, ReadonlyArray<Part>]
 
-/** The parts of one event, or of a whole response; `Left` where it is neither. */
+/** Decodes the parts of one event or of a whole response. Returns `Left` if the value is neither. */
 const decodeChunk = (context: Context, state: ParserState, event: unknown): Either.Either<Decoded, Reason> => {
   if (event === DONE) return Either.right([state, []])
   const added = textDeltaOf(event)
@@ -148,7 +148,9 @@ const decodeChunk = (context: Context, state: ParserState, event: unknown): Eith
   )
 }
 
-/** Fast path for text deltas, which are nearly all events: decoding each by the schema would double the time. */
+/**
+ * A fast path for text deltas, which are nearly all events. Decoding each of them by the schema would double the time.
+ */
 const textDeltaOf = (event: unknown): { readonly at: number; readonly text: string } | undefined => {
   if (!isObject(event) || event.type !== "response.output_text.delta") return undefined
   const { delta, output_index } = event
@@ -191,7 +193,7 @@ const extendItem = (state: ParserState, type: Item["type"], at: Place, text: str
   }
 }
 
-/** Completes an item: emits what its deltas left out. A repeated item is ignored. */
+/** Completes an item and emits what its deltas left out. A repeated item is ignored. */
 const completeItem = ({ model, nameOf }: Context, previous: ParserState, at: Place, item: Item): Decoded => {
   const keys = ResponsesItem.identityKeys(at, item)
   if (keys.every((key) => previous.seenKeys.has(key))) return [previous, []]
@@ -235,21 +237,24 @@ const completeItem = ({ model, nameOf }: Context, previous: ParserState, at: Pla
   }
 }
 
-/** The open item at this position, or at another one where the server changed it. */
+/** Finds the open item at this position, or at another one if the server changed it. */
 const findOpenItem = ({ open }: ParserState, at: Place, item: Item): Open | undefined => {
   const alike = open.filter(({ type }) => type === item.type)
   const all = ResponsesItem.contentOf(item)
   return alike.findLast((open) => open.at === at) ?? alike.find(({ text }) => text !== "" && all.startsWith(text))
 }
 
-/** The end of a text that its deltas left out. Text that differs from what was emitted cannot be retracted. */
+/** Returns the end of a text that its deltas left out. Text that differs from what was emitted cannot be retracted. */
 const remainingText = (open: Open | undefined, item: Item): string => {
   const emitted = open?.text ?? ""
   const all = ResponsesItem.contentOf(item)
   return all.startsWith(emitted) ? all.slice(emitted.length) : ""
 }
 
-/** The final response, with any item that had no event of its own; `otherwise` is its status where it has none. */
+/**
+ * Decodes the final response, with any item that had no event of its own. If it has no status, `otherwise` is its
+ * status.
+ */
 const completeResponse = (
   context: Context,
   previous: ParserState,
@@ -278,7 +283,7 @@ interface PlacedItem {
   readonly item: Item
 }
 
-/** Completes the items that were not received before, by any of their identity keys. */
+/** Completes the items that were not received before. Any of their identity keys tells that they were. */
 const decodeNewItems = (context: Context, previous: ParserState, items: ReadonlyArray<PlacedItem>): Decoded =>
   items
     .filter(({ at, item }) => !ResponsesItem.identityKeys(at, item).some((key) => previous.seenKeys.has(key)))
@@ -290,11 +295,11 @@ const decodeNewItems = (context: Context, previous: ParserState, items: Readonly
       [previous, []],
     )
 
-/** A call of which only the start and the arguments were received. */
+/** Completes a call of which only the start and the arguments were received. */
 const unfinishedCall = ({ at, item, text, type }: Open): ReadonlyArray<PlacedItem> =>
   type === "function_call" && text !== "" ? [{ at, item: { ...item, type, arguments: text } }] : []
 
-/** The finish part once the stream has ended, or why the answer cannot be used. */
+/** Returns the finish part once the stream has ended, or why the answer cannot be used. */
 const end = (state: ParserState): Either.Either<ReadonlyArray<Part>, Reason> => {
   const { ending, refusal } = state
   if (ending === undefined || ending.status === "in_progress" || ending.status === "queued") {

@@ -12,9 +12,9 @@ import { wellFormedIn } from "../shared/wireJson.ts"
 import * as ResponsesMetadata from "./metadata.ts"
 
 /**
- * How the messages of the model are encoded:
+ * The ways to encode the messages of the model:
  * - `full`: with its encrypted reasoning
- * - `plain`: without it, after the provider rejected it: a key or a route has changed
+ * - `plain`: without it, after the provider rejected it because a key or a route has changed
  */
 export type Form = "full" | "plain"
 
@@ -41,7 +41,7 @@ type ContentPart =
 export interface Body {
   readonly model: string
   readonly stream: true
-  /** OpenAI stores nothing: each request contains the whole conversation. */
+  /** OpenAI stores nothing, since each request contains the whole conversation. */
   readonly store: false
   readonly include?: ReadonlyArray<"reasoning.encrypted_content">
   readonly instructions?: string
@@ -62,7 +62,7 @@ export interface Body {
 }
 
 /**
- * Encodes the successive requests to one model. `reasons`: a reasoning model, which accepts no temperature and
+ * Encodes the successive requests to one model. `reasons` marks a reasoning model, which accepts no temperature and
  * requires its reasoning back.
  */
 export const makeEncoder = (model: string, reasons: boolean): ((request: Request, form: Form) => Body) => {
@@ -77,7 +77,7 @@ export const makeEncoder = (model: string, reasons: boolean): ((request: Request
     model,
     stream: true,
     store: false,
-    // Other models reject it.
+    // Models that do not reason reject this field.
     ...(reasons && { include: ["reasoning.encrypted_content"] }),
     ...(system !== "" && { instructions: system.toWellFormed() }),
     input: itemsIn[form](messages),
@@ -112,7 +112,7 @@ const rules: Turns.Rules = {
   block: (block) => (block.type === "image" ? Block.text("[a picture]") : block),
 }
 
-/** `model`: only its reasoning is sent back; `undefined` for none. */
+/** Sends back only the reasoning of `model`, or none if it is `undefined`. */
 const itemsOf =
   (model: string | undefined) =>
   (turn: Turns.Turn): ReadonlyArray<Item> => {

@@ -34,20 +34,22 @@ const Turn = Schema.Struct({
   thinking: Schema.optional(Schema.String),
   text: Schema.optional(Schema.String),
   toolCalls: Schema.optional(Schema.Array(Call)),
-  /** `tool_calls` where there are any, else `stop`. */
+  /** The finish reason. The default is `tool_calls` if there are calls, else `stop`. */
   finish: Schema.optional(FinishReason),
   usage: Schema.optional(Usage.Usage),
 })
 export type Turn = typeof Turn.Encoded
 
-/** Answers in order, or a function of the request and of the number of requests before it. */
+/** The answers in order, or a function of the request and of the number of requests before it. */
 export type Script = ReadonlyArray<Line> | ((request: Request, index: number) => Line)
 
-/** Each attempt takes the next line, also a retry. After the last line attempts fail with `InvalidRequest`. */
+/**
+ * Each attempt takes the next line, and so does each retry. After the last line attempts fail with `InvalidRequest`.
+ */
 export const make = (script: Script, name = "test"): Effect.Effect<LanguageModel.Service> =>
   Effect.sync(() => unsafeMake(script, name))
 
-/** The same for code without Effect: a model that begins with the first line. */
+/** Does the same for code without Effect: returns a model that begins with the first line. */
 export const unsafeMake = (script: Script, name = "test"): LanguageModel.Service => {
   const count = Ref.unsafeMake(0)
   const id = new ModelId({ provider: "scripted", name })
@@ -58,14 +60,14 @@ export const unsafeMake = (script: Script, name = "test"): LanguageModel.Service
       (index) => Effect.flatMap(partsOf(id, line(request, index)), emit),
     ),
   )
-  // Its answers are in order: with several requests at a time, one would get the answer to another.
+  // The answers come in order. If several requests ran at a time, one would get the answer to another.
   return { ...model, concurrency: 1 }
 }
 
 export const layer = (script: Script): Layer.Layer<LanguageModel.LanguageModel> =>
   Layer.effect(LanguageModel.LanguageModel, make(script))
 
-/** A turn that consists of one tool call or several. */
+/** Returns a turn that consists of one tool call or several. */
 export const calls = (...toolCalls: ReadonlyArray<readonly [name: string, args?: Record<string, unknown>]>): Turn => ({
   toolCalls: toolCalls.map(([name, args = {}]) => ({ name, arguments: args })),
 })

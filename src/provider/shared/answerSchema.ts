@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from "../../message/Json.ts"
 import { inlineReferences, mapSchemas, removeSchemaKeyword, rewrite, schemasIn } from "./toolSchema.ts"
 
 /**
- * The subset of a schema that every provider can turn into a grammar: no references, no bounds, and only named keys.
- * Callers validate the answer against the whole schema.
+ * Returns the subset of a schema that every provider can turn into a grammar: no references, no bounds, and only named
+ * keys. Callers validate the answer against the whole schema.
  */
 export const restrictSchema = (schema: JsonObject): JsonObject => {
   const known = cache.get(schema)
@@ -15,12 +15,12 @@ export const restrictSchema = (schema: JsonObject): JsonObject => {
   return simple
 }
 
-/** By schema, since the next request uses it again. */
+/** The restricted schemas by their originals, since the next request uses them again. */
 const cache = new WeakMap<JsonObject, JsonObject>()
 
 /**
- * Whether every object lists all its keys in one place. OpenAI enforces such a schema; others it only tries to
- * follow.
+ * Returns whether every object lists all its keys in one place. OpenAI enforces such a schema; any other schema it only
+ * tries to follow.
  */
 export const isStrict = (schema: Json): boolean => {
   let strict = true
@@ -47,8 +47,8 @@ const removeBounds = (schema: Json): Json => {
 }
 
 /**
- * Allows only named keys in each object. Where several subschemas name keys of the same object none of them may be
- * closed: each would reject the keys of the others.
+ * Allows only named keys in each object. If several subschemas name keys of the same object, none of them may be
+ * closed, since each would reject the keys of the others.
  */
 const closeObjects = (schema: Json, isPart = false): Json => {
   if (!isObject(schema)) return schema
@@ -62,7 +62,7 @@ const closeObjects = (schema: Json, isPart = false): Json => {
 /** Keywords with subschemas that apply to the same value. */
 const parts = new Set(["allOf", "anyOf"])
 
-/** How many subschemas name keys of the same object; alternatives count as one. */
+/** Counts the subschemas that name keys of the same object. Alternatives count as one. */
 const countNamings = ({ allOf, anyOf, properties }: JsonObject): number =>
   (properties === undefined ? 0 : 1) +
   schemasIn(allOf).filter(namesKeys).length +
@@ -70,7 +70,10 @@ const countNamings = ({ allOf, anyOf, properties }: JsonObject): number =>
 
 const namesKeys = (schema: JsonObject): boolean => countNamings(schema) > 0
 
-/** Rejected by Anthropic (numbers, lengths), OpenAI (lengths) or llama.cpp (patterns without anchors, many repetitions). */
+/**
+ * These keywords are rejected by Anthropic (numbers, lengths), OpenAI (lengths) or llama.cpp (patterns without anchors,
+ * many repetitions).
+ */
 const bounds = new Set([
   "minimum",
   "maximum",

@@ -1,4 +1,4 @@
-/** Interprets the finish reason of an answer, the same for all wires. Pure. */
+/** Interprets the finish reason of an answer, the same way for all providers. Pure. */
 import * as Either from "effect/Either"
 import type { FinishReason } from "../../message/FinishReason.ts"
 import type * as Usage from "../../message/Usage.ts"
@@ -15,17 +15,20 @@ import * as UnusableAnswer from "../transport/unusableAnswer.ts"
  */
 export type Finish = "stop" | "length" | "content_filter" | "malformed" | "failed" | "other"
 
-/** What has been received of the answer. */
+/** The content of an answer as far as it has been received. */
 export interface ReceivedContent {
-  /** It holds text or an image. */
+  /** True if the answer holds text or an image. */
   readonly hasContent: boolean
   readonly hasToolCall: boolean
-  /** It holds a tool call that cannot be parsed. */
+  /** True if the answer holds a tool call that cannot be parsed. */
   readonly hasMalformedCall: boolean
   readonly usage: Usage.Usage
 }
 
-/** The finish part of an answer, or why it cannot be used. `words`: the finish reason in the provider's own term. */
+/**
+ * Returns the finish part of an answer, or why it cannot be used. `words` is the finish reason in the provider's own
+ * term.
+ */
 export const toFinishPart = (finish: Finish, words: string, received: ReceivedContent): Either.Either<Part, Reason> =>
   Either.map(interpretFinish(finish, words, received), (reason) => Part.Finish({ reason, usage: received.usage }))
 
@@ -49,7 +52,7 @@ const interpretFinish = (
     case "failed":
       return Either.left(new Overloaded({ message: `the provider broke off: ${words}` }))
     case "other":
-      // The text is kept, with finish reason `error`; tool calls are not run.
+      // The text is kept, with finish reason `error`, but tool calls are not run.
       return hasContent && !hasToolCall && !hasMalformedCall
         ? Either.right("error")
         : Either.left(UnusableAnswer.stoppedWithoutAnswer(words))

@@ -1,4 +1,7 @@
-/** Streamed tool calls on OpenAI's wires. Servers differ in how they mark which call a fragment belongs to. Pure. */
+/**
+ * Joins streamed tool calls in OpenAI's formats. Servers differ in how they mark which call a fragment belongs to.
+ * Pure.
+ */
 import { tryParse } from "../../message/Json.ts"
 import { parseArguments } from "./wireJson.ts"
 
@@ -41,8 +44,8 @@ const joinArguments = (json: string, more: string): string =>
   json === "{}" && more.startsWith("{") ? more : json + more
 
 /**
- * Index of the latest call that the fragment can belong to, or -1. Some servers number no calls, some give all of
- * them the same number.
+ * Returns the index of the latest call that the fragment can belong to, or -1. Some servers number no calls, others
+ * give all of them the same number.
  */
 const indexOf = (calls: ReadonlyArray<Call>, { id, index }: Piece): number => {
   // Pieces of two calls under one index may alternate.
@@ -52,7 +55,7 @@ const indexOf = (calls: ReadonlyArray<Call>, { id, index }: Piece): number => {
   return id === undefined ? calls.length - 1 : calls.findLastIndex((call) => call.id === id)
 }
 
-/** Whether the fragment starts another call than this one, whatever its index. */
+/** Returns whether the fragment starts another call than this one, whatever its index. */
 const startsAnother = (call: Call, { arguments: more, id, name }: Piece): boolean =>
   name !== undefined &&
   call.name !== "" &&
@@ -62,15 +65,15 @@ const startsAnother = (call: Call, { arguments: more, id, name }: Piece): boolea
       ? isWhole(call.arguments) && isWhole(more)
       : call.id !== undefined)
 
-/** Whether these are all arguments of a call. `{}` may only precede them. */
+/** Returns whether these are all arguments of a call. `{}` may only precede them. */
 const isWhole = (json: string): boolean =>
   json !== "{}" && json.trimStart().startsWith("{") && parseParameters(json) !== undefined
 
-/** The arguments of a call as JSON text; some servers send the object itself. */
+/** Returns the arguments of a call as JSON text. Some servers send the object itself. */
 export const toJson = (value: unknown): string =>
   value == null ? "" : typeof value === "string" ? value : JSON.stringify(value)
 
-/** Parses the arguments of a call. Empty text is an empty object; `undefined` where it is not an object. */
+/** Parses the arguments of a call. Empty text is an empty object. Returns `undefined` if they are not an object. */
 export const parseParameters = (json: string): Readonly<Record<string, unknown>> | undefined => {
   const value = json.trim() === "" ? {} : tryParse(json)
   return value === undefined ? undefined : parseArguments(value)

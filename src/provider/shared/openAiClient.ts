@@ -1,4 +1,4 @@
-/** Sends requests on both of OpenAI's wires. */
+/** Sends requests in both of OpenAI's formats. */
 
 import { isObject } from "../../message/Json.ts"
 import * as Url from "../../message/Url.ts"
@@ -10,7 +10,7 @@ import { statusOf } from "./openAiErrors.ts"
 import { isFirstChoice } from "./wireJson.ts"
 
 export interface Options {
-  /** Empty where the server requires none. */
+  /** The key. It is empty if the server requires none. */
   readonly key: string
   readonly baseUrl: string
   readonly fetch: Http.Fetch
@@ -21,9 +21,9 @@ export interface Options {
 export interface Client {
   /** Posts to a path below the base URL, and reads the events of the response. Rejects like `Http.strictFetch`. */
   readonly post: (path: string, body: object) => OpenStream<unknown>
-  /** Posts to a path below the base URL, and reads the one JSON document of the response. Rejects alike. */
+  /** Posts to a path below the base URL, and reads the one JSON document of the response. Rejects like `post`. */
   readonly postForJson: (path: string, body: object) => (signal: AbortSignal) => Promise<unknown>
-  /** Gets the JSON document at a path below the base URL. Rejects alike. */
+  /** Gets the JSON document at a path below the base URL. Rejects like `post`. */
   readonly getJson: (path: string) => (signal: AbortSignal) => Promise<unknown>
 }
 
@@ -76,7 +76,7 @@ const isConnectionRefused = (cause: unknown): boolean => {
   return isConnectionRefused(cause.cause) || (cause instanceof AggregateError && cause.errors.some(isConnectionRefused))
 }
 
-/** Throws for an error event: servers send status 200 before they know whether they can answer. */
+/** Throws if an event is an error: servers send status 200 before they know whether they can answer. */
 const throwOnError =
   ({ headers }: Response, onEvent: (event: unknown) => void) =>
   (event: unknown): void => {
@@ -85,15 +85,15 @@ const throwOnError =
     onEvent(event)
   }
 
-/** `undefined` where there is none. */
+/** Returns `undefined` if the event is no error. */
 const errorIn = (event: unknown): unknown => {
   if (!isObject(event)) return undefined
   if (event.object === "error" || event.type === "error") return event.error ?? event
   if (event.type === "response.failed") return isObject(event.response) ? (event.response.error ?? {}) : {}
   if (event.object === "response") return event.status === "failed" ? (event.error ?? {}) : undefined
-  // An empty one is none.
+  // An empty error does not count.
   if (event.error) return event.error
-  // Groq's.
+  // Groq sends its errors here.
   if (isObject(event.x_groq) && event.x_groq.error) return event.x_groq.error
   if (typeof event.message === "string" && event.choices === undefined) return event
   for (const choice of Array.isArray(event.choices) ? event.choices : []) {

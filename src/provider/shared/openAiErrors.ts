@@ -22,8 +22,8 @@ import { parseDuration } from "../transport/errors.ts"
 export const toReason = (cause: unknown, key: string): Reason => Errors.toReason(cause, key, fromErrorResponse)
 
 /**
- * Whether a rejected request may succeed without the provider metadata that its messages carry: the error is about
- * that metadata, and there is some under the provider's name.
+ * Returns whether a rejected request may succeed without the provider metadata that its messages carry. The error must
+ * be about that metadata, and there must be some under the provider's name.
  */
 export const isAcceptedPlain = (reason: Reason, { messages }: Request, provider: string): boolean =>
   reason._tag === "InvalidRequest" &&
@@ -34,17 +34,19 @@ export const isAcceptedPlain = (reason: Reason, { messages }: Request, provider:
 
 /** An error response, or an error within a stream. */
 interface Body {
-  /** On one line; empty where there is no readable message. */
+  /** The message on one line. It is empty if there is no readable message. */
   readonly message: string
   /** All error codes and types, including those of an upstream provider, separated by spaces. */
   readonly codes: string
-  /** The status in the body, where it differs from that of HTTP. */
+  /** The status in the body, if the body has one. */
   readonly status: number | undefined
-  /** The prompt was blocked by moderation. */
+  /** True if moderation blocked the prompt. */
   readonly isFlagged: boolean
 }
 
-/** The HTTP status of an error that arrived with status 200: taken from its body, or derived from its code. */
+/**
+ * Returns the HTTP status of an error that arrived with status 200. It is taken from the body or derived from the code.
+ */
 export const statusOf = (error: unknown): number => {
   const { codes, message, status } = parse(JSON.stringify({ error }))
   if (status !== undefined) return status
@@ -64,11 +66,11 @@ const fromErrorResponse = (
   if (isFlagged || /content_policy|content_filter/i.test(codes)) return new Blocked({ message: `blocked: ${message}` })
   if (/unsupported_country/i.test(codes)) return new Unsupported({ message })
   if (status === 402 || quota.test(`${codes} ${words}`)) return new QuotaExhausted({ message, retryAfter: wait })
-  // llama.cpp reports it with status 500.
+  // llama.cpp reports an overflow with status 500.
   if (/context_(length|size)|string_above_max/i.test(codes) || Errors.isOverflow(words)) {
     return new ContextOverflow({ message })
   }
-  // The request alone exceeds the limit per minute: waiting does not help, a shorter request may.
+  // The request alone exceeds the limit per minute. Waiting does not help, but a shorter request may.
   if (status === 429 && /request too large/i.test(words)) return new ContextOverflow({ message })
   if (status === 429) return new RateLimited({ message, retryAfter: wait })
   if (status === 400 && Errors.isKeyRejected(`${codes} ${words}`)) return new Unauthorized({ message })
@@ -78,7 +80,7 @@ const fromErrorResponse = (
     : Errors.reasonForStatus(status, words, { message, retryAfter: wait })
 }
 
-/** Limits that waiting a minute does not lift: spending, and limits per day. */
+/** Matches limits that waiting a minute does not lift: spending limits and limits per day. */
 const quota = new RegExp(
   [
     "insufficient_quota|exceeded your current quota|billing_hard_limit|billing_not_active",
@@ -130,15 +132,15 @@ const parse = (text: string): Body => {
   }
 }
 
-/** An HTTP status among the codes; some servers write it as a string. */
+/** Returns the HTTP status in a code. Some servers write it as a string. */
 const statusIn = (code: string | number | null | undefined): number | undefined => {
   const status = typeof code === "string" && /^\d{3}$/.test(code) ? Number(code) : code
   return typeof status === "number" && status >= 400 && status < 600 ? status : undefined
 }
 
 /**
- * The message in a value: a string, JSON within a string, or a list of validation errors. `undefined` where there is
- * none.
+ * Returns the message in a value: a string, JSON within a string, or a list of validation errors. Returns `undefined`
+ * if there is no message.
  */
 const messageIn = (value: unknown): string | undefined => {
   if (typeof value === "string") {
@@ -153,12 +155,12 @@ const messageIn = (value: unknown): string | undefined => {
   return messageIn(value.error) ?? messageIn(value.message) ?? messageIn(value.detail) ?? messageIn(value.msg)
 }
 
-/** A message on one line. Empty JSON counts as none. */
+/** Returns a message on one line. Empty JSON gives an empty message. */
 const toMessage = (text: string): string => {
   const line = Errors.toSingleLine(text)
   return line === "{}" || line === "null" ? "" : line
 }
 
-/** The delay in messages such as `try again in 6m0s` or `retry after 20s`. */
+/** Reads the delay in messages such as `try again in 6m0s` or `retry after 20s`. */
 const retryDelayIn = (words: string): Duration.Duration | undefined =>
   parseDuration(/(?:try again|retry) (?:in|after) ([\d.hms]+)/i.exec(words)?.[1] ?? "")

@@ -15,7 +15,7 @@ export interface Declaration {
 /** Declares every tool, in the order of `tools`. */
 export const declarations = (tools: ReadonlyArray<Tool>): ReadonlyArray<Declaration> => tools.map(declaration)
 
-/** Cached by tool, since the next request uses it again. */
+/** The declaration is cached by tool, since the next request uses it again. */
 const declaration = (tool: Tool): Declaration => {
   const known = cache.get(tool)
   if (known !== undefined) return known

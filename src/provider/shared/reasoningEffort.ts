@@ -2,8 +2,8 @@
 import type { Thinking } from "../../model/Thinking.ts"
 
 /**
- * The effort for a reasoning model. The lowest one differs: `minimal` for gpt-5, `none` from gpt-5.1 on, `low` for the o series and
- * for Codex. The pro models always think.
+ * Returns the effort for a reasoning model. The lowest one differs: `minimal` for gpt-5, `none` from gpt-5.1 on, `low`
+ * for the o series and for Codex. The pro models always think.
  */
 export const reasoningEffort = (model: string, thinking: Thinking | undefined): string | undefined => {
   if (thinking === undefined || /-pro\b/.test(model)) return undefined

@@ -1,7 +1,8 @@
 /**
- * Thinking between tags in the text of an answer, for every wire of open models: at its beginning it is emitted as thinking. A
- * closing tag without an opening one comes when text before it has been emitted; then the last part says that the reply has to
- * be separated anew, so that what is stored, sent again and printed as a whole does not contain it. Pure.
+ * Separates thinking between tags from the text of an answer, for every provider of open models. Thinking at the
+ * beginning is emitted as such. A closing tag without an opening one may arrive after the text before it has been
+ * emitted. In that case the last part says that the reply has to be separated anew, so that the thinking is not stored,
+ * sent again or printed with the whole. Pure.
  */
 import * as Either from "effect/Either"
 import type * as Usage from "../../message/Usage.ts"
@@ -21,13 +22,13 @@ interface State<S> extends WithUsage {
 }
 
 export interface Options {
-  /** False for a decoder that emits thinking between tags apart itself. */
+  /** False for a decoder that separates thinking between tags itself. */
   readonly readsTags: boolean
-  /** Whether a closing tag alone ends thinking, as it does in what servers of users show. */
+  /** True if a closing tag alone ends thinking, as it does in the text of the user's own servers. */
   readonly reviews: boolean
 }
 
-/** The decoder, with thinking between tags apart. */
+/** Returns the decoder, with thinking between tags separated from the text. */
 export const separating = <S extends WithUsage, Chunk>(
   decoder: Decoder<S, Chunk>,
   { readsTags, reviews }: Options,

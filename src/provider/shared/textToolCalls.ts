@@ -1,7 +1,7 @@
 /**
- * Recognises tool calls that a small model writes as text instead of using the API, while the text arrives. The answer must
- * consist of, or end in, calls of offered tools (`tool/WrittenCalls` has the forms). Anything else is text, such as a call that
- * a model explains or quotes in a sentence. Pure.
+ * Recognises tool calls that a small model writes as text instead of using the API, while the text arrives. The answer
+ * must consist of calls of offered tools, or end in them (`tool/WrittenCalls` has the forms). Anything else is text,
+ * such as a call that a model explains or quotes in a sentence. Pure.
  */
 import * as WrittenCalls from "../../tool/WrittenCalls.ts"
 
@@ -11,8 +11,8 @@ export interface TextToolCall {
 }
 
 /**
- * Where a call may begin in `text`, which is received and not yet emitted; everything before that index can be
- * emitted. `lead` is the text that was emitted before, or the end of it (`extendLead`).
+ * Returns the index at which a call may begin in `text`, which is received and not yet emitted. Everything before that
+ * index can be emitted. `lead` is the text that was emitted before, or the end of it (`extendLead`).
  */
 export const findCallStart = (text: string, lead: string): number => {
   const blank = text.length - text.trimStart().length
@@ -28,21 +28,24 @@ export const findCallStart = (text: string, lead: string): number => {
   return text.length
 }
 
-/** Whether a text held back by `findCallStart` is a call is only known at the end of the answer. */
+/** Returns true if only the end of the answer shows whether a text held back by `findCallStart` is a call. */
 export const needsWholeText = (text: string, lead: string): boolean =>
   WrittenCalls.startsAt(text.trimStart(), lead) === "yes"
 
-/** The text before what is received next: its end, as far as it decides whether calls may follow. */
+/** Returns the text before what is received next, cut to the end that decides whether calls may follow. */
 export const extendLead = (lead: string, text: string): string =>
   text === "" ? lead : (lead + text).slice(-LEAD_CHARS)
 
-/** In characters: more than may stand before a call in a fence. */
+/** A limit in characters: more than may stand before a call in a fence. */
 const LEAD_CHARS = 400
 
-/** In characters: longer leading white space is emitted at once. */
+/** A limit in characters. Longer leading white space is emitted at once. */
 const MAX_PENDING_CHARS = 256
 
-/** The calls that a text consists of, if all are of tools; empty where it is plain text. `nameOf` is as of `ToolNames.makeReader`. */
+/**
+ * Returns the calls that a text consists of, if all are of tools. The list is empty if the text is plain text. `nameOf`
+ * is a function that `ToolNames.makeReader` makes.
+ */
 export const parseCalls = (
   text: string,
   tools: ReadonlyArray<string>,

@@ -1,6 +1,6 @@
 /**
- * Thinking within the text of an answer, between `<think>` and `</think>` or other tags, as chat templates of open models write it.
- * Only tags at the beginning of an answer count: later text may be about such tags. Pure.
+ * Finds thinking within the text of an answer, between `<think>` and `</think>` or other tags, as chat templates of
+ * open models write it. Only tags at the beginning of an answer count, since later text may be about such tags. Pure.
  */
 
 export interface State {
@@ -38,10 +38,10 @@ export const decodeText = (state: State, text: string): readonly [State, Readonl
   }
 }
 
-/** The pending text, at the end of the answer. */
+/** Returns the pending text at the end of the answer. */
 export const flush = ({ at, pending }: State): ReadonlyArray<Piece> => toPieces(at === "thinking", pending)
 
-/** Tags of open models, each with the one that ends it: those of Mistral, Seed and gpt-oss are the last three. */
+/** The tags of open models, each with the one that ends it. The last three are those of Mistral, Seed and gpt-oss. */
 const tags: ReadonlyArray<readonly [opening: string, closing: string]> = [
   ["<think>", "</think>"],
   ["<thinking>", "</thinking>"],
@@ -51,10 +51,10 @@ const tags: ReadonlyArray<readonly [opening: string, closing: string]> = [
   ["<|channel|>analysis<|message|>", "<|channel|>final<|message|>"],
 ]
 
-/** A closing tag alone on its line. */
+/** Matches a closing tag alone on its line. */
 const alone = /(?<=^|\n)[^\S\n]*<\/think>[^\S\n]*(?:$|\n)/
 
-/** In characters: longer leading white space is emitted at once. */
+/** A limit in characters. Longer leading white space is emitted at once. */
 const MAX_PENDING_CHARS = 256
 
 const decodeStart = (text: string): readonly [State, ReadonlyArray<Piece>] => {
@@ -90,7 +90,7 @@ const decodeAfter = (closing: string, text: string): readonly [State, ReadonlyAr
     : [{ at: "text", pending: "", closing }, textPieces(trimmed)]
 }
 
-/** The end of the text that may be the beginning of the closing tag. */
+/** Returns the end of the text that may be the beginning of the closing tag. */
 const tagAtEnd = (closing: string, text: string): string => {
   for (let length = closing.length - 1; length > 0; length--) {
     const beginning = closing.slice(0, length)

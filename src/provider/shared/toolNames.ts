@@ -1,10 +1,10 @@
-/** Tool names that every provider accepts; tools from other servers may have any name. Pure. */
+/** Makes tool names that every provider accepts, since tools from other servers may have any name. Pure. */
 import { createHash } from "node:crypto"
 import type { Tool } from "../../tool/Tool.ts"
 
 /**
- * Returns a valid name unchanged; otherwise its valid characters, truncated, followed by a digest of the whole name,
- * so that the result depends on the name alone and is unique.
+ * Returns a valid name unchanged. An invalid one is reduced to its valid characters, truncated and followed by a digest
+ * of the whole name, so that the result depends on the name alone and is unique.
  */
 export const toWireName = (name: string): string => {
   if (validName.test(name)) return name
@@ -12,17 +12,17 @@ export const toWireName = (name: string): string => {
   return `${cleaned.slice(0, 54)}_${createHash("sha256").update(name).digest("hex").slice(0, 8)}`
 }
 
-/** Accepted by all providers: at most 63 characters, since some of them count differently. */
+/** Matches names that all providers accept. They have at most 63 characters, since some providers count differently. */
 const validName = /^[A-Za-z_][A-Za-z0-9_-]{0,62}$/
 
 /**
- * Maps a wire name back to the name of one of `tools`, also if a model writes it with what belongs to its own format: a
- * namespace (`functions.`), special tokens (`<|channel|>`), a number of the call, quotes or blanks. Unknown names are
- * returned unchanged.
+ * Maps a wire name back to the name of one of `tools`. A model may add parts of its own format to the name: a namespace
+ * (`functions.`), special tokens (`<|channel|>`), a number of the call, quotes or blanks. Unknown names are returned
+ * unchanged.
  */
 export const makeReader = (tools: ReadonlyArray<Pick<Tool, "name">>): ((name: string) => string) => {
   const own = new Map(tools.map(({ name }) => [toWireName(name), name]))
-  // A model that has read the name in a description may write it as it is.
+  // A model that has read the name in a description may write it unchanged.
   for (const { name } of tools) if (!own.has(name)) own.set(name, name)
   return (name) =>
     own.get(name) ??
@@ -32,7 +32,7 @@ export const makeReader = (tools: ReadonlyArray<Pick<Tool, "name">>): ((name: st
     name
 }
 
-/** What the name may be without what surrounds it, the fullest first. */
+/** Returns the possible names without what surrounds them, the longest first. */
 const readings = (name: string): ReadonlyArray<string> => {
   const words = name.slice(0, MAX_WRITTEN_CHARS).split(specialToken).map(trimmed)
   return words
@@ -42,10 +42,10 @@ const readings = (name: string): ReadonlyArray<string> => {
     .filter((word) => word !== "")
 }
 
-/** In characters: longer than a name with all that models write around it. */
+/** A limit in characters: longer than a name with all that models write around it. */
 const MAX_WRITTEN_CHARS = 300
 
-/** `<|channel|>` of the format of gpt-oss, and the like of others. */
+/** Matches `<|channel|>` of gpt-oss and similar tokens of other formats. */
 const specialToken = /<[|｜][^<>]{0,40}[|｜]>|<[|｜]/u
 
 const trimmed = (word: string): string => word.replace(/^[\s"'`]+|[\s"'`]+$/g, "")
@@ -53,5 +53,5 @@ const trimmed = (word: string): string => word.replace(/^[\s"'`]+|[\s"'`]+$/g, "
 /** Namespaces that models write before the name of any function. */
 const namespace = /^(?:functions?|default_api|default_functions?|tools?|api)(?:::|[.:/])/
 
-/** Kimi numbers calls (`list:0`), and some models write a call's parentheses. */
+/** Matches the number that Kimi adds to calls (`list:0`), and the parentheses of a call that some models write. */
 const callSuffix = /(?::\d+|\(\))$/

@@ -1,4 +1,4 @@
-/** Rewrites JSON Schemas of tools for wires that support only a part of JSON Schema. Pure. */
+/** Rewrites JSON Schemas of tools for providers that support only a part of JSON Schema. Pure. */
 import { isObject, type Json, type JsonObject } from "../../message/Json.ts"
 
 /**
@@ -16,8 +16,8 @@ export const removeSchemaKeyword = (schema: Json): Json =>
   })
 
 /**
- * Converts what providers reject of older drafts, at every level: tuples, bounds with a flag, and `required` as a flag. Arrays
- * without `items` get some, since OpenAI and Gemini reject them, too.
+ * Converts keywords of older drafts that providers reject, at every level: tuples, bounds with a flag, and `required`
+ * as a flag. Arrays without `items` get some, since OpenAI and Gemini also reject those.
  */
 export const modernize = (schema: Json): Json =>
   rewrite(schema, (schema) => (isObject(schema) ? withItems(withCurrentBounds(schema)) : schema))
@@ -34,7 +34,10 @@ const withItems = (schema: JsonObject): JsonObject => {
 const isArrayType = (type: Json | undefined): boolean =>
   type === "array" || (Array.isArray(type) && type.includes("array"))
 
-/** In draft 4 `exclusiveMinimum` is a flag beside `minimum`, and in draft 3 `required` is a flag of a property. */
+/**
+ * Converts `exclusiveMinimum` of draft 4, which is a flag beside `minimum`. Removes `required` of draft 3, which is a
+ * flag of a property.
+ */
 export const withCurrentBounds = (schema: JsonObject): JsonObject => {
   const { exclusiveMaximum, exclusiveMinimum, maximum, minimum, required, ...rest } = schema
   return {
@@ -55,8 +58,8 @@ const bound = (name: "minimum" | "maximum", limit: Json | undefined, exclusive: 
 }
 
 /**
- * Replaces each `$ref` by its target. A recursive or unresolvable reference, and every one after the first 1,000,
- * accepts anything.
+ * Replaces each `$ref` by its target. A reference accepts anything if it is recursive, cannot be resolved, or comes
+ * after the first 1,000.
  */
 export const inlineReferences = (root: JsonObject): JsonObject => {
   let room = 1000
@@ -75,8 +78,8 @@ export const inlineReferences = (root: JsonObject): JsonObject => {
 }
 
 /**
- * Merges alternatives at the top level of an object schema: the result has the properties of all, and requires what
- * each of them requires. Which properties go together is left to the validation of the tool.
+ * Merges alternatives at the top level of an object schema. The result has the properties of all alternatives, and
+ * requires what each of them requires. The tool validates which properties go together.
  */
 export const flattenAlternatives = ({ allOf, anyOf, oneOf, ...rest }: JsonObject): JsonObject => {
   const own = partsOf(rest)
@@ -136,7 +139,7 @@ const resolvePointer = (root: Json, reference: string): Json | undefined =>
         )
     : undefined
 
-/** Maps the direct subschemas, with the keyword that holds each. */
+/** Maps the direct subschemas. `change` also gets the keyword that holds each. */
 export const mapSchemas = (schema: Json, change: (schema: Json, keyword: string) => Json): Json => {
   if (!isObject(schema)) return schema
   return mapValues(schema, (value, keyword) => {

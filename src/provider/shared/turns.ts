@@ -1,4 +1,6 @@
-/** A conversation in the form common to all wires: user and assistant alternate, and the user begins and ends. Pure. */
+/**
+ * A conversation in the form common to all providers: user and assistant alternate, and the user begins and ends. Pure.
+ */
 import { createHash } from "node:crypto"
 import * as Block from "../../message/Block.ts"
 import type * as Message from "../../message/Message.ts"
@@ -8,9 +10,9 @@ export type Turn = UserTurn | AssistantTurn
 
 export interface UserTurn {
   readonly role: "user"
-  /** For all calls of the previous turn, in order. */
+  /** The results of all calls of the previous turn, in order. */
   readonly results: ReadonlyArray<CallResult>
-  /** Never blank. */
+  /** The content of the user, which is never blank. */
   readonly content: ReadonlyArray<UserContent>
 }
 
@@ -20,7 +22,7 @@ export interface AssistantTurn {
 }
 
 export interface CallResult {
-  /** With the id that the previous turn has. */
+  /** The call, with the id that it has in the previous turn. */
   readonly call: Block.ToolUse
   readonly message: Message.Tool
 }
@@ -31,11 +33,11 @@ export interface UserContent {
   readonly block: Message.User["content"][number]
 }
 
-/** Additional rules of a wire. */
+/** The additional rules of a provider. */
 export interface Rules {
   /** Maps a block of the assistant; `undefined` omits it. A tool call must not be omitted. */
   readonly block: (block: Block.Block) => Block.Block | undefined
-  /** Valid ids of calls; an invalid id is replaced. */
+  /** Matches valid ids of calls. An invalid id is replaced. */
   readonly callId?: RegExp | undefined
 }
 
@@ -60,7 +62,7 @@ export const makeEncoder = <A>(
     if (previous === undefined || !isExtension(previous, messages)) return encodeAll(messages)
     if (messages.length === previous.messages.length) return previous
     const added = turnsOf(rules, messages.slice(previous.messages.length), previous.ids)
-    // The wire omits the whole message of the assistant: two user turns would follow each other.
+    // The rules omit the whole message of the assistant, so that two user turns would follow each other.
     if (added[0]?.role === "user") return encodeAll(messages)
     const ends = added.at(-1)?.role ?? previous.ends
     return { ...previous, messages, encoded: previous.encoded.concat(added.flatMap(encode)), ends }
@@ -72,7 +74,7 @@ export const makeEncoder = <A>(
   }
 }
 
-/** The previous request, as encoded. */
+/** The previous request and its encoding. */
 interface EncodedHistory<A> {
   readonly messages: ReadonlyArray<Message.Message>
   /** The ids of all calls so far. */
@@ -82,8 +84,8 @@ interface EncodedHistory<A> {
 }
 
 /**
- * Whether the messages extend the previous ones with an assistant's message after a user turn; otherwise the last
- * turn would have to change.
+ * Returns whether the messages extend the previous ones with a message of the assistant after a user turn. Otherwise
+ * the last turn would have to change.
  */
 const isExtension = (previous: EncodedHistory<unknown>, messages: ReadonlyArray<Message.Message>): boolean => {
   const { length } = previous.messages
@@ -98,7 +100,7 @@ const isExtension = (previous: EncodedHistory<unknown>, messages: ReadonlyArray<
 /** Merges consecutive messages of one role into a turn, and places the result of every call in the turn after it. */
 const turnsOf = (rules: Rules, messages: ReadonlyArray<Message.Message>, ids: Set<string>): ReadonlyArray<Turn> => {
   const turns: Array<OpenTurn> = []
-  /** Unanswered calls of the latest assistant message; their results follow in the same order. */
+  /** The unanswered calls of the latest assistant message. Their results follow in the same order. */
   let open: ReadonlyArray<Block.ToolUse> = []
 
   for (const message of History.repair(messages)) {
@@ -156,7 +158,7 @@ const assistantTurn = (turns: Array<OpenTurn>): OpenAssistantTurn => {
   return turn
 }
 
-/** Gives a call an id that is valid on the wire and unique. */
+/** Gives a call an id that the provider accepts and that is unique. */
 const withUniqueId = (call: Block.ToolUse, { callId }: Rules, ids: Set<string>): Block.ToolUse => {
   let id = call.id
   for (let attempt = 0; ids.has(id) || callId?.test(id) === false; attempt++) id = replacementId(call.id, attempt)
@@ -164,11 +166,11 @@ const withUniqueId = (call: Block.ToolUse, { callId }: Rules, ids: Set<string>):
   return id === call.id ? call : { ...call, id }
 }
 
-/** Nine letters and digits, which satisfies even Mistral; a pure function of id and attempt. */
+/** Returns nine letters and digits, which even Mistral accepts. It is a pure function of id and attempt. */
 const replacementId = (id: string, attempt: number): string =>
   createHash("sha256").update(`${attempt} ${id}`).digest("hex").slice(0, 9)
 
-/** Inserted where history begins or ends with the assistant, which requests must not. */
+/** The turn to insert if the history begins or ends with the assistant, which requests must not. */
 const continuePrompt: UserTurn = {
   role: "user",
   results: [],

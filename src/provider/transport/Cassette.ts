@@ -11,29 +11,29 @@ import * as Redaction from "./redaction.ts"
 
 /** A request and its response, without secrets. */
 export const Exchange = Schema.Struct({
-  /** The model, as users write it. */
+  /** The model as users write it. */
   model: Schema.optional(Schema.String),
   request: Schema.Struct({
-    /** The HTTP method; `RUN` for a program. */
+    /** The HTTP method, or `RUN` for a program. */
     method: Schema.String,
-    /** Path and query, without the host; for a program its name and flags. */
+    /** The path and query without the host, or the name and flags of a program. */
     path: Schema.String,
     /** The request body, redacted. */
     body: Schema.String,
   }),
-  /** `null` where no server was reached. */
+  /** The response, or `null` if no server was reached. */
   response: Schema.NullOr(
     Schema.Struct({
-      /** HTTP status, or the exit code of a program. */
+      /** The HTTP status, or the exit code of a program. */
       status: Schema.Int,
       headers: Schema.Record({ key: Schema.String, value: Schema.String }),
-      /** As much of the body as was received, unchanged except for secrets. */
+      /** The part of the body that was received, unchanged except for secrets. */
       body: Schema.String,
-      /** Standard error of a program. */
+      /** The standard error of a program. */
       stderr: Schema.optional(Schema.String),
     }),
   ),
-  /** Why the exchange broke off, if it did. */
+  /** The reason why the exchange broke off, if it did. */
   failure: Schema.optional(Schema.String),
 })
 export type Exchange = typeof Exchange.Type
@@ -75,7 +75,7 @@ export const record =
     }
   }
 
-/** Finds the recorded exchange of an identical request; repeated requests match in recorded order. */
+/** Finds the recorded exchange of an identical request. Repeated requests match in recorded order. */
 export const makeFinder = (
   exchanges: ReadonlyArray<Exchange>,
 ): ((request: Exchange["request"]) => Either.Either<Exchange, Misconfigured>) => {
@@ -104,8 +104,8 @@ export const replay = (exchanges: ReadonlyArray<Exchange>, secrets: ReadonlyArra
 }
 
 /**
- * In characters, of a recorded body: images of 12 MB fit. Writing a longer one when the exchange ends would take longer
- * than the program may take to exit after Ctrl-C.
+ * The most characters of a recorded body; images of 12 MB fit. Writing a longer one when the exchange ends would take
+ * longer than the program may take to exit after Ctrl-C.
  */
 const MAX_RECORDED_CHARS = 16_777_216
 
@@ -144,7 +144,7 @@ async function* replayBody(body: string, failure: string | undefined): AsyncGene
 
 interface DescribedRequest {
   readonly request: Exchange["request"]
-  /** With the keys of this exchange. */
+  /** Redacts the keys of this exchange and the other secrets. */
   readonly redaction: Redaction.Redaction
 }
 
@@ -166,7 +166,7 @@ const describeRequest = async (
   return { request, redaction }
 }
 
-/** The keys in the headers, without the authentication scheme. */
+/** Returns the keys in the headers, without the authentication scheme. */
 const keysInHeaders = (headers: RequestInit["headers"]): ReadonlyArray<string> => {
   const all = new Headers(headers)
   return ["authorization", "x-api-key", "x-goog-api-key", "api-key"].map(
@@ -174,7 +174,7 @@ const keysInHeaders = (headers: RequestInit["headers"]): ReadonlyArray<string> =
   )
 }
 
-/** The headers that adapters read. Others identify people, accounts and machines. */
+/** Keeps the headers that adapters read. Others identify people, accounts and machines. */
 const selectHeaders = (headers: Headers): Record<string, string> =>
   Object.fromEntries(
     ["content-type", "retry-after", "retry-after-ms", "date"].flatMap((name) => {
@@ -190,8 +190,8 @@ const isSame = (one: Exchange["request"], other: Exchange["request"]): boolean =
   one.method === other.method && one.path === other.path && one.body === other.body
 
 /**
- * Explains a missing match: the request was recorded fewer times, or never; then names the first character that
- * differs from the most similar recorded body.
+ * Explains a missing match. Either the request was recorded fewer times, or it was never recorded. The message then
+ * names the first character that differs from the most similar recorded body.
  */
 const mismatch = (request: Exchange["request"], exchanges: ReadonlyArray<Exchange>): string => {
   const what = `${request.method} ${request.path}`

@@ -1,4 +1,6 @@
-/** Runs one attempt of a request: opens the stream, decodes it as it arrives, and releases it. Common to all wires. */
+/**
+ * Runs one attempt of a request: opens the stream, decodes it as it arrives, and releases it. Common to all providers.
+ */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -27,9 +29,12 @@ export interface Decoder<State, Chunk> {
     chunk: Chunk,
   ) => Either.Either<readonly [state: State, parts: ReadonlyArray<Reply.Part>], Reason>
   readonly streamState: (state: State) => StreamState
-  /** How many incomplete blocks it holds, at most `UnusableAnswer.MAX_BLOCKS`; absent where it holds none. */
+  /**
+   * Counts the incomplete blocks that a state holds, at most `UnusableAnswer.MAX_BLOCKS`. Absent if the decoder holds
+   * none.
+   */
   readonly pendingBlocks?: ((state: State) => number) | undefined
-  /** The last parts, once the stream has ended, or why the answer cannot be used. */
+  /** Returns the last parts once the stream has ended, or why the answer cannot be used. */
   readonly end: (state: State) => Either.Either<ReadonlyArray<Reply.Part>, Reason>
 }
 
@@ -39,20 +44,20 @@ export interface Options<State, Chunk> {
   readonly decoder: Decoder<State, Chunk>
   /** Maps the rejection of `open` to a reason. */
   readonly toReason: (cause: unknown) => Reason
-  /** How long to wait for the first chunk; `idleTimeout` by default. */
+  /** The time to wait for the first chunk. The default is `idleTimeout`. */
   readonly firstChunkTimeout?: Duration.Duration | undefined
 }
 
-/** How long to wait for the next chunk of a streaming answer. */
+/** The time to wait for the next chunk of a streaming answer. */
 export const idleTimeout: Duration.Duration = Duration.seconds(90)
 
-/** How long to wait for the first chunk of a server that may load its model. The global `fetch` waits no longer. */
+/** The time to wait for the first chunk of a server that may load its model. The global `fetch` waits no longer. */
 export const loadingTimeout: Duration.Duration = Duration.minutes(5)
 
 /**
- * How long to wait for more, by state. What follows a complete answer is sent with it; two seconds allow for one
- * retransmission. A closed one is read on only so that its connection can be reused, which needs the body to end by
- * itself: it does so at once or never.
+ * The time to wait for more, by state. The rest of a complete answer is sent together with its end; two seconds allow
+ * for one retransmission. A closed answer is read on only so that its connection can be reused. This needs the body to
+ * end by itself, and it does so at once or never.
  */
 const idleTimeouts: Readonly<Record<StreamState, Duration.Duration>> = {
   streaming: idleTimeout,
@@ -60,10 +65,10 @@ const idleTimeouts: Readonly<Record<StreamState, Duration.Duration>> = {
   closed: Duration.millis(100),
 }
 
-/** Whether the connection failed, as opposed to an error that the provider reported. */
+/** Returns whether the connection failed, as opposed to an error that the provider reported. */
 const isConnectionFailure = ({ _tag }: Reason): boolean => _tag === "Unreachable" || _tag === "StreamIncomplete"
 
-/** Emits the parts of an answer. Fails with the usage up to then; a complete answer succeeds even if the stream breaks. */
+/** Emits the parts of an answer. Fails with the usage so far. A complete answer succeeds even if the stream breaks. */
 export const run = <State extends { readonly usage: Usage }, Chunk>(
   { decoder, firstChunkTimeout = idleTimeout, id, open, toReason }: Options<State, Chunk>,
   emit: LanguageModel.Emit,
@@ -123,7 +128,7 @@ export const run = <State extends { readonly usage: Usage }, Chunk>(
     )
   })
 
-/** The reason where reading was stopped on this side. */
+/** Returns the reason if this side stopped reading. */
 export const failureOnThisSide = (cause: unknown): Reason | undefined => {
   if (cause instanceof BodyTooLong) return UnusableAnswer.answerTooLong(cause.limit)
   return cause instanceof StreamReader.IdleTimeout

@@ -7,7 +7,7 @@ import type * as LanguageModel from "../../model/LanguageModel.ts"
 import { Misconfigured, ModelError, type Reason, Unauthorized } from "../../model/ModelError.ts"
 
 /**
- * The key without surrounding white space and quotes, which shells and `.env` files leave. `variable` is the
+ * Returns the key without surrounding white space and quotes, which shells and `.env` files leave. `variable` is the
  * environment variable named in errors.
  */
 export const parseApiKey = (
@@ -24,7 +24,7 @@ export const parseApiKey = (
     : Either.left(new Misconfigured({ message: `${variable} holds a character that no key has` }))
 }
 
-/** An attempt that needs a valid key or address: without it every attempt fails and sends nothing. */
+/** Makes an attempt that needs a valid key or address. If there is none, every attempt fails and sends nothing. */
 export const withCredentials = <A>(
   id: ModelId,
   needed: Either.Either<A, Reason>,

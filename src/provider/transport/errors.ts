@@ -19,17 +19,17 @@ import { HttpError, RedirectRefused, RequestNotSent, UnreadableBody } from "./ht
 
 export interface ErrorResponse {
   readonly status: number
-  /** As received, or the JSON of an error within a stream. */
+  /** The body as received, or the JSON of an error within a stream. */
   readonly body: string
-  /** From the headers, if present. */
+  /** The delay that the headers ask for, if they have one. */
   readonly retryAfter: Duration.Duration | undefined
-  /** The address that was asked, without secrets, if it is known. */
+  /** The address of the request without secrets, if it is known. */
   readonly address?: string | undefined
 }
 
 /**
- * Maps the failure of a request to a reason. `refused` interprets an error response: it reads the provider's original
- * message, and calls `redact` for the version that may be shown, which has no keys and a limited length.
+ * Maps the failure of a request to a reason. `fromResponse` interprets an error response. It reads the provider's
+ * original message, and calls `redact` for the version that may be shown, which has no keys and a limited length.
  */
 export const toReason = (
   cause: unknown,
@@ -46,12 +46,13 @@ export const toReason = (
   return reason
 }
 
-/** Stored beside the reason, since the contents of a reason are shown, logged and stored. */
+/** Original messages are stored beside the reason, since the contents of a reason are shown, logged and stored. */
 const originalMessages = new WeakMap<Reason, string>()
 
 /**
- * The provider's original message, for interpretation only: never show it. It may contain the key, and redaction may
- * hide what matters: with the key `signature`, `thought_signature` becomes `thought_[key]`.
+ * Returns the provider's original message, for interpretation only: never show it. It may contain the key. The redacted
+ * message is not enough, since redaction may hide what matters: with the key `signature`, `thought_signature` becomes
+ * `thought_[key]`.
  */
 export const originalMessage = (reason: Reason): string => originalMessages.get(reason) ?? reason.message
 
@@ -94,8 +95,8 @@ const reasonOf = (
 }
 
 /**
- * What to say of a response to a wrong address: the server does not have the path, and says nothing of a model.
- * `undefined` for other responses.
+ * Returns the message for a response to a wrong address: the server does not have the path, and its words do not
+ * mention a model. Returns `undefined` for other responses.
  */
 const wrongAddress = ({ address, status }: ErrorResponse, { _tag }: Reason, words: string): string | undefined => {
   if (address === undefined || (status !== 404 && status !== 405)) return undefined
@@ -110,13 +111,16 @@ const aboutModel = /model|deployment|engine|publisher|endpoints? found/i
 const aboutPath =
   /^\W*(?:(?:http )?40[45])?\W*(?:not.?found)?\W*$|\b(?:page|path|route|ur[il]|endpoint|resource|method|cannot post)\b/i
 
-/** The beginning of a message on one line. An HTML page of a proxy gives an empty message; `<400> …` is not HTML. */
+/**
+ * Returns the beginning of a message on one line. An HTML page of a proxy gives an empty message; `<400> …` is not
+ * HTML.
+ */
 export const toSingleLine = (text: string): string => {
   const line = truncateAtWord(text.trim()).replaceAll(/\s+/g, " ")
   return /^<[!?a-z]/i.test(line) ? "" : line
 }
 
-/** Maps an HTTP status, for errors without a more specific message. */
+/** Maps an HTTP status, if the error has no more specific message. */
 export const reasonForStatus = (
   status: number,
   words: string,
@@ -131,14 +135,16 @@ export const reasonForStatus = (
   return new InvalidRequest({ message })
 }
 
-/** The server cannot compile the schema to a grammar (Ollama, llama.cpp): a retry does not help. */
+/**
+ * Matches messages of a server that cannot compile the schema to a grammar (Ollama, llama.cpp). A retry does not help.
+ */
 const schemaNotSupported = /invalid json schema|pars(e|ing) grammar|initialize samplers/i
 
-/** Whether the provider rejects the key as invalid or expired, which some do with status 400. */
+/** Returns whether the provider rejects the key as invalid or expired, which some do with status 400. */
 export const isKeyRejected = (words: string): boolean =>
   /(invalid|incorrect).?api.?key|api.?key.(not valid|not found|invalid|expired)/i.test(words)
 
-/** Whether the provider reports that the conversation exceeds the model's context. */
+/** Returns whether the provider reports that the conversation exceeds the model's context. */
 export const isOverflow = (words: string): boolean => overflow.test(words)
 
 const overflow = new RegExp(
@@ -180,7 +186,7 @@ const overflow = new RegExp(
     "too many tokens: (size|total)",
     "inputs.? must have less than \\d+ tokens",
     "prompt is too large",
-    // Ollama, if the chat template finds no message of the user after the prompt was cut
+    // Ollama says this if the chat template finds no message of the user after the prompt was cut.
     "no user query found in messages",
     // Bedrock, Copilot
     "input is too long for requested model",
@@ -189,19 +195,19 @@ const overflow = new RegExp(
   "is",
 )
 
-/** Like `redactSecrets`, for one key. */
+/** Does the same as `redactSecrets` for one key. */
 export const redactKey = (text: string, key: string): string => redactSecrets(text, [key])
 
 /**
  * Makes a text safe to show: no control characters, none of these secrets, nothing that looks like a key, and nothing
- * in places where keys and passwords stand. The order matters: dropping invisible characters may put a key together, and
- * of a key that is split only the first half looks like one.
- * Call it before truncating, since half a key is not recognised.
+ * in places where keys and passwords stand. The order matters: dropping invisible characters may put a key together,
+ * and if a key is split, only its first half looks like one. Call it before truncating, since half a key is not
+ * recognised.
  */
 export const redactSecrets = (text: string, secrets: ReadonlyArray<string>): string =>
   redactCredentials(Secret.redactForms(Secret.redactCoded(sanitize(text), secrets), Secret.formsOf(secrets)))
 
-/** Redacts what stands where keys and passwords stand. Strings of JSON stay valid, also when nested. */
+/** Redacts the places where keys and passwords stand. Strings of JSON stay valid, even if they are nested. */
 export const redactCredentials = (text: string): string =>
   text
     .replaceAll(/(\w:\/\/)[^\s/@"'\\]+@/g, `$1${Secret.REDACTED}@`)
@@ -211,10 +217,13 @@ export const redactCredentials = (text: string): string =>
       `$1$2${Secret.REDACTED}`,
     )
 
-/** In characters. The cause of an error stands at the beginning of its message; the rest is not examined. */
+/** The most characters of a message that are examined. The cause of an error stands at the beginning of its message. */
 const MAX_MESSAGE_CHARS = 16_384
 
-/** The first `MAX_MESSAGE_CHARS` of a text, without the word at the cut: half a key would not be recognised. */
+/**
+ * Returns the first `MAX_MESSAGE_CHARS` of a text, without the word at the cut, since half a key would not be
+ * recognised.
+ */
 const truncateAtWord = (text: string): string => {
   if (text.length <= MAX_MESSAGE_CHARS) return text
   let end = MAX_MESSAGE_CHARS
@@ -222,14 +231,14 @@ const truncateAtWord = (text: string): string => {
   return text.slice(0, end)
 }
 
-/** The characters that keys consist of. */
+/** Returns whether keys may contain the character. */
 const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f
 
-/** Limits the length of a message that is shown, in characters. */
+/** Limits the length of a message that is shown. */
 const truncate = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)
 
 /**
- * Parses `retry-after-ms`, or `retry-after` in seconds or as a date, which is compared with the server's own `date`.
+ * Parses `retry-after-ms`, or `retry-after` in seconds or as a date. A date is compared with the server's own `date`.
  */
 const parseRetryAfter = (headers: Headers): Duration.Duration | undefined => {
   const value = headers.get("retry-after")?.trim() ?? ""
@@ -243,7 +252,10 @@ const parseRetryAfter = (headers: Headers): Duration.Duration | undefined => {
 
 const numberIn = (text: string): number => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN)
 
-/** The sum of all durations in `text`, as providers write them: `34.4s`, `16h13m42.99s`. `undefined` where there is none. */
+/**
+ * Returns the sum of all durations in `text` as providers write them: `34.4s`, `16h13m42.99s`. Returns `undefined` if
+ * there is none.
+ */
 export const parseDuration = (text: string): Duration.Duration | undefined => {
   const millis = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
   const units = [...text.matchAll(/(?<![-\d.])(\d+(?:\.\d+)?)(ms|h|m|s)/g)]
@@ -255,7 +267,7 @@ export const parseDuration = (text: string): Duration.Duration | undefined => {
       )
 }
 
-/** The message of the innermost cause of a connection error; `undefined` for other errors. */
+/** Returns the message of the innermost cause of a connection error, or `undefined` for other errors. */
 const connectionError = (cause: unknown): string | undefined => {
   const causes = causesOf(cause)
   if (!causes.some((cause) => networkCode.test(codeOf(cause)) || networkWords.test(messageOf(cause)))) return undefined
@@ -266,7 +278,7 @@ const networkCode = /^(E(CONN|TIMEDOUT|PIPE|NOTFOUND|AI_AGAIN|HOST|NET)\w*|UND_E
 
 const networkWords = /fetch failed|terminated|other side closed|socket hang up|timed out/i
 
-/** An error and its causes, up to five levels: network errors are nested that deep. */
+/** Returns an error and its causes, up to five levels, since network errors are nested that deep. */
 const causesOf = (cause: unknown, levels = 5): ReadonlyArray<unknown> =>
   levels === 0 || cause === undefined
     ? []
@@ -277,7 +289,7 @@ const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.me
 const codeOf = (cause: unknown): string =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : ""
 
-/** An `HttpError`, or any error with a `status`. */
+/** Reads an `HttpError`, or any error with a `status`. */
 const errorResponseIn = (cause: unknown): ErrorResponse | undefined =>
   cause instanceof Error && "status" in cause && typeof cause.status === "number"
     ? {

@@ -1,4 +1,4 @@
-/** Work outside of fibers: long work in turns of the event loop, and periodic checks. */
+/** Runs work outside of fibers: long work in turns of the event loop, and periodic checks. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as DefaultServices from "effect/DefaultServices"
@@ -12,7 +12,7 @@ export const nextTurn = (): Promise<void> =>
     setImmediate(resolve)
   })
 
-/** Each step takes a microsecond or two. */
+/** The steps of one turn. Each takes a microsecond or two. */
 const STEPS_PER_TURN = 1000
 
 /** Runs a generator that yields at each step, in turns of `STEPS_PER_TURN`. */
@@ -25,9 +25,9 @@ export const runInTurns = async <A>(work: Generator<void, A>): Promise<A> => {
 }
 
 /**
- * Calls `check` after `wait` milliseconds, and again after as many as it returns, until that is not positive or the
- * returned function is called. With the live clock it uses timers: a sleeping fiber that is interrupted costs about a
- * tenth of the time of a short answer. With any other clock, such as a test's, it uses a fiber.
+ * Calls `check` after `wait` milliseconds, and again after as many milliseconds as it returns, until it returns none or
+ * the returned function is called. With the live clock it uses timers: a sleeping fiber that is interrupted costs about
+ * a tenth of the time of a short answer. With any other clock, such as a test's, it uses a fiber.
  */
 export const runPeriodically = (clock: Clock.Clock, wait: number, check: () => number): (() => void) =>
   clock === liveClock ? byTimer(wait, check) : bySleep(clock, wait, check)

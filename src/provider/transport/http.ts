@@ -1,4 +1,4 @@
-/** HTTP requests, as every adapter makes them. */
+/** Makes the HTTP requests of every adapter. */
 
 import * as Json from "../../message/Json.ts"
 import * as Url from "../../message/Url.ts"
@@ -7,12 +7,12 @@ import * as HttpFetch from "../../process/Fetch.ts"
 import { nextTurn } from "./eventLoop.ts"
 import { MAX_ANSWER_CHARS } from "./unusableAnswer.ts"
 
-/** An error response. The message is the body, as received. */
+/** An error response. The message is the body as received. */
 export class HttpError extends Error {
   override readonly name = "HttpError"
   readonly status: number
   readonly headers: Headers
-  /** The address that was asked, without secrets; undefined if the response is not of a request of its own. */
+  /** The address of the request without secrets. It is undefined if the response belongs to no request of its own. */
   readonly address: string | undefined
 
   constructor(status: number, body: string, headers: Headers, address?: string) {
@@ -22,7 +22,7 @@ export class HttpError extends Error {
     this.address = address
   }
 
-  /** Without the body, which may be long and hold secrets. */
+  /** Leaves out the body, which may be long and hold secrets. */
   override toString(): string {
     return `HTTP ${this.status}`
   }
@@ -64,7 +64,7 @@ export class BodyTooLong extends Error {
 export class UnreadableBody extends Error {
   override readonly name = "UnreadableBody"
 
-  /** `address`: what was asked, if a page answers at a wrong one. */
+  /** `address` is the address of the request, named if a page answers at a wrong one. */
   constructor(body: string, address = "") {
     const isPage = body.trimStart().startsWith("<")
     const place = address === "" ? "" : ` of ${Url.withoutSecrets(address)}`
@@ -74,12 +74,12 @@ export class UnreadableBody extends Error {
 
 export type Fetch = typeof fetch
 
-/** In characters. An error response needs a few hundred; a longer one may never end. */
+/** The most characters of an error response. A few hundred are enough; a longer one may never end. */
 const MAX_ERROR_CHARS = 1_048_576
 
 /**
- * Rejects with `HttpError` unless the status is 2xx. Follows no redirect and rejects with `RedirectRefused`: the
- * other server would receive the conversation, and keys in headers that `fetch` does not know to be secret, such as
+ * Rejects with `HttpError` unless the status is 2xx. Follows no redirect and rejects with `RedirectRefused`. Otherwise
+ * the other server would receive the conversation, and keys in headers that `fetch` does not know to be secret, such as
  * Gemini's.
  */
 export const strictFetch =
@@ -93,7 +93,7 @@ export const strictFetch =
     throw new HttpError(response.status, body, response.headers, Url.withoutSecrets(address))
   }
 
-/** The text of a body, up to about `most` characters; the rest is not read. */
+/** Returns the text of a body, up to about `most` characters. The rest is not read. */
 const readUpTo = async ({ body }: Response, most: number): Promise<string> => {
   const decoder = new TextDecoder()
   let text = ""
@@ -104,7 +104,10 @@ const readUpTo = async ({ body }: Response, most: number): Promise<string> => {
   return text
 }
 
-/** The address of a path below a base URL, with the query of the base. Throws a `TypeError` where the base is not a URL. */
+/**
+ * Returns the address of a path below a base URL, with the query of the base. Throws a `TypeError` if the base is not a
+ * URL.
+ */
 export const endpoint = (baseUrl: string, path: string): string => {
   const url = new URL(baseUrl)
   url.pathname = `${url.pathname.replace(/\/$/, "")}${path}`
@@ -114,16 +117,16 @@ export const endpoint = (baseUrl: string, path: string): string => {
 /** The headers of every request that sends or receives JSON. */
 const jsonHeaders = { accept: "application/json", "content-type": "application/json" }
 
-/** The headers of a JSON request, with the key as a bearer token unless it is empty. */
+/** Returns the headers of a JSON request, with the key as a bearer token unless it is empty. */
 export const headersFor = (key: string): Record<string, string> =>
   key === "" ? jsonHeaders : { ...jsonHeaders, authorization: `Bearer ${key}` }
 
-/** Goes through the proxy that the environment names. */
+/** The default `fetch`, which goes through the proxy that the environment names. */
 export const globalFetch: Fetch = HttpFetch.live
 
 /**
- * The response to the request that an SDK sends. It is read by us and not by the SDK: SDKs drop what they cannot
- * parse, lose the end of a stream, or wait for the next chunk when cancelled.
+ * Returns the response to the request that an SDK sends. We read it ourselves: SDKs drop what they cannot parse, lose
+ * the end of a stream, or wait for the next chunk when cancelled.
  */
 export const captureResponse = async (fetch: Fetch, ask: (fetch: Fetch) => Promise<unknown>): Promise<Response> => {
   const { promise, resolve } = Promise.withResolvers<Response>()
@@ -136,15 +139,15 @@ export const captureResponse = async (fetch: Fetch, ask: (fetch: Fetch) => Promi
 }
 
 /**
- * In characters, of a whole body. Some servers use a hundred characters of framing per word, and calls and images do
- * not count as text.
+ * The most characters of a whole body. Some servers use a hundred characters of framing per word, and calls and images
+ * do not count as text.
  */
 const MAX_BODY_CHARS = 32 * MAX_ANSWER_CHARS
 
-/** In characters, of a part that has to be complete before it can be parsed. The largest images fit. */
+/** The most characters of a part that has to be complete before it can be parsed. The largest images fit. */
 const MAX_PENDING_CHARS = 4 * MAX_ANSWER_CHARS
 
-/** The JSON of a whole body. Rejects with `BodyTooLong`, or with a `SyntaxError` where it is not JSON. */
+/** Reads the JSON of a whole body. Rejects with `BodyTooLong`, or with a `SyntaxError` if the body is not JSON. */
 export const readJson = async (response: Response): Promise<unknown> => {
   const text = await readUpTo(response, MAX_PENDING_CHARS + 1)
   if (text.length > MAX_PENDING_CHARS) throw new BodyTooLong(MAX_PENDING_CHARS)
@@ -152,17 +155,17 @@ export const readJson = async (response: Response): Promise<unknown> => {
 }
 
 /**
- * How many bytes of a body are read in one turn of the event loop. A flood of small events has thousands of them in
- * that, which take about ten milliseconds; a connection delivers up to 2 MB at once.
+ * The most bytes of a body that are read in one turn of the event loop. They can hold thousands of small events, which
+ * take about ten milliseconds. A connection delivers up to 2 MB at once.
  */
 const MAX_BYTES_PER_TURN = 32_768
 
 /**
- * Reads a body as text: calls `onText` whenever `delimiter` occurs in what is not parsed yet, and at the end of the
+ * Reads a body as text. Calls `onText` whenever `delimiter` occurs in what is not parsed yet, and at the end of the
  * body. `delimiter` matches the end of a line or an event and may span four characters at most. `onText` returns the
- * unparsed rest, which precedes the next text; where it returns all of the text, it is called again only at the end of
- * the body. Rejects with `BodyTooLong`. Where it rejects, or `onText` throws, the body stays open: the caller aborts the
- * request.
+ * unparsed rest, which precedes the next text. If it returns all of the text, it is called again only at the end of the
+ * body. Rejects with `BodyTooLong`. If the function rejects, or `onText` throws, the body stays open: the caller aborts
+ * the request.
  */
 export const readText = async (
   { body, url }: Response,
@@ -174,7 +177,7 @@ export const readText = async (
   const reader = body.getReader()
   let length = 0
   let rest = ""
-  /** The end of `rest` in which a delimiter may begin that the next text completes. */
+  /** The end of `rest`, which may hold the beginning of a delimiter that the next text completes. */
   let unscanned = ""
   let isDocument = false
   let bytesInTurn = 0

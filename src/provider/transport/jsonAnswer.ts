@@ -1,4 +1,4 @@
-/** Runs a request that is answered with one JSON document. Common to the wires of embeddings. */
+/** Runs a request that is answered with one JSON document. Common to the providers of embeddings. */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -15,11 +15,11 @@ export interface Options<A> {
   readonly decode: (json: unknown) => Either.Either<A, Reason>
   /** Maps the rejection of `open` to a reason. */
   readonly toReason: (cause: unknown) => Reason
-  /** How long to wait for the answer; `idleTimeout` by default. */
+  /** The time to wait for the answer. The default is `idleTimeout`. */
   readonly timeout?: Duration.Duration | undefined
 }
 
-/** One attempt, without retries. An interrupt aborts the request. */
+/** Makes one attempt, without retries. An interrupt aborts the request. */
 export const run = <A>({
   decode,
   id,

@@ -1,10 +1,10 @@
-/** Newline-delimited JSON. */
+/** Reads newline-delimited JSON. */
 import { isObject, tryParse } from "../../message/Json.ts"
 import { readText, UnreadableBody } from "./http.ts"
 
 /**
- * Calls `onDocument` with the JSON object of each line, or of the whole body if that is one document. Keep-alives, which
- * are lines of anything else, are skipped, unless there is nothing else. Rejects with `UnreadableBody`.
+ * Calls `onDocument` with the JSON object of each line, or of the whole body if that is one document. All other lines
+ * are keep-alives and are skipped, unless there is nothing else. Rejects with `UnreadableBody`.
  */
 export const readLines = (response: Response, onDocument: (document: unknown) => void): Promise<void> => {
   let hasDocument = false
@@ -20,8 +20,8 @@ export const readLines = (response: Response, onDocument: (document: unknown) =>
 }
 
 /**
- * The documents of the complete lines in `text`, the first line that is a keep-alive, and the rest. A document of several
- * lines is parsed at the end. Throws `UnreadableBody` where it is none.
+ * Returns the documents of the complete lines in `text`, the first line that is a keep-alive, and the rest. A document
+ * of several lines is parsed at the end. Throws `UnreadableBody` if it cannot be parsed.
  */
 const splitLines = (
   text: string,

@@ -3,21 +3,21 @@ import * as Secret from "../../message/Secret.ts"
 import { redactCredentials } from "./errors.ts"
 
 export interface Redaction {
-  /** For responses, which are replayed: removes known secrets and what has the form of a key, nothing else. */
+  /** Redacts a response, which is replayed. Removes known secrets and what has the form of a key, nothing else. */
   readonly redactResponse: (text: string) => string
   /**
-   * For requests and errors, which are only compared or read: also removes what stands where secrets usually stand.
-   * Idempotent after `redactResponse`, also for a key split over several pieces.
+   * Redacts a request or an error, which are only compared or read. Also removes the text at places where secrets
+   * usually stand. It changes nothing after `redactResponse`, even if a key is split over several pieces.
    */
   readonly redactRequest: (text: string) => string
-  /** Either of the two, for a text that arrives in pieces. */
+  /** Makes either of the two for a text that arrives in pieces. */
   readonly makeCollector: (kind: "response" | "request") => Collector
 }
 
 /** Redacts a text while it arrives, line by line, so that little work is left at the end of a long stream. */
 export interface Collector {
   readonly add: (text: string) => void
-  /** Finishes, and returns the redacted text. It yields between its steps, so that the caller can pause there. */
+  /** Finishes and returns the redacted text. It yields between its steps, so that the caller can pause there. */
   readonly end: () => Generator<void, string>
 }
 
@@ -49,7 +49,7 @@ const finish = <A>(work: Generator<void, A>): A => {
   }
 }
 
-/** A piece of text in which secrets are looked for: a string of JSON, or what is not JSON. */
+/** A piece of text that may hold secrets: a string of JSON, or text that is not JSON. */
 interface Words {
   text: string
   readonly line: Line
@@ -57,21 +57,21 @@ interface Words {
 
 /** A string of JSON. It may contain JSON itself, such as the arguments of a call. */
 interface Quoted {
-  /** With its escapes. */
+  /** The string with its escapes. */
   readonly raw: string
   readonly text: string
   readonly pieces: ReadonlyArray<Piece>
 }
 
-/** A string is JSON syntax, which is not redacted. */
+/** A plain string is JSON syntax, which is not redacted. */
 type Piece = string | Words | Quoted
 
 /** The unit of redaction: a line of JSON, the text between two of them, or a document. */
 interface Line {
-  /** Empty once the line is redacted. */
+  /** The pieces, until the line is redacted. */
   pieces: Array<Piece>
   isRead: boolean
-  /** How many of its words may hold the beginning of a secret that continues in another line. */
+  /** Counts its words that may hold the beginning of a secret that continues in another line. */
   held: number
   redacted: string
 }
@@ -82,11 +82,11 @@ interface Line {
  */
 type Form = "unknown" | "lines" | "document"
 
-/** Redacts the secrets and what has the form of a key. */
+/** Redacts the secrets, and text that has the form of a key. */
 const makeKnownCollector = (secrets: ReadonlyArray<string>): Collector => {
   const forms = Secret.formsOf(secrets)
   let lines: Array<Line> = []
-  /** At how many lines redacted neighbours are joined; it doubles, so that joining takes linear time. */
+  /** The number of lines at which redacted neighbours are joined. It doubles, so that joining takes linear time. */
   let joinAt = 1024
   let form: Form = "unknown"
   let unread = ""
@@ -159,7 +159,7 @@ const joinRedacted = (lines: ReadonlyArray<Line>): Array<Line> => {
 
 const isRedacted = ({ held, isRead }: Line): boolean => isRead && held === 0
 
-/** The form of a text, from its beginning. */
+/** Tells the form of a text from its beginning. */
 const formOf = (text: string): Form => {
   const begin = text.search(/\S/)
   if (begin === -1) return "unknown"
@@ -169,7 +169,7 @@ const formOf = (text: string): Form => {
   return isJson(text.slice(begin, end)) ? "lines" : "document"
 }
 
-/** Splits a text at what may be JSON and extends to the end of its line; every other part is such. */
+/** Splits a text at what may be JSON and extends to the end of its line. Every other part is such JSON. */
 const jsonLine = /(?<=(?:^|\n)(?:data: ?)?)([{[][^\n]*)/
 
 interface Segment {
@@ -184,7 +184,7 @@ const splitJsonLines = (text: string): ReadonlyArray<Segment> => {
     : text.split(jsonLine).map((text, index) => ({ text, isJson: index % 2 === 1 && isJson(text) }))
 }
 
-/** `name`: the path of keys at which the text stands in JSON. */
+/** `name` is the path of keys at which the text stands in JSON. */
 function* piecesOf({ isJson, text }: Segment, line: Line, hold: Hold, name: string): Generator<Piece> {
   if (isJson) return yield* piecesOfJson(text, line, hold, name)
   const words = { text, line }
@@ -193,8 +193,8 @@ function* piecesOf({ isJson, text }: Segment, line: Line, hold: Hold, name: stri
 }
 
 /**
- * In JSON an unescaped quote begins or ends a string. Unchanged JSON keeps its formatting. Within a string that contains
- * JSON it yields empty pieces, so that the caller can pause there too.
+ * Splits JSON at its strings: an unescaped quote begins or ends a string. Unchanged JSON keeps its formatting. Within a
+ * string that contains JSON it yields empty pieces, so that the caller can pause there too.
  */
 function* piecesOfJson(json: string, line: Line, hold: Hold, name: string): Generator<Piece> {
   let end = 0
@@ -223,7 +223,7 @@ function* piecesOfJson(json: string, line: Line, hold: Hold, name: string): Gene
   yield json.slice(end)
 }
 
-/** The index of the quote that ends the string beginning at `from`: one after an even number of backslashes. */
+/** Returns the index of the quote that ends the string beginning at `from`: one after an even number of backslashes. */
 const endOfString = (json: string, from: number): number => {
   for (let at = json.indexOf('"', from); ; at = json.indexOf('"', at + 1)) {
     let before = at
@@ -235,7 +235,7 @@ const endOfString = (json: string, from: number): number => {
 /** Receives all words, in order, with their path of keys in the JSON. */
 type Hold = (words: Words, name: string) => void
 
-/** The last words with one name, as far back as the beginning of a split secret may be. */
+/** The last words with one name. They go as far back as the beginning of a split secret may be. */
 interface Tail {
   words: Array<Words>
   /** The end of their text. */
@@ -273,7 +273,7 @@ const makeSplitRedaction = (secrets: ReadonlyArray<string>, onReleased: (line: L
 
 const textOf = (words: ReadonlyArray<Words>): string => words.map(({ text }) => text).join("")
 
-/** Whether a secret begins in the one text and ends in the other. */
+/** Returns whether a secret begins in the one text and ends in the other. */
 const isAcross = (before: string, after: string, secret: string): boolean => {
   const most = secret.length - 1
   return before !== "" && (before.slice(-most) + after.slice(0, most)).includes(secret)

@@ -1,4 +1,4 @@
-/** Server-sent events, including the deviations of known servers. */
+/** Reads server-sent events, including the deviations of known servers. */
 import * as Json from "../../message/Json.ts"
 import { readText, UnreadableBody } from "./http.ts"
 
@@ -6,10 +6,10 @@ import { readText, UnreadableBody } from "./http.ts"
 export const DONE = "[DONE]"
 
 /**
- * Calls `onEvent` with the JSON object of each event; of a body that is not a stream, with its documents. `DONE` is passed as
- * a string if it is `wanted`, and otherwise dropped. Gateways send keep-alives as events whose data is no JSON object, such
- * as `: keepalive`, `ping`, `""` and `null`: these are skipped, unless there is nothing else. Rejects with
- * `UnreadableBody`, or with a `SyntaxError` where the JSON of an object is broken.
+ * Calls `onEvent` with the JSON object of each event, or with the documents of a body that is not a stream. `DONE` is
+ * passed as a string if it is `wanted`, and otherwise dropped. Gateways send keep-alives as events whose data is no
+ * JSON object, such as `: keepalive`, `ping`, `""` and `null`. These are skipped, unless there is nothing else. Rejects
+ * with `UnreadableBody`, or with a `SyntaxError` if the JSON of an object is broken.
  */
 export const readEvents = async (
   response: Response,
@@ -31,7 +31,7 @@ export const readEvents = async (
   })
 }
 
-/** The objects of an event: one, each of an array, or none in a keep-alive. `DONE` counts as an object. */
+/** Returns the objects of an event: one, each of an array, or none in a keep-alive. `DONE` counts as an object. */
 const objectsIn = (event: string): ReadonlyArray<unknown> => {
   const value = Json.tryParse(event)
   if (Json.isObject(value) || value === DONE) return [value]
@@ -43,9 +43,9 @@ const objectsIn = (event: string): ReadonlyArray<unknown> => {
 }
 
 /**
- * The data of the complete events in `text`, and the rest. A bare JSON document, also after some events, counts as an
- * event, and so does each item of a JSON array. `DONE` counts only if it is `wanted`, as JSON. Throws
- * `UnreadableBody` on anything else.
+ * Returns the data of the complete events in `text`, and the rest. A bare JSON document counts as an event, even after
+ * other events, and so does each item of a JSON array. `DONE` counts only if it is `wanted`, and is returned as JSON.
+ * Throws `UnreadableBody` on anything else.
  */
 export const splitEvents = (
   text: string,
@@ -69,10 +69,10 @@ export const splitEvents = (
   return { events, rest }
 }
 
-/** The empty line between two events. */
+/** Matches the empty line between two events. */
 const eventEnd = /\r?\n\r?\n|\r\r/
 
-/** Called for every token, so it builds no intermediate arrays. */
+/** This runs for every token, so it builds no intermediate arrays. */
 const dataOf = (event: string): string => {
   let data = ""
   for (const line of event.split(/\r\n|\n|\r/)) {

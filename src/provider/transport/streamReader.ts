@@ -6,10 +6,10 @@ import { runPeriodically } from "./eventLoop.ts"
 /** Sends a request and calls `onChunk` with each chunk until the end. It must stop when the signal is aborted. */
 export type OpenStream<A> = (signal: AbortSignal, onChunk: (chunk: A) => void) => Promise<void>
 
-/** How long to wait for a chunk: for the first one, since the provider may have to load its model, and for the next. */
+/** The times to wait for the first chunk, since the provider may have to load its model, and for the next. */
 export interface IdleTimeouts {
   readonly first: Duration.Duration
-  /** Called after each delivery. While it returns the identical value the running timeout goes on. */
+  /** Returns the timeout after each delivery. While it returns the identical value, the running timeout goes on. */
   readonly next: () => Duration.Duration
 }
 
@@ -32,7 +32,7 @@ export interface Listener<A, E> {
   readonly onError: (cause: unknown) => Effect.Effect<void, E>
 }
 
-/** Opens a request and delivers its answer. Stops and aborts the request where `onChunks` fails. */
+/** Opens a request and delivers its answer. Stops and aborts the request if `onChunks` fails. */
 export const readStream = <A, E>(
   open: OpenStream<A>,
   timeouts: IdleTimeouts,
@@ -71,8 +71,9 @@ export const readStream = <A, E>(
         resume(deliver)
       }
       // Chunks that arrive in one turn of the event loop are delivered together, so that many small chunks cost little
-      // more than one. At the end nothing else can arrive: waiting another turn would cost a short answer a tenth of
-      // its time. A request within this turn opens another connection, since fetch frees the old one in the next.
+      // more than one. At the end nothing else can arrive, and waiting another turn would cost a short answer a tenth
+      // of its time. A request within this turn opens another connection, since fetch frees the old one in the next
+      // turn.
       wake = () => {
         if (complete || failure !== undefined) now()
         else soon ??= setImmediate(now)
@@ -82,8 +83,8 @@ export const readStream = <A, E>(
     })
 
     /**
-     * One timer for the whole reply: a timer per wait would cost more than the chunk. It fires at least as often as the
-     * shorter timeout, since the first chunk may arrive meanwhile.
+     * One timer serves the whole reply: a timer per wait would cost more than the chunk. It fires at least as often as
+     * the shorter timeout, since the first chunk may arrive meanwhile.
      */
     const checkIdle = () => {
       const left = lastChunkAt + Duration.toMillis(limit) - clock.unsafeCurrentTimeMillis()

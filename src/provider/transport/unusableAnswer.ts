@@ -1,6 +1,6 @@
 /**
- * Errors for answers that cannot be used, with a message for the user and a correction for the model; common to all
- * wires.
+ * Errors for answers that cannot be used, with a message for the user and a correction for the model. Common to all
+ * providers.
  */
 import type * as Usage from "../../message/Usage.ts"
 import { InvalidRequest, OutputLimit, StreamIncomplete, Unusable } from "../../model/ModelError.ts"
@@ -13,11 +13,11 @@ export const notAnApiResponse: StreamIncomplete = new StreamIncomplete({
 /** The stream ended without the finish reason. */
 export const endedEarly: StreamIncomplete = new StreamIncomplete({ message: "the answer ended early" })
 
-/** `words`: the finish reason, which is unknown. */
+/** `words` is the finish reason, which is unknown. */
 export const stoppedWithoutAnswer = (words: string): InvalidRequest =>
   new InvalidRequest({ message: `the model stopped without an answer: ${words}` })
 
-/** `why`: the problem with the call, as a message of the provider or of this program. */
+/** `why` is the problem with the call, in the words of the provider or of this program. */
 export const malformedCall = (why: string): Unusable =>
   new Unusable({
     message: `the model wrote a tool call that cannot be read: ${why}`,
@@ -26,7 +26,7 @@ export const malformedCall = (why: string): Unusable =>
       "Call a tool by its exact name, with one JSON object of arguments.",
   })
 
-/** `what`: the unknown tool, or the provider's message. `tools`: the names of the offered tools. */
+/** `what` is the unknown tool or the provider's message. `tools` are the names of the offered tools. */
 export const unknownTool = (what: string, tools: ReadonlyArray<string>): Unusable =>
   new Unusable({
     message: `the model called a tool that it was not given: ${what}`,
@@ -35,7 +35,7 @@ export const unknownTool = (what: string, tools: ReadonlyArray<string>): Unusabl
     }`,
   })
 
-/** A call with arguments that may be incomplete must not run. */
+/** The error for a call whose arguments may be incomplete; it must not run. */
 export const cutInToolCall: OutputLimit = new OutputLimit({
   message: "the output limit was reached within a tool call",
   correction:
@@ -49,12 +49,12 @@ export const emptyAtLimit = ({ thinkingTokens }: Usage.Usage): OutputLimit => {
 }
 
 /**
- * Longest answer, in characters: 16 times the longest output of current models (128,000 tokens). Longer output is a
+ * The most characters of an answer: 16 times the longest output of current models (128,000 tokens). Longer output is a
  * loop, and answers are held in memory and stored whole.
  */
 export const MAX_ANSWER_CHARS = 8_388_608
 
-/** `most`: after how many characters reading stopped. */
+/** `most` is the number of characters after which reading stopped. */
 export const answerTooLong = (most: number = MAX_ANSWER_CHARS): OutputLimit =>
   new OutputLimit({ message: `its answer has more than ${most.toLocaleString("en")} characters` })
 
@@ -68,7 +68,7 @@ export const tooManyBlocks: OutputLimit = new OutputLimit({
   message: `its answer has more than ${MAX_BLOCKS.toLocaleString("en")} parts`,
 })
 
-/** A check to which all parts of an answer are passed; it returns the error once they exceed a limit. */
+/** Makes a check that gets all parts of an answer. It returns the error once they exceed a limit. */
 export const makeSizeCheck = (): ((parts: ReadonlyArray<Part>) => OutputLimit | undefined) => {
   let length = 0
   let blocks = 0

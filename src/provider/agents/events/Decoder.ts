@@ -1,17 +1,17 @@
 /**
- * What the JSON events of an agent mean, an object a line on stdout. Each agent has events of its own; a decoder ignores those
- * that it does not recognise, since agents add some with each release.
+ * Decodes the JSON events that an agent prints, one object on each line of stdout. Each agent has events of its own. A
+ * decoder ignores those that it does not recognise, since agents add some with each release.
  */
 import * as Agent from "../../../model/Agent.ts"
 import type { Reason } from "../../../model/ModelError.ts"
 
 export type Event = Readonly<Record<string, unknown>>
 
-/** Of one answer. */
+/** Decodes the events of one answer. */
 export interface Decoder {
   /** The outputs that an event stands for, in order. */
   readonly step: (event: Event) => ReadonlyArray<Agent.Output>
-  /** After the last event: what was held back, and why the agent has failed, where its events say so. */
+  /** Returns what was held back until the last event, and why the agent has failed if its events say so. */
   readonly end: () => End
 }
 
@@ -21,18 +21,18 @@ export interface End {
 }
 
 export interface Failure {
-  /** As the agent words it. */
+  /** The message in the agent's words. */
   readonly message: string
-  /** Its kind, where the agent names one: by default `ProgramFailed`. */
+  /** Makes the reason, if the agent names the kind of its error. The default is `ProgramFailed`. */
   readonly toReason?: ((message: string) => Reason) | undefined
 }
 
 export const text = (text: string): Agent.Output => Agent.Output.Stdout({ text })
 
-/** Of one line. */
+/** A status of one line. */
 export const status = (text: string): Agent.Output => Agent.Output.Status({ text: oneLine(text) })
 
-/** A tool with the argument that says most about the call, as a line: `Read src/a.ts`. */
+/** A line with the tool and the first text among its arguments, such as `Read src/a.ts`. */
 export const call = (tool: string, parameters: unknown): Agent.Output => {
   const given = Object.values(objectOf(parameters)).find((value) => typeof value === "string" && value.trim() !== "")
   return status(given === undefined ? tool : `${tool} ${given}`)
@@ -45,10 +45,10 @@ const oneLine = (text: string): string => {
   return line.length > MAX_STATUS ? `${line.slice(0, MAX_STATUS - 1).toWellFormed()}…` : line
 }
 
-/** In characters: about a line of a terminal. */
+/** The most characters of a status, about a line of a terminal. */
 const MAX_STATUS = 100
 
-/** The fields of an object; of anything else, none. */
+/** Returns the fields of an object; any other value has none. */
 export const objectOf = (value: unknown): Event =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {}
 
@@ -56,7 +56,7 @@ export const arrayOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArra
 
 export const stringOf = (value: unknown): string => (typeof value === "string" ? value : "")
 
-/** A count of tokens, or a cost: zero where it is not reported. */
+/** Returns a count of tokens or a cost. It is zero if it is not reported. */
 export const numberOf = (value: unknown): number =>
   typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : 0
 

@@ -17,7 +17,7 @@ const { arrayOf, numberOf, objectOf, stringOf } = Decoder
 
 export const make = (): Decoder.Decoder => {
   const paragraphs = Decoder.makeParagraphs()
-  /** The message that is streamed, and those that were: each follows once more, whole. */
+  /** The id of the message that is being streamed. Each streamed message follows once more as a whole. */
   let current = ""
   const streamed = new Set<string>()
   /** The kind of the error of a message that reports one in place of an answer. */
@@ -79,7 +79,7 @@ export const make = (): Decoder.Decoder => {
 
   return {
     step: (event) => {
-      // What a sub-agent says is not the answer.
+      // The words of a sub-agent are not the answer.
       if (typeof event.parent_tool_use_id === "string") return []
       switch (event.type) {
         case "stream_event":
@@ -101,7 +101,7 @@ export const make = (): Decoder.Decoder => {
 const retryText = ({ attempt, error, max_retries }: Decoder.Event): string =>
   `retry ${numberOf(attempt)} of ${numberOf(max_retries)}: ${stringOf(error).replaceAll("_", " ")}`
 
-/** By `SDKAssistantMessageError`. */
+/** The reasons by the names in `SDKAssistantMessageError`. */
 const reasons: Readonly<Record<string, Decoder.Failure["toReason"]>> = {
   authentication_failed: (message) => new Unauthorized({ message }),
   oauth_org_not_allowed: (message) => new Unauthorized({ message }),

@@ -1,6 +1,6 @@
 /**
- * `codex exec --json`: the `ThreadEvent` of openai/codex codex-rs/exec/src/exec_events.rs. A message is one event, without
- * deltas, and the last message of the turn is the answer: those before it say what the agent is about to do.
+ * `codex exec --json`: the `ThreadEvent` of openai/codex codex-rs/exec/src/exec_events.rs. A message is one event,
+ * without deltas, and the last message of the turn is the answer: those before it say what the agent is about to do.
  */
 import * as Agent from "../../../model/Agent.ts"
 import * as Decoder from "./Decoder.ts"
@@ -9,7 +9,7 @@ const { arrayOf, numberOf, objectOf, stringOf } = Decoder
 
 export const make = (): Decoder.Decoder => {
   let answer: string | undefined
-  /** The message of an `error` event: the agent may go on after it. */
+  /** The message of an `error` event, after which the agent may go on. */
   let lastError: string | undefined
   let hasEnded = false
   let failure: Decoder.Failure | undefined

@@ -1,6 +1,6 @@
 /**
- * `gemini --output-format stream-json`: the `JsonStreamEvent` of google-gemini/gemini-cli packages/core/src/output/types.ts,
- * emitted by packages/cli/src/nonInteractiveCli.ts.
+ * `gemini --output-format stream-json`: the `JsonStreamEvent` of google-gemini/gemini-cli
+ * packages/core/src/output/types.ts, emitted by packages/cli/src/nonInteractiveCli.ts.
  */
 import * as Agent from "../../../model/Agent.ts"
 import * as Decoder from "./Decoder.ts"
@@ -10,7 +10,7 @@ const { numberOf, objectOf, stringOf } = Decoder
 export const make = (): Decoder.Decoder => {
   const paragraphs = Decoder.makeParagraphs()
   const tools = new Map<string, string>()
-  /** The message of an `error` event of that severity: the result that follows it gives no reason. */
+  /** The message of an `error` event whose severity is `error`. The result that follows it gives no reason. */
   let lastError: string | undefined
   let failure: Decoder.Failure | undefined
 

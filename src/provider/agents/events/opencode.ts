@@ -1,6 +1,6 @@
 /**
- * `opencode run --format json`: the events that anomalyco/opencode packages/opencode/src/cli/cmd/run.ts emits, with parts of
- * packages/opencode/src/session/message-v2.ts. A text is one event, once it is complete.
+ * `opencode run --format json`: the events that anomalyco/opencode packages/opencode/src/cli/cmd/run.ts emits, with
+ * parts of packages/opencode/src/session/message-v2.ts. A text is one event, once it is complete.
  */
 import * as Agent from "../../../model/Agent.ts"
 import * as Decoder from "./Decoder.ts"

@@ -1,6 +1,6 @@
 /**
- * `pi --mode json`: the `JsonAgentSessionEvent` of earendil-works/pi packages/coding-agent/docs/json.md, with the messages of
- * packages/ai/src/types.ts. The program succeeds also where its last message is an error.
+ * `pi --mode json`: the `JsonAgentSessionEvent` of earendil-works/pi packages/coding-agent/docs/json.md, with the
+ * messages of packages/ai/src/types.ts. The program exits with code 0 even if its last message is an error.
  */
 import * as Agent from "../../../model/Agent.ts"
 import * as Decoder from "./Decoder.ts"
