@@ -1,4 +1,4 @@
-/** Vectors of length 1 in bytes: their direction alone, at a quarter of the size of numbers. Pure. */
+/** Vectors of length 1 in bytes: only their direction, at a quarter of the size of numbers. Pure. */
 
 export interface Quantized {
   readonly values: Int8Array
@@ -7,8 +7,8 @@ export interface Quantized {
 }
 
 /**
- * The direction of a vector that is not zero. The largest value gets 127. For 256 values with a normal distribution the cosine
- * of two such differs by about .001 from that of the numbers.
+ * Returns the direction of a vector that is not zero. The largest value becomes 127. For 256 values with a normal
+ * distribution the cosine of two such vectors differs by about .001 from that of the numbers.
  */
 export const quantize = (vector: Float32Array): Quantized => {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))

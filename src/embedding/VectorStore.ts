@@ -1,7 +1,7 @@
 /**
  * The vectors of symbols, in a database beside the index: a cache that outlives the index when it is made again, since
- * vectors cost money. It holds the vectors of one embedder. A vector is kept under a key of the text that was embedded, so
- * that what is unchanged is never embedded again, also after a change of branches.
+ * vectors cost money. It holds the vectors of one embedder. A vector is kept under a key of the text that was embedded,
+ * so that an unchanged text is never embedded again, even after a change of branches.
  *
  * The functions on `Statements` are synchronous and run in one transaction of the caller.
  */
@@ -19,7 +19,7 @@ import type { Quantized } from "./Quantized.ts"
 
 export { fileIn }
 
-/** A symbol with its present source, whatever file it is in. */
+/** A symbol with its present source, in any file. */
 export interface Version {
   readonly qualifiedName: string
   /** `IndexEntry.hash`. */
@@ -67,8 +67,8 @@ export const MAX_BLOCK = 1_024
 const placeOf = (block: number, row: number): number => block * MAX_BLOCK + row
 
 /**
- * Opens the file for writing. Fails where there is no folder `.vibe`; makes a file again that is damaged or altered. One of
- * a later format is refused and left as it is, since its vectors have cost money.
+ * Opens the file for writing. Fails if there is no folder `.vibe`; makes a file again that is damaged or altered. A
+ * file of a later format is refused and left as it is, since its vectors have cost money.
  */
 export const open = (root: string): Effect.Effect<Sqlite.Database, DiskError, Scope.Scope> => {
   const file = fileIn(root)
@@ -87,14 +87,14 @@ export const open = (root: string): Effect.Effect<Sqlite.Database, DiskError, Sc
   return Effect.catchIf(opened, needsRebuild, () => Effect.zipRight(Effect.zipRight(keepAside, warn), opened))
 }
 
-/** Opens the file for reading alone. Fails where there is none, or a damaged one. */
+/** Opens the file for reading only. Fails if there is none, or if it is damaged. */
 export const openToRead = (root: string): Effect.Effect<Sqlite.Database, DiskError, Scope.Scope> =>
   Effect.zipRight(
     Sqlite.attempt(fileIn(root), () => refuseLinks(root)),
     Sqlite.openToRead(fileIn(root), format),
   )
 
-/** A link is not followed: a foreign repository could point it at any file of the user. */
+/** Refuses links: a foreign repository could point one at any file of the user. */
 const refuseLinks = (root: string): void => {
   const file = fileIn(root)
   const isFolder = fs.lstatSync(path.dirname(file), { throwIfNoEntry: false })?.isDirectory() === true
@@ -112,7 +112,7 @@ export interface Owner {
   readonly dimensions: number
 }
 
-/** Undefined while there are no vectors. */
+/** Returns the owner; undefined while there are no vectors. */
 export const owner = (sql: Statements): Owner | undefined => {
   const settings = new Map(
     sql("select key, value from setting")
@@ -125,19 +125,22 @@ export const owner = (sql: Statements): Owner | undefined => {
   return embedder === undefined || !isUsable ? undefined : { embedder, dimensions }
 }
 
-/** Twice those of the longest vectors of today. The file may have come with foreign code. */
+/**
+ * The most dimensions that are accepted: twice those of the longest vectors of today. The file may have come with
+ * foreign code.
+ */
 const MAX_DIMENSIONS = 8_192
 
-/** Finds those of the keys that have a vector. */
+/** Finds the keys that have a vector. */
 export const findKeys = (sql: Statements, keys: Iterable<string>): ReadonlySet<string> => {
   const find = sql("select 1 from vector where key = ?")
   return new Set(Array.from(keys).filter((key) => find.get(key) !== undefined))
 }
 
-/** How many vectors there are. */
+/** The number of vectors. */
 export const count = (sql: Statements): number => Number(sql("select count(*) as count from vector").get()?.count)
 
-/** Replaces the symbols that a search can find by these, as far as their keys have vectors. */
+/** Replaces the symbols that a search can find by these, if their keys have vectors. */
 export function* link(sql: Statements, symbols: Iterable<Linked>): Steps<void> {
   sql("delete from linked").run()
   yield* inSteps(symbols, 1_000, ({ hash, key, qualifiedName }) => {
@@ -145,7 +148,9 @@ export function* link(sql: Statements, symbols: Iterable<Linked>): Steps<void> {
   })
 }
 
-/** Adds vectors, at most `MAX_BLOCK`, which must have the dimensions of the others. Those of another owner are dropped. */
+/**
+ * Adds at most `MAX_BLOCK` vectors, which must have the dimensions of the others. Vectors of another owner are dropped.
+ */
 export function* add(sql: Statements, of: Owner, added: ReadonlyArray<NewVector>): Steps<void> {
   const before = owner(sql)
   if (before?.embedder !== of.embedder || before.dimensions !== of.dimensions) {
@@ -186,10 +191,10 @@ const writeBlock = (sql: Statements, id: number, vectors: ReadonlyArray<Quantize
   sql("insert into block (id, vectors, scales) values (?, ?, ?)").run(id, values, new Uint8Array(scales.buffer))
 }
 
-/** Vectors without a symbol that are kept at least, for other branches. */
+/** The least number of vectors without a symbol that are kept for other branches. */
 const MIN_UNUSED = 1_000
 
-/** Removes the vectors that no symbol has, once they are more than the others. Returns how many. */
+/** Removes the vectors without a symbol if they are more than the others. Returns how many. */
 export function* prune(sql: Statements): Steps<number> {
   const used = Number(sql("select count(distinct place) as count from linked").get()?.count)
   const unused = count(sql) - used
@@ -245,7 +250,7 @@ const readBlocks = (sql: Statements, dimensions: number) => {
 const toBytes = (blob: unknown): Int8Array =>
   blob instanceof Uint8Array ? new Int8Array(blob.buffer, blob.byteOffset, blob.byteLength) : new Int8Array()
 
-/** A copy: the bytes of a blob need not begin at a multiple of four. */
+/** Copies the bytes, since those of a blob need not begin at a multiple of four. */
 const toFloats = (blob: unknown): Float32Array =>
   blob instanceof Uint8Array
     ? new Float32Array(blob.slice().buffer, 0, Math.floor(blob.byteLength / 4))
@@ -253,7 +258,9 @@ const toFloats = (blob: unknown): Float32Array =>
 
 /** All vectors, in memory. */
 export interface Vectors extends Owner {
-  /** The places of the `limit` vectors nearest to one of the same embedder, with the cosine, the nearest first. */
+  /**
+   * Finds the places of the `limit` vectors nearest to one of the same embedder, with the cosine, the nearest first.
+   */
   readonly nearest: (vector: Quantized, limit: number) => ReadonlyArray<Near>
 }
 
@@ -263,7 +270,7 @@ export interface Near {
   readonly similarity: number
 }
 
-/** Reads all vectors; undefined where there are none, or the file is incomplete. O(size of the file). */
+/** Reads all vectors; undefined if there are none, or if the file is incomplete. O(size of the file). */
 export const read = (sql: Statements): Vectors | undefined => {
   const of = owner(sql)
   if (of === undefined) return undefined
@@ -274,7 +281,7 @@ export const read = (sql: Statements): Vectors | undefined => {
   const scales = new Float32Array(rows)
   const places = new Float64Array(rows)
   let row = 0
-  // One block at a time: all of them would be in memory twice.
+  // One block is read at a time: all of them would be in memory twice.
   for (const block of sql("select id, vectors, scales from block order by id").iterate()) {
     const ofBlock = toFloats(block.scales)
     matrix.set(row, toBytes(block.vectors).subarray(0, ofBlock.length * of.dimensions))
@@ -295,7 +302,7 @@ export const read = (sql: Statements): Vectors | undefined => {
   }
 }
 
-/** Finds the `limit` largest of many values; few of the values become one of them. */
+/** Finds the `limit` largest of many values; only a few values are ever among them. */
 const makeTop = (limit: number) => {
   let kept: Array<{ readonly row: number; readonly similarity: number }> = []
   let least = Number.NEGATIVE_INFINITY
@@ -316,7 +323,7 @@ const makeTop = (limit: number) => {
   }
 }
 
-/** The symbols of the vectors at these places. */
+/** Returns the symbols of the vectors at these places. */
 export const symbolsAt = (sql: Statements, near: ReadonlyArray<Near>): ReadonlyArray<Version & Near> =>
   near.flatMap((each) =>
     sql("select qualified, hash from linked where place = ?")

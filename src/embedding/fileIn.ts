@@ -1,5 +1,8 @@
-/** The place of the vectors, for callers that only look whether there are any. */
+/** The path of the vectors, for callers that only check whether there are any. */
 import * as path from "node:path"
 
-/** The file below the root of a workspace. It begins like that of the index, so that both are ignored and removed alike. */
+/**
+ * The file below the root of a workspace. Its name begins like that of the index, so that both are ignored and removed
+ * together.
+ */
 export const fileIn = (root: string): string => path.join(root, ".vibe", "index.db.vectors")

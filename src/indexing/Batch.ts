@@ -1,40 +1,43 @@
-/** A part of an exploration: symbols of one area that have no purpose, with their source, for a model to explain in one answer. */
+/**
+ * A part of an exploration: symbols of one area without a purpose, and their source, for a model to explain in one
+ * answer.
+ */
 import type { IndexEntry } from "./IndexEntry.ts"
 
 export interface Batch {
-  /** What its files have in common: a folder, or a file. */
+  /** The folder or file that its symbols have in common. */
   readonly area: string
-  /** The source of the symbols without line numbers, a mark before each (`mark`). */
+  /** The source of the symbols without line numbers, with a mark before each (`mark`). */
   readonly text: string
   /** The symbols to explain, in the order of their numbers: the first is number 1. */
   readonly symbols: ReadonlyArray<IndexEntry>
-  /** Of `text`, as `message/Tokens` estimates them. */
+  /** The tokens of `text`, as `message/Tokens` estimates them. */
   readonly tokens: number
-  /** Where it was sent elsewhere; otherwise its message is written when it is sent. */
+  /** Set if the batch was sent elsewhere; otherwise its message is written when it is sent. */
   readonly sent?: Sent | undefined
 }
 
 export interface Sent {
   /** The whole message to the model. */
   readonly message: string
-  /** Its symbols were asked for once more. */
+  /** True if its symbols were asked for once more. */
   readonly isFollowUp: boolean
-  /** Its answer was there before the run began, and says nothing of how the model answers now. */
+  /** True if its answer was there before the run began, so that it says nothing about how the model answers now. */
   readonly isEarlier: boolean
 }
 
-/** What models write for a symbol, a sentence and a question with its number: as `message/Tokens` estimates it. */
+/** Tokens that a model writes for one symbol: a sentence, a question and a number. Estimated as in `message/Tokens`. */
 export const PURPOSE_TOKENS = 39
 
-/** What is around the purposes of an answer. */
+/** Tokens of an answer apart from its purposes. */
 const AROUND = 30
 
-/** The tokens of the answer to a batch with so many symbols, in the mean. */
+/** The mean number of tokens in the answer to a batch with so many symbols. */
 export const answerTokens = (symbols: number): number => AROUND + symbols * PURPOSE_TOKENS
 
 /**
- * What its symbols are of, for people: the file, up to three folders, or two of more with a count; those with most symbols
- * first.
+ * Describes a batch to the user: its file, up to three folders, or two folders and a count of the others. Folders with
+ * the most symbols come first.
  */
 export const describe = ({ area, symbols }: Batch): string => {
   if (new Set(symbols.map(({ path }) => path)).size <= 1) return area === "." ? WHOLE : area
@@ -51,17 +54,17 @@ const MAX_FOLDERS = 3
 
 const WHOLE = "the whole project"
 
-/** Its area, for a model. */
+/** Names the area of a batch for a model. */
 export const areaOf = ({ area }: Batch): string => (area === "." ? WHOLE : area)
 
-/** `§1`, `§1–§265`: the marks of all its symbols. */
+/** The marks of all its symbols: `§1`, `§1–§265`. */
 export const marksOf = ({ symbols }: Batch): string =>
   symbols.length <= 1 ? mark(1) : `${mark(1)}–${mark(symbols.length)}`
 
-/** The mark before the symbol of a number, from 1. */
+/** Returns the mark before the symbol with this number, from 1. */
 export const mark = (number: number): string => `§${number}`
 
-/** The symbol of a number as a model writes it: `12` or `§12`. */
+/** Finds a symbol by its number as a model writes it: `12` or `§12`. */
 export const symbolOf = ({ symbols }: Batch, number: string): IndexEntry | undefined => {
   const digits = /^§?\s*([1-9]\d*)$/.exec(number.trim())?.[1]
   return digits === undefined ? undefined : symbols[Number(digits) - 1]

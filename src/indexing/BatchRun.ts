@@ -1,6 +1,6 @@
 /**
- * The batches of a run: sends them to models, several at a time, each as a branch of its own below the root of the
- * conversation, so that no request repeats another batch.
+ * Runs the batches of an exploration: sends them to models, several at a time, each as a branch of its own below the
+ * root of the conversation, so that no request repeats another batch.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -48,10 +48,10 @@ export interface Settings {
   readonly index: Index
   /** The root of the conversation: each batch is a branch below it. */
   readonly root: NodeId
-  /** Sent with every batch. */
+  /** The map of the project, which is sent with every batch. */
   readonly map: string | undefined
   readonly model: LanguageModel.Service
-  /** Explains types and constants, where there is one. */
+  /** Explains types and constants, if there is one. */
   readonly liteModel: LanguageModel.Service | undefined
   readonly thinking: Thinking | undefined
   /** How many batches are under way at a time; halved when the provider limits the rate. */
@@ -59,27 +59,27 @@ export interface Settings {
   /** The most requests of an exploration, and how many of them the first one has left. */
   readonly maxRequests: number
   readonly requestsLeft: number
-  /** What is sent to a model: by default the open symbols of the index (`Batches.prepare`). */
+  /** Plans what is sent to a model: by default the open symbols of the index (`Batches.prepare`). */
   readonly plan?:
     | ((
         model: LanguageModel.Service,
         options: Batches.Options,
       ) => Effect.Effect<Batches.Prepared, IndexError | FileError | ExplorerError>)
     | undefined
-  /** False where symbols that were not explained are not asked for once more. */
+  /** False if symbols that were not explained are not asked for once more. */
   readonly asksAgain?: boolean | undefined
-  /** Batches in a row without a single purpose, after which the run ends: `MAX_FRUITLESS` by default. */
+  /** The run ends after so many batches in a row without a single purpose: `MAX_FRUITLESS` by default. */
   readonly maxFruitless?: number | undefined
   /** Receives each message before it is sent. */
   readonly onSend?: ((message: string, batch: Batch) => Effect.Effect<void>) | undefined
-  /** What the run has cost before, in US dollars; none where a price is unknown. */
+  /** The cost of the run before its batches, in US dollars; undefined if a price is unknown. */
   readonly spent?: number | undefined
-  /** Called before a further exploration; none where one is all. */
+  /** Called before a further exploration; undefined if the run is limited to one. */
   readonly startNext: Effect.Effect<void> | undefined
-  /** The tools for a batch. `onRecord` receives the purposes that they have stored. */
+  /** Returns the tools for a batch. `onRecord` receives the purposes that they have stored. */
   readonly toolsFor: (batch: Batch, onRecord: OnRecord) => ToolRegistry.Service
   readonly watch: Watch
-  /** Receives the events of the conversation with that number. */
+  /** Returns the receiver of the events of the conversation with that number. */
   readonly onEvent: (branch: number) => Sink
 }
 
@@ -89,18 +89,22 @@ export type Failure = ModelError | ForestError | IndexError | FileError | Explor
 
 export interface Outcome {
   /**
-   * `complete`: every batch was sent. `unexplained`: batches were sent, and none of them brought a purpose, or several in a row
-   * brought none, which ended the run. `limit`: the requests were used up. `budget`: the next request would have exceeded the
-   * budget of the run.
+   * How the run ended:
+   *
+   * - `complete`: every batch was sent
+   * - `unexplained`: batches were sent, and none of them brought a purpose, or several in a row brought none, which
+   *   ended the run
+   * - `limit`: the requests were used up
+   * - `budget`: the next request would have exceeded the budget of the run
    */
   readonly outcome: "complete" | "unexplained" | "limit" | "budget"
   /** Batches that were sent. */
   readonly batches: number
-  /** Whether it ended since several batches in a row brought nothing. */
+  /** True if it ended because several batches in a row brought nothing. */
   readonly isFruitless?: boolean
 }
 
-/** Batches in a row without a single purpose, after which the run ends: the model does not follow the instruction. */
+/** The run ends after so many batches in a row without a single purpose: the model does not follow the instruction. */
 const MAX_FRUITLESS = 3
 
 /** Why the run ends before all batches are sent. */
@@ -110,9 +114,9 @@ type End =
   | { readonly _tag: "Failed"; readonly failure: Failure }
 
 /**
- * Asks for each batch once. What is missing, refused or weak after it is asked for once more in batches of its own, at the
- * end or as soon as it fills one. What a model cannot do with one batch leaves that batch open; other failures end the run
- * once the requests under way are answered and their purposes stored.
+ * Asks for each batch once. Symbols that are then missing, refused or weak are asked for once more in batches of their
+ * own, at the end or as soon as they fill one. If a model cannot answer one batch, that batch stays open; other
+ * failures end the run once the requests under way are answered and their purposes stored.
  */
 export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
   Effect.scoped(
@@ -132,7 +136,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
       const queue = yield* TaskQueue.make(plans)
 
       const expected = yield* Ref.make(settings.maxRequests - settings.requestsLeft)
-      /** Reports how many requests the run will have made, with so many more. */
+      /** Reports how many requests the run will have made after this many more. */
       const expect = Effect.fnUntraced(function* (batches: number) {
         const requests = yield* Ref.updateAndGet(expected, (before) => before + batches)
         const most = settings.startNext === undefined ? settings.maxRequests : Number.POSITIVE_INFINITY
@@ -165,7 +169,9 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         if (inARow >= (settings.maxFruitless ?? MAX_FRUITLESS)) yield* stop({ _tag: "Fruitless" })
       })
 
-      /** The batches of some open symbols alone. Without the source of others they take few tokens. */
+      /**
+       * Plans batches for some open symbols alone. They take few tokens, since they leave out the source of all others.
+       */
       const tasksOf = Effect.fnUntraced(function* (
         symbols: ReadonlyMap<string, IndexEntry>,
         limits: Batches.Options,
@@ -182,7 +188,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         yield* queue.put(yield* tasksOf(symbols, limitsFor(model), { model, isFollowUp: true, isPart: false }))
       })
 
-      /** A batch that was too long, as parts of half its length. */
+      /** Sends a batch that was too long again, in parts of half its length. */
       const split = Effect.fnUntraced(function* (task: TaskQueue.Task) {
         const { symbols, tokens } = task.batch
         const limits = { maxTokens: Math.ceil(tokens / 2), maxSymbols: Math.ceil(symbols.length / 2) }
@@ -191,8 +197,9 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
       })
 
       /**
-       * Takes back a batch that would exceed the budget of the run. Halves may fit into what is left, so a run explains as many
-       * symbols as its budget allows, the most used first. One symbol cannot be divided and ends the run.
+       * Takes back a batch that would exceed the budget of the run, and puts its halves back. They may fit into the
+       * rest of the budget, so a run explains as many symbols as it allows, the most used first. One symbol cannot be
+       * divided and ends the run.
        */
       const shrink = Effect.fnUntraced(function* (task: TaskQueue.Task) {
         const { sent, symbols } = task.batch
@@ -207,7 +214,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         }
       })
 
-      /** Whether a message is within what is left of the budget of the run, with its answer. */
+      /** Returns whether the rest of the budget covers a message and its answer. */
       const affords = ({ batch, model }: TaskQueue.Task, text: string, tools: ToolRegistry.Service) =>
         model.affords === undefined || batch.sent !== undefined
           ? Effect.succeed(true)
@@ -233,13 +240,13 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
           case "ToolIterationLimitExceededError":
           case "ToolNotFoundError":
           case "ToolsOnlySupportNSingletonError":
-            // Cannot happen: the run has no signal, requires a tool that is offered, requests one reply, and its limit is no
-            // failure.
+            // These cannot happen: the run has no signal, requires a tool that is offered, requests one reply, and its
+            // limit is no failure.
             return Effect.die(error)
           case "ModelError": {
             const { _tag: reason } = error.reason
             if (reason === "BudgetReached") {
-              // It was not sent.
+              // The request was not sent.
               return Effect.zipRight(
                 shrink(task),
                 Ref.update(sent, (count) => count - 1),
@@ -265,7 +272,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         }
       }
 
-      /** Takes an answer that was written as text for the call that it stands for. */
+      /** Treats an answer that a model wrote as text like the tool call that it stands for. */
       const recordText = Effect.fnUntraced(function* (
         nodes: ReadonlyArray<Node>,
         tools: ToolRegistry.Service,
@@ -347,17 +354,17 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         }
         const isNews = left.length > 0 && (isFollowUp || left.length === batch.symbols.length)
         const reason = mostFrequent(yield* Ref.get(refusals)) ?? "the model did not explain them"
-        // What is left of a batch is asked for again, and no news yet.
+        // The rest of a batch is asked for again, so it is not reported yet.
         yield* finish(task, number, left.length, isNews ? reason : undefined)
         if (isFollowUp || settings.asksAgain === false) return
         yield* followUps.add(left)
-        // Waiting for the end gains nothing where they fill a batch.
+        // They fill a batch, so there is no reason to wait for the end.
         if ((yield* followUps.size) >= (limitsFor(model).maxSymbols ?? Batches.MAX_SYMBOLS)) yield* putFollowUps
       })
 
       const takeRequest = Ref.modify(requestsLeft, (left) => [left > 0, Math.max(0, left - 1)] as const)
 
-      /** Sends requests until there are none, or the run ends. Of several, those beyond what is allowed end themselves. */
+      /** Sends requests until there are none, or the run ends. Workers beyond the allowed number end themselves. */
       const work = (worker: number): Effect.Effect<void> =>
         Effect.gen(function* () {
           while ((yield* Ref.get(end)) === undefined && worker < (yield* Ref.get(allowed)) && (yield* takeRequest)) {
@@ -387,7 +394,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         // Weak purposes alone are no reason to say that the run was cut short.
         const isExplained = WorkLeft.of(yield* index.files).files.length === 0
         if (settings.startNext === undefined && isExplained) return { outcome: "complete", batches } as const
-        // Without a request in the first exploration nothing could be recorded.
+        // If the first exploration sent no request, nothing could be recorded.
         const isFruitless = (yield* Ref.get(recorded)) === before && batches > 0
         if (settings.startNext === undefined || isFruitless) {
           return { outcome: isUnexplained ? "unexplained" : "limit", batches } as const
@@ -398,7 +405,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
     }),
   )
 
-/** The answer to a batch is cut off if the budget leaves less: a quarter more than in the mean. */
+/** An answer is cut off if the budget leaves less than this: a quarter more than its mean length. */
 const minAnswerTokens = ({ symbols }: Batch): number => Math.ceil(1.25 * answerTokens(symbols.length))
 
 const mostFrequent = (texts: ReadonlyArray<string>): string | undefined => {
@@ -410,13 +417,13 @@ const mostFrequent = (texts: ReadonlyArray<string>): string | undefined => {
 }
 
 /**
- * Some models describe what they would record instead of recording it. A model that thinks is free to choose: providers
- * refuse one or the other, or leave out the thoughts.
+ * Some models describe what they would record instead of recording it, so the tool is required. A model that thinks is
+ * free to choose, since providers refuse one or the other, or leave out the thoughts.
  */
 export const choiceOf = (thinking: Thinking | undefined): ToolChoice =>
   thinking === "off" ? { tool: RECORDING } : "auto"
 
-/** The message that first sends a batch. */
+/** Writes the message that first sends a batch. */
 export const messageOf = (map: string | undefined, batch: Batch): Effect.Effect<string> =>
   Effect.map(
     Effect.flatMap(FollowUps.make, ({ earlierIn }) => earlierIn(batch)),
@@ -427,7 +434,7 @@ type Reason = ModelError["reason"]["_tag"]
 
 const tooLong: ReadonlySet<Reason> = new Set(["ContextOverflow", "OutputLimit"])
 
-/** What a model cannot do with one batch it may well do with another. */
+/** Failures of one batch: the model may well do another one. */
 export const isOfBatch: ReadonlySet<Reason> = new Set([
   ...tooLong,
   "Blocked",

@@ -16,32 +16,35 @@ import * as BatchText from "./internal/BatchText.ts"
 import * as WorkLeft from "./WorkLeft.ts"
 
 export interface Options {
-  /** Of the text of a batch, as `message/Tokens` estimates them; `MAX_TOKENS` by default, and at least `MIN_TOKENS`. */
+  /**
+   * The most tokens in the text of a batch, as `message/Tokens` estimates them. `MAX_TOKENS` by default, and at least
+   * `MIN_TOKENS`.
+   */
   readonly maxTokens?: number | undefined
-  /** Of a batch: a model must have room to answer for all of them. `MAX_SYMBOLS` by default. */
+  /** The most symbols of a batch: a model must have room to answer for all of them. `MAX_SYMBOLS` by default. */
   readonly maxSymbols?: number | undefined
   /**
-   * `definitions`: interfaces, types, enums, constants, which a cheaper model explains as well; `code`: all others. By
-   * default `all`, in which they stand beside each other.
+   * `definitions` are interfaces, types, enums and constants, which a cheaper model explains as well; `code` is
+   * everything else. `all`, the default, mixes both.
    */
   readonly only?: "all" | "definitions" | "code" | undefined
 }
 
-/** Beyond it the middle of a long text is read less well, and a request that fails costs more. */
+/** Models read the middle of a longer text less well, and a failed request costs more. */
 export const MAX_TOKENS = 50_000
 
-/** Below it the source of one symbol may have no room. */
+/** The source of one symbol may have no room in fewer tokens. */
 export const MIN_TOKENS = 1_000
 
-/** With `PURPOSE_TOKENS` for each an answer has 12,000 tokens, which models can write unless they say otherwise. */
+/** An answer with `PURPOSE_TOKENS` for each has 12,000 tokens, which models can write unless they say otherwise. */
 export const MAX_SYMBOLS = 300
 
 /**
- * The batches of all open symbols: major ones without a purpose, or with a stale one, of the code (of all files where
- * there is no code). Each is in exactly one batch. Reads every file with open symbols once to measure it, and again when
- * its batch is pulled: at any time only the text of one batch is held.
+ * Plans the batches of all open symbols of the code: major ones without a purpose, or with a stale one. If there is no
+ * code, all files count. Each symbol is in exactly one batch. Reads every file with open symbols once to measure it,
+ * and again when its batch is pulled, so only the text of one batch is held at any time.
  *
- * The same index and files give the same batches. What cannot be read is shown by its signature.
+ * The same index and files give the same batches. A symbol that cannot be read is shown by its signature.
  */
 export const plan = (
   workspace: Workspace,
@@ -50,7 +53,7 @@ export const plan = (
 ): Stream.Stream<Batch, IndexError | FileError | ExplorerError> =>
   Stream.unwrap(Effect.map(prepare(workspace, index, options), ({ batches }) => batches))
 
-/** `plan`, with how many batches and symbols there will be. */
+/** Plans like `plan`, and says how many batches and symbols there will be. */
 export const prepare = (
   workspace: Workspace,
   index: Index,
@@ -70,20 +73,20 @@ export interface Prepared {
 
 export interface Size {
   readonly symbols: number
-  /** At most so many: some percent more than the batch has. */
+  /** An upper bound: a few percent more than the batch has. */
   readonly tokens: number
 }
 
 export interface Sizes {
-  /** In the order of `plan`. */
+  /** The sizes in the order of `plan`. */
   readonly batches: ReadonlyArray<Size>
-  /** Whether they are estimated from a part of the files. */
+  /** True if they are estimated from a part of the files. */
   readonly isSampled: boolean
 }
 
 /**
- * How large the batches of `plan` will be. Above `maxFiles` files with open symbols so many of them are measured, evenly
- * over the paths, and batches of one size are stated for all.
+ * Measures how large the batches of `plan` will be. If more than `maxFiles` files have open symbols, it measures
+ * `maxFiles` of them, evenly over the paths, and states batches of one size for all.
  */
 export const measure = Effect.fn("Batches.measure")(function* (
   workspace: Workspace,
@@ -112,7 +115,7 @@ export const measure = Effect.fn("Batches.measure")(function* (
   const [symbols, tokens] = [times * measured.symbols, times * measured.tokens]
   const count = Math.ceil(Math.max(symbols / limits.symbols, tokens / limits.tokens) / FILLED)
   const sizes: Sizes = {
-    // Rounded so that the sum is right.
+    // The sizes are rounded so that their sum is right.
     batches: Array.from({ length: count }, (_, i) => ({
       symbols: Math.round(((i + 1) * symbols) / count) - Math.round((i * symbols) / count),
       tokens: Math.round(tokens / count),
@@ -122,7 +125,7 @@ export const measure = Effect.fn("Batches.measure")(function* (
   return sizes
 })
 
-/** How much of the limit that is reached first batches have, in the mean of large repositories. */
+/** How much of the limit that is reached first a batch fills, in the mean of large repositories. */
 const FILLED = 0.9
 
 /** The files with open symbols, by path. */
@@ -154,8 +157,9 @@ const groupsOf = Effect.fnUntraced(function* (workspace: Workspace, index: Index
 })
 
 /**
- * Parts the units by what they are worth for their price, and groups each part by area: so a run that ends early has
- * explained the most important symbols of all folders, not all symbols of some. What fills no batch goes to the next part.
+ * Divides the units into parts by what they are worth for their price, and groups each part by area. A run that ends
+ * early has then explained the most important symbols of all folders, and not all symbols of some. Units that fill no
+ * batch go to the next part.
  */
 const arrange = (units: ReadonlyArray<BatchText.Unit>, limits: BatchText.Limits): ReadonlyArray<Areas.Group> => {
   const { symbols, tokens } = Areas.sizeOf(units)
@@ -195,7 +199,7 @@ const filterOf =
 
 const definitions: ReadonlySet<string> = new Set(["interface", "type", "enum", "constant", "variable", "field"])
 
-/** The batch of a group. */
+/** Writes the batch of a group. */
 const write = Effect.fnUntraced(function* (workspace: Workspace, index: Index, group: Areas.Group) {
   const texts: Array<string> = []
   const symbols: Array<IndexEntry> = []
@@ -232,8 +236,8 @@ const sourceOf = Effect.fnUntraced(function* (
 })
 
 /**
- * What the short open methods of a file override, by their qualified names. Only what has a comment as its purpose: other
- * purposes may be written while the batches of a plan are, which must not become longer.
+ * Finds what the short open methods of a file override, by their qualified names. Only a symbol whose purpose is a
+ * comment counts: other purposes may be written while a plan is being sent, and its batches must not become longer.
  */
 const overriddenIn = Effect.fnUntraced(function* (index: Index, entries: ReadonlyArray<IndexEntry>) {
   const classes = new Map(entries.map((entry) => [entry.qualifiedName, entry]))
@@ -263,21 +267,24 @@ const overriddenIn = Effect.fnUntraced(function* (index: Index, entries: Readonl
 
 const MAX_THIN_LINES = 6
 
-/** The first names in capitals after that of a class: `class Reader(base.Input)`, `class Reader extends Input`. */
+/**
+ * Returns the first names in capitals after that of a class: `class Reader(base.Input)`, `class Reader extends Input`.
+ */
 const basesOf = ({ name, signature }: IndexEntry): ReadonlyArray<string> =>
   (signature.split(name, 2)[1]?.match(/\b[A-Z]\w*/g) ?? []).slice(0, MAX_BASES)
 
 const MAX_BASES = 2
 
-/** By the importance of their symbols for each token that they cost. */
+/** Sorts groups by the importance of their symbols for each token that they cost. */
 const byWorth = <Group extends Areas.Group>(groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
   const worth = new Map(groups.map((group) => [group, importanceOf(group) / priceOf(group)]))
   return groups.toSorted((one, other) => (worth.get(other) ?? 0) - (worth.get(one) ?? 0))
 }
 
 /**
- * A symbol that twice as many files use is a step more important. Of one that is short the name says most, such as of the
- * many small methods of a visitor; and of a type, an alias or a table its fields do, so functions and classes come first.
+ * A symbol that twice as many files use is a step more important. Short symbols count less, since their name says most
+ * about them, as with the many small methods of a visitor. Types, aliases and tables count less too, since their fields
+ * explain them; so functions and classes come first.
  */
 const importanceOf = (group: Areas.Group): number =>
   group.reduce(
@@ -297,7 +304,7 @@ const importanceOf = (group: Areas.Group): number =>
 const WHOLE_LINES = 10
 const DEFINITION_WORTH = 0.5
 
-/** In tokens of input: most providers take eight times as much for output. */
+/** The price of a group in tokens of input: most providers charge eight times as much for output. */
 const priceOf = (group: Areas.Group): number => {
   const { symbols, tokens } = Areas.sizeOf(group)
   return tokens + 8 * PURPOSE_TOKENS * symbols

@@ -3,12 +3,12 @@ import * as Tokenizer from "../search/Tokenizer.ts"
 import * as TellingTerms from "./internal/TellingTerms.ts"
 
 /**
- * The first paragraph of a comment that says more than is seen of its symbol anyway, on one line, without markup: all of
- * it, or the sentences at its beginning that have 300 characters together. None for a comment that says nothing: an
- * address, "see x", a note of work to do, a licence, tags, directives for tools, code, or what the name, the signature and
- * the path say, with words that fit any symbol.
+ * Returns the first paragraph of a comment that says more than its symbol shows anyway, on one line and without markup:
+ * all of it, or as many of its first sentences as fit into 300 characters. Undefined for a comment that says nothing:
+ * an address, "see x", a note of work to do, a licence, tags, directives for tools, code, or only what the name, the
+ * signature and the path say, with words that fit any symbol.
  *
- * `doc`: plain text, without comment marks. Only its first 4,000 characters are read, so that the time is bounded.
+ * `doc` is plain text, without comment marks. Only its first 4,000 characters are read, so that the time is bounded.
  */
 export const fromComment = (doc: string, subject: TellingTerms.Subject): string | undefined => {
   const name = namesOf(subject.qualifiedName)
@@ -17,7 +17,7 @@ export const fromComment = (doc: string, subject: TellingTerms.Subject): string 
     if (isCode(lines)) continue
     const prose = toProse(lines.join(" "))
     if (prose === "") continue
-    // After a paragraph that only repeats the name the next one is its explanation.
+    // If a paragraph only repeats the name, the next one is its explanation.
     sentences.push(...sentencesOf(prose))
     const purpose = shorten(sentences)
     if (purpose !== undefined && saysMoreThan(name, subject, purpose)) return purpose.replace(/ ?:{1,2}$/, "")
@@ -30,8 +30,8 @@ const MAX_READ_CHARS = 4_000
 const MAX_CHARS = 300
 
 /**
- * The paragraphs above the first tag, section or example, each as its lines. A list ends a paragraph, headings and
- * separators belong to none.
+ * Splits a comment into the paragraphs above the first tag, section or example, each as its lines. A list ends a
+ * paragraph; headings and separators belong to none.
  */
 const paragraphs = (doc: string): ReadonlyArray<ReadonlyArray<string>> => {
   const found: Array<ReadonlyArray<string>> = []
@@ -43,7 +43,7 @@ const paragraphs = (doc: string): ReadonlyArray<ReadonlyArray<string>> => {
     isSkipped = false
   }
   for (const raw of doc.split("\n")) {
-    // Of the mark `#:` of Python the colon is left.
+    // A comment with Python's mark `#:` still begins with the colon.
     const line = raw.trim().replace(/^:(?=\s|$)\s*/, "")
     if (!/[^\W_]|[^\0-\x7f]/.test(line)) {
       // The line above an underline is a heading.
@@ -67,8 +67,8 @@ const paragraphs = (doc: string): ReadonlyArray<ReadonlyArray<string>> => {
 }
 
 /**
- * A tag (`@param`, `\param`, `:param x:`), a section (`Args:`, `# Examples`) or an example. Of the tags that introduce a
- * description the text is read.
+ * A tag (`@param`, `\param`, `:param x:`), a section (`Args:`, `# Examples`) or an example. Tags that introduce a
+ * description are excepted: their text is read.
  */
 const beginsDetails =
   /^(?:[@\\](?!(?:brief|summary|desc|description|short|details?|class|classdesc)\b)[a-z]|:[a-z][^:`]{0,80}:(?!`)|(?:#+ )?(?:args|arguments|(?:other |type )?param(?:eter)?s?|return(?:s|ed)?(?: values?)?|yields?|raises|throws|panics|errors|safety|examples?|usage|attributes|notes?|see also|references|options|keyword arg(?:ument)?s|inputs?|outputs?|warnings?|todos?)\s*:{0,2}$|```|~~~|>>>|\$ |<(?:pre|code|example|param|returns)\b)/i
@@ -76,20 +76,20 @@ const beginsDetails =
 /** `# Title`, `==== Title`, and `.. note::` of reStructuredText with its block. */
 const isHeading = /^(?:#{1,6} |(?:([-=~+/])\1\1|([*#_])\2{3}).*\S|\.\. )/
 
-/** Comments for tools, which are not always recognised where comments are read: some stand within other lines. */
+/** Comments for tools. The reader of comments does not always recognise them, since some stand within other lines. */
 const isDirective =
   /^(?:eslint-(?:dis|en)able|eslint-env|eslint [\w-]+ ?:|js[hl]int (?:\w+:|ignore)|jscs:|globals? [\w$]+(?:, ?[\w$]+)*(?: ?: ?(?:true|false|writable|readonly))?$|exported [\w$]+$|@?flow(?:$|-)|\$Flow|@?ts-(?:ignore|expect|nocheck|check)|webpack\w+:|noinspection|nosec\b|noqa\b|nosonar\b|stylelint-(?:dis|en)able|prettier-ignore|biome-ignore|(?:istanbul|c8|v8) ignore|pylint:|mypy:|pyright:|ruff:|pragma:|type: ?(?:ignore|\()|fmt: ?(?:on|off|skip)|sourceMappingURL|language=|clang-format o|nolint|swiftlint:|ktlint-|rubocop:|#(?:end)?region\b|-\*-)/i
 
 /** An item of a list. */
 const isItem = /^(?:[-*+•]|\d{1,2}[.)])\s+/
 
-/** Whether most lines are code that was commented out, or the first one is a signature. */
+/** Returns whether most lines are code that was commented out, or the first line is a signature. */
 const isCode = (lines: ReadonlyArray<string>): boolean =>
   isCodeLine(lines[0] ?? "") && lines.filter(isCodeLine).length * 2 >= lines.length
 
 const isCodeLine = (line: string): boolean =>
   /[;{}]$|=>$/.test(line) ||
-  // Names of parameters: `router, verb, controller(optional)`.
+  // The line may be names of parameters: `router, verb, controller(optional)`.
   /^\w+(?:\(\w+\))?(?:, \w+(?:\(\w+\))?){2,}$/.test(line) ||
   /^(?:(?:const|let|var|my|auto) )?[\w$.[\]'"]+ ?(?:[-+*/%|&^:]|\?\?|\|\|)?= ?\S+(?: ?[-+*/%|&?:.,(].*)?$/.test(line) ||
   /^(?:await |return |new |raise |throw |yield |@)?[\w$.]+\([^()]*(?:\([^()]*\))?[^()]*\)(?:\.\w+\([^()]*\))*\s*(?:[:;,]|->.*)?$/.test(
@@ -99,7 +99,7 @@ const isCodeLine = (line: string): boolean =>
     line,
   )
 
-/** Without markup, on one line. */
+/** Removes markup and joins lines. */
 const toProse = (text: string): string => {
   let prose = text.toWellFormed().replaceAll("\0", "")
   if (/[@\\]/.test(prose)) {
@@ -126,10 +126,10 @@ const toProse = (text: string): string => {
   return prose.replaceAll(/\s{2,}|[^\S ]/g, " ").trim()
 }
 
-/** No sentence begins with a lower-case letter, so that `e.g. this` ends none. */
+/** Splits a text into sentences. No sentence begins with a lower-case letter, so `e.g. this` ends none. */
 const sentencesOf = (prose: string): ReadonlyArray<string> => prose.split(/(?<=[.!?][)"'`]?) (?![a-z])/)
 
-/** The sentences from the first that is no note on, as many as there is room for. */
+/** Keeps the sentences from the first that is no note on, as many as there is room for. */
 const shorten = (sentences: ReadonlyArray<string>): string | undefined => {
   const start = sentences.findIndex((sentence) => !isNote.test(sentence))
   if (start === -1) return undefined
@@ -142,7 +142,7 @@ const shorten = (sentences: ReadonlyArray<string>): string | undefined => {
   return text
 }
 
-/** At the end of a word, if there is one near. */
+/** Cuts a sentence at the end of a word, if one is near. */
 const cut = (sentence: string): string => {
   if (sentence.length <= MAX_CHARS) return sentence
   const start = sentence.slice(0, MAX_CHARS - 1)
@@ -150,18 +150,21 @@ const cut = (sentence: string): string => {
   return `${(space > MAX_CHARS / 2 ? start.slice(0, space) : start).toWellFormed()}…`
 }
 
-/** Work to do, a reference, where the code is from, or a licence. */
+/** A note of work to do, a reference, the origin of the code, or a licence. */
 const isNote =
   /^(?:\W{0,2}(?:TODO|FIXME|XXX|HACK|TBD|WIP)\b|\W?(?:[Tt]odo|[Ff]ixme)\s*[:(]|(?:see(?: also)?|cf\.?|refer to)(?! (?:if|whether|that|what|how|which|when|where)\b)[\s:,]|(?:same|ditto|as|like) above\b|\(?inherit(?:s|ed)?(?: the)? (?:doc|from|javadoc)|(?:created|written|contributed) by\b|(?:copied|adapted|borrowed|taken|stolen|ported|source|from)(?: from)?:? (?:https?:|<?www\.|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|edu|gov)\b)|(?:bad|poor|terrible|misleading) name\b|(?:copied|adapted|borrowed|taken|stolen|ported) from\b|(?:authors?|source|link|ref(?:erence)?s?|docs?|documentation|url)\s*:|copyright\b|\(c\)|©|spdx-|licen[cs]ed under|all rights reserved|permission is hereby granted|redistribution and use|this (?:file|program|source code|software) is (?:free|part|licen[cs]ed|released|distributed))/i
 
-/** Addresses say nothing, and neither does what a thing is for at the end of a sentence where that is a name: the project. */
+/**
+ * Returns whether a text says more than the symbol itself. Addresses say nothing. Neither does a name in "for X" at the
+ * end of a sentence, since that is the project.
+ */
 const saysMoreThan = (name: Names, subject: TellingTerms.Subject, text: string): boolean => {
   const words = (text.includes("://") ? text.replaceAll(/<?\b[a-z]+:\/\/\S+/g, " ") : text).replaceAll(forProject, "")
   const isTelling = TellingTerms.isTellingFor(subject)
   return (
     Tokenizer.splitRuns(words).some((run) => {
       const terms = Tokenizer.termsOfRun(run)
-      // Of several parts of an identifier the last term is all of it, which no name has to have.
+      // The last term of an identifier with several parts is the whole identifier, which no name needs to contain.
       return (
         terms.some((term) => !isNamed(term, name)) && (terms.length > 1 ? terms.slice(0, -1) : terms).some(isTelling)
       )
@@ -169,7 +172,7 @@ const saysMoreThan = (name: Names, subject: TellingTerms.Subject, text: string):
   )
 }
 
-/** Marks of a language: `::` in quotes. */
+/** Marks of a language in quotes, such as `::`. */
 const quotedMarks = /(['"`])[^\w\s'"`]{2,}\1/
 
 const forProject = / (?:for|of|in) [A-Z][a-z]+(?=[.!]?$|[.!] )/g
@@ -185,7 +188,9 @@ const namesOf = (qualifiedName: string): Names => {
   return { words, joined: words.join("") }
 }
 
-/** Whether a term of a comment is in the name, in full or abbreviated (`init`), or says nothing beside one. */
+/**
+ * Returns whether a term of a comment is in the name, in full or abbreviated (`init`), or says nothing beside a name.
+ */
 const isNamed = (term: string, { joined, words }: Names): boolean =>
   fillers().has(term) ||
   !/[^\W\d_]{2}|[^\0-\x7f]/.test(term) ||
@@ -194,7 +199,7 @@ const isNamed = (term: string, { joined, words }: Names): boolean =>
 
 let knownFillers: ReadonlySet<string> | undefined
 
-/** Made at its first use: most commands read no comment. */
+/** Builds the set when it is first used, since most commands read no comment. */
 const fillers = (): ReadonlySet<string> => {
   knownFillers ??= new Set(FILLERS.split(" ").map(Tokenizer.stem))
   return knownFillers

@@ -1,4 +1,4 @@
-/** How much of a codebase is explained: of the code first, and of the other classes of files apart. */
+/** The share of a codebase that is explained: first of the code, then of the other classes of files. */
 import * as Schema from "effect/Schema"
 import * as FileClass from "../code/FileClass.ts"
 import { plural } from "../message/Plural.ts"
@@ -12,7 +12,7 @@ export const ClassCoverage = Schema.Struct({
 })
 export type ClassCoverage = typeof ClassCoverage.Type
 
-/** By the class of file. */
+/** The coverage of each class of files. */
 export const Coverage = Schema.Struct({
   code: ClassCoverage,
   test: ClassCoverage,
@@ -25,7 +25,7 @@ export type Coverage = typeof Coverage.Type
 
 const none: ClassCoverage = { files: 0, symbols: 0, majorSymbols: 0, covered: 0 }
 
-/** Classes that are not given have no files. */
+/** Makes a coverage. Classes that are not given have no files. */
 export const make = (classes: { readonly [Name in FileClass.FileClass]?: ClassCoverage | undefined }): Coverage => ({
   code: classes.code ?? none,
   test: classes.test ?? none,
@@ -35,15 +35,15 @@ export const make = (classes: { readonly [Name in FileClass.FileClass]?: ClassCo
   vendored: classes.vendored ?? none,
 })
 
-/** Of several codebases together, class by class. */
+/** Adds the coverage of several codebases, class by class. */
 export const sum = (coverages: ReadonlyArray<Coverage>): Coverage => {
   const of = (name: FileClass.FileClass) => coverages.map((coverage) => coverage[name]).reduce(add, none)
   return make(Object.fromEntries(FileClass.all.map((name) => [name, of(name)])))
 }
 
 /**
- * The class that counts: the code. If that has no major symbol, as in a repository of tests, or because attributes mark
- * everything as generated, all classes count.
+ * The classes that count: only the code or, if no code has major symbols, all of them. That happens in a repository of
+ * tests, or if attributes mark everything as generated.
  */
 export type Focus = "code" | "all"
 
@@ -60,13 +60,13 @@ const add = (one: ClassCoverage, other: ClassCoverage): ClassCoverage => ({
   covered: one.covered + other.covered,
 })
 
-/** `310 major symbols in code`; without "in code" where there is nothing beside it. */
+/** Writes `310 major symbols in code`, and leaves out "in code" if no other class has major symbols. */
 export const describeFocus = (coverage: Coverage): string => {
   const count = plural(ofFocus(coverage).majorSymbols, "major symbol")
   return focusOf(coverage) === "code" && beside(coverage).length > 0 ? `${count} in code` : count
 }
 
-/** `; tests: 12 of 487, examples: 0 of 31`, which may be nothing. */
+/** Writes `; tests: 12 of 487, examples: 0 of 31`, or an empty text. */
 export const describeBeside = (coverage: Coverage): string => {
   const others = beside(coverage).map(
     (name) => `${FileClass.plurals[name]}: ${coverage[name].covered} of ${coverage[name].majorSymbols}`,
@@ -74,7 +74,10 @@ export const describeBeside = (coverage: Coverage): string => {
   return focusOf(coverage) === "all" || others.length === 0 ? "" : `; ${others.join(", ")}`
 }
 
-/** That no code has major symbols, with the files of the classes that have; nothing where there is code, or nothing else. */
+/**
+ * Says that no code has major symbols, and counts the files of the classes that have some. Undefined if there is code,
+ * or no major symbol at all.
+ */
 export const describeLackOfCode = (coverage: Coverage): string | undefined => {
   const others = beside(coverage)
   return focusOf(coverage) === "code" || others.length === 0

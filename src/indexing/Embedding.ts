@@ -1,6 +1,6 @@
 /**
- * The vectors of an index: which symbols are embedded, as which text, and the run that asks for those that are missing.
- * Each answer is stored as it comes, so a run that ends early, however it ends, is continued by the next one.
+ * The vectors of an index: chooses the symbols and texts that are embedded, and runs the requests for missing ones.
+ * Each answer is stored as it comes, so a run that ends early, for any reason, is continued by the next one.
  */
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
@@ -20,14 +20,16 @@ import { callerKey, type Index } from "./IndexStore.ts"
 /** The most symbols that are embedded: with 256 dimensions their vectors take 51 MB, and a search 20 ms more. */
 export const MAX_SYMBOLS = 200_000
 
-/** In characters, about 200 tokens: the first sentences of a comment say what a symbol is for. */
+/** The most characters of a text, about 200 tokens: the first sentences of a comment say what a symbol is for. */
 const MAX_TEXT = 660
 
-/** Characters of the text that names and signature may take. */
+/** The most characters that the names and the signature may take of the text. */
 const MAX_SIGNATURE = 200
 const MAX_CALLERS = 120
 
-/** What is embedded of a symbol: its kind and qualified name, signature, purpose or comment, and names of callers. */
+/**
+ * Writes the text that is embedded for a symbol: kind and qualified name, signature, purpose or comment, and callers.
+ */
 export const textOf = (entry: IndexEntry, callers: ReadonlyArray<string>): string => {
   const { doc = "", kind, purpose, qualifiedName, signature } = entry
   const isWritten = purpose !== undefined && purpose.origin === "model" && !purpose.stale
@@ -38,14 +40,14 @@ export const textOf = (entry: IndexEntry, callers: ReadonlyArray<string>): strin
   return [...head, cut(about.replaceAll(/\s+/g, " ").trim(), room), ...usedBy].filter((line) => line !== "").join("\n")
 }
 
-/** The beginning of a text. Characters of a script with many tokens count as more. */
+/** Returns the beginning of a text. Characters of a script with many tokens count as more. */
 const cut = (text: string, most: number): string => {
   const short = text.slice(0, Math.max(0, most))
   const length = Tokens.lengthOf(short)
   return (length <= most ? short : short.slice(0, Math.floor((short.length * most) / length))).toWellFormed()
 }
 
-/** A symbol with its present source, whatever file it is in. */
+/** A symbol with its present source, in any file. */
 export type Version = Pick<IndexEntry, "hash" | "qualifiedName">
 
 /** A text with the symbols that have it. */
@@ -58,12 +60,12 @@ export interface Text {
 /** The texts of an index, in the order in which they are embedded. */
 export interface Texts {
   readonly texts: ReadonlyArray<Text>
-  /** Symbols with one of them, and those of the code beyond `MAX_SYMBOLS`. */
+  /** The number of symbols with one of them, and of those of the code beyond `MAX_SYMBOLS`. */
   readonly symbols: number
   readonly beyond: number
 }
 
-/** The symbols of the code, no tests: major ones first, then all others. */
+/** Returns the texts of the symbols of the code, without tests: major ones first, then all others. */
 export const textsOf = Effect.fn("Embedding.textsOf")(function* (index: Index) {
   const parts: Record<"major" | "minor", Array<{ readonly text: string; readonly symbol: Version }>> = {
     major: [],
@@ -93,9 +95,9 @@ export const textsOf = Effect.fn("Embedding.textsOf")(function* (index: Index) {
   return texts
 })
 
-/** What a run would do. */
+/** The work that a run would do. */
 export interface Estimate {
-  /** Symbols that have a vector when it has ended, and those of them that have one now. */
+  /** The number of symbols that will have a vector, and of those that have one now. */
   readonly symbols: number
   readonly known: number
   /** Texts to embed, and their estimated tokens. */
@@ -103,7 +105,7 @@ export interface Estimate {
   readonly tokens: number
 }
 
-/** Sends nothing, and writes nothing. */
+/** Estimates the work of a run. Sends nothing, and writes nothing. */
 export const estimate = (
   { symbols, texts }: Texts,
   root: string,
@@ -143,24 +145,24 @@ export interface Settings {
 }
 
 export interface Progress {
-  /** Texts, of this run. */
+  /** Counts texts of this run. */
   readonly done: number
   readonly total: number
 }
 
 export interface Outcome {
-  /** Symbols with a vector now, and the others of the texts. */
+  /** The number of symbols with a vector now, and of the others. */
   readonly symbols: number
   readonly left: number
   /** Texts that were embedded. */
   readonly embedded: number
-  /** As the provider has counted them, or as they are estimated. */
+  /** Tokens as the provider has counted them, or as they are estimated. */
   readonly tokens: number
-  /** Why some are left: the provider failed, or the budget was used. None where the run came to its end. */
+  /** Why some are left: the provider failed, or the budget was used. Undefined if the run came to its end. */
   readonly failure: ModelError | undefined
 }
 
-/** Texts that the provider refuses alone, after which the run ends. */
+/** The run ends after so many texts that the provider refuses even alone. */
 const MAX_REFUSED = 3
 
 type End = { readonly _tag: "Failed"; readonly failure: ModelError | DiskError } | { readonly _tag: "OtherDimensions" }
@@ -169,7 +171,7 @@ type End = { readonly _tag: "Failed"; readonly failure: ModelError | DiskError }
 export const run = (settings: Settings): Effect.Effect<Outcome, IndexError> =>
   runOnce(settings, false).pipe(Effect.mapError(toIndexError), Effect.withSpan("Embedding.run"))
 
-/** `isAgain`: after vectors of other dimensions were dropped. */
+/** `isAgain` is true if vectors of other dimensions were dropped before. */
 const runOnce = (settings: Settings, isAgain: boolean): Effect.Effect<Outcome, DiskError> =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -177,7 +179,7 @@ const runOnce = (settings: Settings, isAgain: boolean): Effect.Effect<Outcome, D
       const vectors = yield* openVectors(root)
       const { file, sql, write } = vectors
       const known = yield* Sqlite.attempt(file, () => keysOf(sql, embedder.id, texts.texts))
-      // Before the vectors of another embedder are dropped, they serve as before.
+      // The vectors of another embedder serve until they are dropped.
       if (known.size > 0) {
         yield* write(() =>
           VectorStore.link(
@@ -229,7 +231,7 @@ const openVectors = (root: string) =>
     }
   })
 
-/** Embeds texts in batches, several at a time, until all are done or something ends it. */
+/** Embeds texts in batches, several at a time, until all are done or an end is reported. */
 const embedAll = Effect.fnUntraced(function* (
   missing: ReadonlyArray<Text>,
   { file, sql, write }: OpenVectors,

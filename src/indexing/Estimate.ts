@@ -1,4 +1,4 @@
-/** What an exploration will cost, before any request: symbols to explain, requests, and tokens. */
+/** Estimates what an exploration will cost before any request: symbols to explain, requests, and tokens. */
 import * as Effect from "effect/Effect"
 import type { Workspace } from "../code/Workspace.ts"
 import * as Tokens from "../message/Tokens.ts"
@@ -12,27 +12,30 @@ import * as Instruction from "./Instruction.ts"
 import * as ProjectOverview from "./ProjectOverview.ts"
 
 export interface Estimate {
-  /** What one exploration does, and what it takes until all symbols are explained. The same where one is enough. */
+  /**
+   * The work of one exploration, and the work until all symbols are explained. They are equal if one exploration is
+   * enough.
+   */
   readonly one: Work
   readonly all: Work
   /** The first batch alone. */
   readonly firstBatch: Work
   /** The look around alone; nothing if the run begins with the batches. */
   readonly lookAround: Work
-  /** What of it a second model takes, which explains types and constants; none without one. */
+  /** The part of a second model, which explains types and constants; undefined without one. */
   readonly lite: { readonly one: Work; readonly all: Work } | undefined
   /** The most requests of one exploration. */
   readonly maxRequests: number
-  /** Whether sizes are estimated from a part of the files. */
+  /** True if sizes are estimated from a part of the files. */
   readonly isSampled: boolean
 }
 
 export interface Work {
   /** Symbols that are explained. */
   readonly symbols: number
-  /** The look around among them. */
+  /** Includes the look around. */
   readonly requests: number
-  /** As `message/Tokens` estimates them, which is rather too much than too little. */
+  /** Tokens as `message/Tokens` estimates them, which is rather too many than too few. */
   readonly inputTokens: number
   readonly outputTokens: number
 }
@@ -40,18 +43,24 @@ export interface Work {
 export interface Options extends Batches.Options {
   /** The limits of the batches of a second model, which explains types and constants. */
   readonly lite?: Batches.Options | undefined
-  /** The folder, as it was named. */
+  /** The folder, as the user named it. */
   readonly rootPath: string
-  /** Whether the run begins with a look around (`ProjectMap.isDue`); true by default. */
+  /** True if the run begins with a look around (`ProjectMap.isDue`). True by default. */
   readonly isMapDue?: boolean | undefined
-  /** `MAX_ITERATIONS` of the orchestrator. */
+  /** The most requests of an exploration: `MAX_ITERATIONS` of the orchestrator. */
   readonly maxRequests: number
 }
 
-/** Of more files with open symbols, so many are measured: in 0.2 s, with an error of 5 % at most in large repositories. */
+/**
+ * The most files that are measured if more have open symbols: takes 0.2 s, with an error of 5 % at most in large
+ * repositories.
+ */
 const MAX_FILES = 200
 
-/** Asks no model. `tools`: those of an exploration, which each request of the look around declares; a batch declares the one that records. */
+/**
+ * Asks no model. `tools` are those of an exploration: each request of the look around declares them all, and a batch
+ * declares only the one that records.
+ */
 export const make = Effect.fn("Estimate.make")(function* (
   workspace: Workspace,
   index: Index,
@@ -101,7 +110,10 @@ export const make = Effect.fn("Estimate.make")(function* (
 
 const isOfLite = ({ isLite }: { readonly isLite: boolean }): boolean => isLite
 
-/** As they are sent: the next one is always of the model that has been sent fewer tokens. */
+/**
+ * Merges batches in the order in which they are sent: the next one always belongs to the model with fewer tokens so
+ * far.
+ */
 const inTurns = (own: ReadonlyArray<Batches.Size>, lite: ReadonlyArray<Batches.Size>) => {
   const taken = [0, 0] as [own: number, lite: number]
   const merged: Array<{ readonly size: Batches.Size; readonly isLite: boolean }> = []
@@ -115,16 +127,16 @@ const inTurns = (own: ReadonlyArray<Batches.Size>, lite: ReadonlyArray<Batches.S
   return merged
 }
 
-/** To look around, a model lists the root and reads some documents in one request, and writes the map in another. */
+/** A look around takes two requests: one to list the root and read some documents, and one to write the map. */
 const SURVEY_REQUESTS = 2
 
-/** A listing, and the beginning of some files. */
+/** Tokens of a listing and the beginning of some files. */
 const SURVEY_RESULTS = 2_000
 
-/** The calls for them. */
+/** Tokens of the calls for them. */
 const SURVEY_ANSWERS = 100
 
-/** A map of 200 words, in characters. */
+/** The characters of a map with 200 words. */
 const MAP = 1_300
 
 const tokensOf = (text: string): number => Math.ceil(0.3 * Tokens.lengthOf(text))
@@ -134,7 +146,7 @@ const tokensOfTools = (tools: ReadonlyArray<Tool>): number =>
 
 const nothing: Work = { symbols: 0, requests: 0, inputTokens: 0, outputTokens: 0 }
 
-/** Of an exploration that has nothing to do. */
+/** The estimate of an exploration that has nothing to do. */
 export const none: Pick<Estimate, "firstBatch" | "lookAround"> = { firstBatch: nothing, lookAround: nothing }
 
 export const add = (one: Work, other: Work): Work => sum([one, other])
@@ -161,7 +173,7 @@ export const without = (work: Work, part: Work | undefined): Work =>
         outputTokens: work.outputTokens - part.outputTokens,
       }
 
-/** As if a provider had counted it, without a cache. */
+/** Converts work to the usage that a provider would count without a cache. */
 export const usageOf = ({ inputTokens, outputTokens }: Work): Usage => ({
   inputTokens,
   outputTokens,

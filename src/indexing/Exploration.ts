@@ -8,14 +8,14 @@ import { IndexEvent } from "./IndexEvent.ts"
 export interface Exploration {
   /** Explorations of the run: 1, or more with `all`. */
   readonly explorations: number
-  /** Requests of this exploration, and of those before it. */
+  /** The requests of this exploration, and of those before it. */
   readonly iterations: number
   readonly earlierIterations: number
   readonly toolCalls: number
   /** Calls of the latest reply of each branch, in their order. */
   readonly calls: ReadonlyMap<number, ReadonlyArray<Call>>
   readonly spending: Spending.Spending
-  /** The model of the latest reply, `provider/name`. */
+  /** The model of the latest reply, as `provider/name`. */
   readonly model: string
 }
 
@@ -36,7 +36,7 @@ export const start = (model: ModelId): Exploration => ({
   model: String(model),
 })
 
-/** The beginning of a further exploration of the same run. */
+/** Begins a further exploration of the same run. */
 export const startNext = (exploration: Exploration): Exploration => ({
   ...exploration,
   explorations: exploration.explorations + 1,
@@ -44,14 +44,15 @@ export const startNext = (exploration: Exploration): Exploration => ({
   earlierIterations: allIterations(exploration),
 })
 
-/** Requests of the whole run. */
+/** Counts the requests of the whole run. */
 export const allIterations = ({ earlierIterations, iterations }: Exploration): number => earlierIterations + iterations
 
 export type Step = readonly [exploration: Exploration, events: ReadonlyArray<IndexEvent>]
 
 /**
- * Adds the next event, and returns what follows from it. `limit` is the most iterations that an exploration may have. `branch`
- * is the number of a batch, or 0: several run at the same time. Pure.
+ * Adds the next event, and returns the new state and the index events that follow. `limit` is the most iterations that
+ * an exploration may have. `branch` is the number of a batch, or 0 for the look around; several run at the same time.
+ * Pure.
  */
 export const step = (exploration: Exploration, event: TurnEvent, limit: number, branch = 0): Step => {
   const ofBatch = branch === 0 ? {} : { batch: branch }

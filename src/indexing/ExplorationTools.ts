@@ -8,11 +8,11 @@ import type { Index } from "./IndexStore.ts"
 export class ExplorationTools extends Context.Tag("vibe/indexing/ExplorationTools")<ExplorationTools, Service>() {}
 
 /**
- * The tools for a workspace and its index. With a batch there is only the one that records, among the tools of this program,
- * and symbols can be named by their numbers; names, descriptions and schemas are the same for all batches, so that providers
- * can cache them.
+ * Returns the tools for a workspace and its index. With a batch, the only tool of this program is the one that records,
+ * and symbols can be named by their numbers. Names, descriptions and schemas are the same for all batches, so that
+ * providers can cache them.
  */
 export type Service = (workspace: Workspace, index: Index, batch?: Batch) => ToolRegistry.Service
 
-/** The name of the tool that records purposes, which a batch is answered with. */
+/** The name of the tool that records purposes. A model answers a batch with it. */
 export const RECORDING = "create_index_entry"

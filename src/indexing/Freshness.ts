@@ -1,6 +1,7 @@
 /**
- * Keeps an open index up to date for as long as it answers: a question waits for a refresh up to a limit, and the refresh
- * goes on in the background after that. For processes that answer many questions, such as a server or a chat.
+ * Keeps an open index up to date for as long as it answers: a question waits for a refresh up to a limit, and the
+ * refresh goes on in the background after that. It suits processes that answer many questions, such as a server or a
+ * chat.
  */
 import * as Deferred from "effect/Deferred"
 import type * as Duration from "effect/Duration"
@@ -24,17 +25,17 @@ export interface Current {
   readonly refreshed: Refreshed
 }
 
-/** A refresh is under way: answers are about what it has stored so far. */
+/** A refresh is under way: answers are about the part that it has stored so far. */
 export interface Refreshing {
   readonly _tag: "Refreshing"
   readonly phase: RefreshProgress.RefreshProgress["phase"]
   /** New and changed files that are not in the index yet; undefined while it is not known which files have changed. */
   readonly filesLeft: number | undefined
-  /** The new and changed files, where they are known and few; those that are in already among them. */
+  /** The new and changed files, if they are known and few; they include those that are already in the index. */
   readonly paths: ReadonlyArray<string>
   /** All new and changed files; 0 while they are not known. */
   readonly changed: number
-  /** No refresh has ended since the index was opened: nothing says yet that a file has changed. */
+  /** True if no refresh has ended since the index was opened: nothing shows yet that a file has changed. */
   readonly isFirst: boolean
 }
 
@@ -47,23 +48,28 @@ export interface Outdated {
 export interface Freshness {
   /**
    * Brings the index up to date with the files as they are now, and waits for that at most `limit`, by default
-   * `DEFAULT_LIMIT`. One refresh runs at a time; it is not interrupted with the caller. Questions that come while one is
-   * running share the next one.
+   * `DEFAULT_LIMIT`. One refresh runs at a time; it is not interrupted with the caller. Questions that come while one
+   * is running share the next one.
    */
   readonly ensure: (limit?: Duration.DurationInput) => Effect.Effect<State>
-  /** The same without a limit. */
+  /** Brings the index up to date without a limit. */
   readonly refresh: Effect.Effect<State>
 }
 
-/** How long a question waits: about as long as a person takes an answer for immediate. */
+/** How long a question waits: about as long as an answer still feels immediate. */
 export const DEFAULT_LIMIT: Duration.DurationInput = "300 millis"
 
 export interface Options {
-  /** Of the workspace of the index. Then only what it has noticed is refreshed, and most questions wait for nothing. */
+  /**
+   * Watches the workspace of the index. With it only the noticed changes are refreshed, and most questions do not wait.
+   */
   readonly watch?: Watch | undefined
 }
 
-/** Refreshes run in a fiber of the scope, which ends them. The index must be one of `IndexStore.openExisting`. */
+/**
+ * Makes a freshness. Refreshes run in a fiber of the scope, which ends them. The index must be one of
+ * `IndexStore.openExisting`.
+ */
 export const make: (
   index: Pick<Index, "refresh" | "refreshPaths">,
   options?: Options,
@@ -72,7 +78,7 @@ export const make: (
   let progress: RefreshProgress.RefreshProgress = walking
   /** The questions that have come since the last refresh started wait for this. */
   let next = Deferred.unsafeMake<State>(yield* Effect.fiberId)
-  /** Whether everything that `watch` has returned was refreshed. */
+  /** True if everything that `watch` has returned was refreshed. */
   let isKnown = false
   let isFirst = true
 
@@ -91,7 +97,7 @@ export const make: (
   })
   const observed = Effect.locally(refreshNoticed, RefreshProgress.observer, (reported) =>
     Effect.sync(() => {
-      // The phases after the parsing are about the same files.
+      // The phases after parsing concern the same files.
       progress = { paths: reported.total === progress.total ? progress.paths : undefined, ...reported }
     }),
   ).pipe(
@@ -108,7 +114,7 @@ export const make: (
     next = yield* Deferred.make<State>()
     yield* Queue.takeAll(requests)
     progress = walking
-    // A defect is that of the questions that waited; the fiber goes on.
+    // A defect goes to the questions that waited; the fiber goes on.
     yield* Deferred.done(asked, yield* Effect.exit(observed))
   })
   yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Queue.take(requests), refresh)))
@@ -129,7 +135,7 @@ export const make: (
 
 const walking: RefreshProgress.RefreshProgress = { phase: "walking", done: 0, total: 0, share: 0 }
 
-/** What a watch has noticed may be a file that is as before, or a folder; the refresh will say. */
+/** The paths that a watch has noticed may be unchanged files or folders; the refresh will tell. */
 const noticed = (paths: ReadonlyArray<string>): RefreshProgress.RefreshProgress => ({
   phase: "parsing",
   done: 0,
@@ -144,13 +150,13 @@ const toState = (progress: RefreshProgress.RefreshProgress, isFirst: boolean): R
   return { _tag: "Refreshing", phase, filesLeft, paths, changed: total, isFirst }
 }
 
-/** Whether the folder is no longer there: only a new index can be up to date again. */
+/** Returns whether the folder is no longer there: then only a new index can be up to date again. */
 export const isRootGone = (state: State): boolean =>
   state._tag === "Outdated" && state.error._tag === "FileError" && state.error.reason._tag === "Moved"
 
 /**
- * What an answer says of its index, as a line without a full stop. None where it is current, nor where nothing says that a
- * file has changed: at the start, while the files are listed, and where none of them has.
+ * Writes what an answer says about its index, as a line without a full stop. Undefined if the index is current, or if
+ * nothing shows yet that a file has changed: at the start, while files are listed, and if no file has changed.
  */
 export const describe = (state: State): string | undefined => {
   switch (state._tag) {

@@ -9,29 +9,27 @@ export type Origin = typeof Origin.Type
 export const Purpose = Schema.Struct({
   text: Schema.NonEmptyString,
   origin: Origin,
-  /** `provider/name` of the model that wrote it; none for a comment. */
+  /** The model that wrote it, as `provider/name`; undefined for a comment. */
   model: Schema.optional(Schema.String),
-  /**
-   * The node of the forest with the call that recorded it, of the forest in which the model ran; none for a comment.
-   */
+  /** The node with the call that recorded it, in the forest in which the model ran; undefined for a comment. */
   node: Schema.optional(Schema.String),
-  /** Whether the symbol has changed since; never true of a comment. */
+  /** True if the symbol has changed since; always false for a comment. */
   stale: Schema.Boolean,
-  /** Why it failed a check when it was recorded (`PurposeCheck`); none for one that passed, and for a comment. */
+  /** Why it failed a check when it was recorded (`PurposeCheck`); undefined if it passed, and for a comment. */
   weak: Schema.optional(Schema.NonEmptyString),
   /**
-   * Whether it is weak still after its model was asked for a better one: `--refresh-weak` asks another model only. Never of
-   * one that passed.
+   * True if it is still weak after its model was asked for a better one: `--refresh-weak` then asks only another model.
+   * Never set on a purpose that passed.
    */
   confirmed: Schema.optional(Schema.Boolean),
-  /** The lines of the source that bear it out, counted from the first line of the symbol, which is 0. */
+  /** The lines of the source that support it, counted from the first line of the symbol, which is 0. */
   lines: Schema.optional(Schema.Array(Schema.Number)),
 })
 export type Purpose = typeof Purpose.Type
 
 /**
- * What a symbol is for, without the question at the end, which models write for the search: where there is little room. A
- * purpose that is a question alone stays.
+ * Returns a purpose without the question at its end, which models write for the search. Used when there is little room.
+ * A purpose that is only a question stays as it is.
  */
 export const statementOf = ({ text }: Pick<Purpose, "text">): string => /^(.+[.!])\s+[^.!?]+\?$/.exec(text)?.[1] ?? text
 
@@ -49,7 +47,7 @@ export const Kind = Schema.Literal(
 )
 
 export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEntry")({
-  /** Relative to the root, with `/`. */
+  /** The path relative to the root, with `/`. */
   path: Schema.String,
   name: Schema.String,
   /** The qualified name of the symbol around it. */
@@ -62,7 +60,7 @@ export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEnt
   exported: Schema.Boolean,
   /** How many other files use it, by resolved references. */
   usedBy: Schema.Number,
-  /** See `majorWhen`. */
+  /** True if the index should explain it, see `majorWhen`. */
   isMajor: Schema.Boolean,
   /** The hash of kind, qualified name and source text (`contentHash`). It does not change when the symbol is moved. */
   hash: Schema.String,
@@ -75,7 +73,7 @@ export class IndexEntry extends Schema.Class<IndexEntry>("vibe/indexing/IndexEnt
   }
 }
 
-/** Whether a model is to explain it: a major symbol without a purpose, or with a stale one. */
+/** Returns whether a model should explain it: a major symbol without a purpose, or with a stale one. */
 export const isOpen = ({ isMajor, purpose }: IndexEntry): boolean => isMajor && (purpose === undefined || purpose.stale)
 
 /** The key of a symbol with its present source: it changes with the source, and not with the line. */
@@ -85,17 +83,22 @@ export const qualify = (name: string, container: string | undefined): string =>
   container === undefined ? name : `${container}.${name}`
 
 /**
- * Whether a symbol is major, that is, one that other code can use and that the index should explain: `always`, as soon as
- * another file uses it (`used`), or `never`.
+ * Says when a symbol is major, that is, when other code can use it and the index should explain it: `always`, as soon
+ * as another file uses it (`used`), or `never`.
  */
 export const MajorWhen = Schema.Literal("always", "used", "never")
 export type MajorWhen = typeof MajorWhen.Type
 
 /**
- * Always major are functions, classes, interfaces, enums and types that are exported or at the top level; methods with a
- * body of five lines or more; and what classes and CommonJS modules offer: their public methods, but for accessors and
- * boilerplate. Other functions and methods, and exported constants, are major once they are used; fields and variables never.
- * What stands inside a function is a part of it. `parentKind`: the kind of the symbol around it, where that is in the same file.
+ * Returns when a symbol is major.
+ *
+ * - Always: functions, classes, interfaces, enums and types that are exported or at the top level; methods with a body
+ *   of five lines or more; and the public methods of classes and CommonJS modules, except for accessors and
+ *   boilerplate.
+ * - As soon as they are used: other functions and methods, and exported constants.
+ * - Never: fields, variables, and everything inside a function, which is a part of that function.
+ *
+ * `parentKind` is the kind of the symbol around it, if that is in the same file.
  */
 export const majorWhen = (symbol: Outlined, parentKind: typeof Kind.Type | undefined): MajorWhen => {
   const { container, exported, kind, name } = symbol
@@ -111,7 +114,7 @@ export const majorWhen = (symbol: Outlined, parentKind: typeof Kind.Type | undef
   return isPublic && !isAccessor(symbol) ? "always" : "used"
 }
 
-/** What `majorWhen` needs of a symbol. */
+/** The facts about a symbol that `majorWhen` needs. */
 export interface Outlined {
   readonly name: string
   readonly kind: typeof Kind.Type
@@ -128,7 +131,7 @@ const MIN_BODY_LINES = 5
 
 const isDeclaredIn = (parentKind: string | undefined): boolean => parentKind === "interface" || parentKind === "type"
 
-/** Whether a method has at most three lines and no parameters, or only sets something. */
+/** Returns whether a method has at most three lines and no parameters, or only sets something. */
 const isAccessor = ({ endLine, name, signature, startLine }: Outlined): boolean =>
   endLine - startLine <= 2 && (withoutParameters.test(signature) || /^_?set(?:[_A-Z]|$)/.test(name))
 
@@ -136,14 +139,16 @@ const withoutParameters = /\(\s*(?:(?:&(?:'\w+ )?)?(?:mut )?self|cls|this)?\s*,?
 
 const special = /^(?:__\w+__|constructor|initialize)$/
 
-/** What languages have for nearly every class: representation, comparison, copies. */
+/** Methods that nearly every class has: representation, comparison, copies. */
 const boilerplate =
   /^(?:__(?:repr|str|bytes|format|eq|ne|lt|le|gt|ge|hash|bool|nonzero|len|sizeof|dir|copy|deepcopy|reduce|reduce_ex|getstate|setstate|getnewargs|init_subclass|class_getitem|slots|del)__|toString|ToString|equals|Equals|hashCode|GetHashCode|finalize|Finalize)$/
 
-/** 64 bits of SHA-256. LF and CRLF line endings give the same hash, since Git may check out either. */
+/** Returns 64 bits of SHA-256. LF and CRLF line endings give the same hash, since Git may check out either. */
 export const contentHash = (kind: string, qualifiedName: string, source: string): string =>
   Digest.sha256(`${kind}\0${qualifiedName}\0${source.replaceAll("\r\n", "\n")}`).slice(0, 16)
 
-/** The same for the tokens of a source (`SourceTokens`), so that it does not change with the layout alone. */
+/**
+ * Hashes the tokens of a source (`SourceTokens`) in the same way, so that the layout alone does not change the hash.
+ */
 export const tokenHash = (kind: string, qualifiedName: string, tokens: string | undefined): string | undefined =>
   tokens === undefined ? undefined : contentHash(kind, qualifiedName, tokens)

@@ -1,4 +1,4 @@
-/** Why the index of a folder cannot be used. */
+/** The reasons why the index of a folder cannot be used. */
 import * as Data from "effect/Data"
 
 export class NotIndexed extends Data.TaggedError("NotIndexed") {
@@ -7,7 +7,7 @@ export class NotIndexed extends Data.TaggedError("NotIndexed") {
   }
 }
 
-/** Its `.vibe` belongs to another user, and the settings do not name the folder as safe. */
+/** The `.vibe` folder belongs to another user, and the settings do not name it as safe. */
 export class NotOwned extends Data.TaggedError("NotOwned")<{
   /** The id of the other user. */
   readonly owner: number
@@ -24,7 +24,7 @@ export class NothingToIndex extends Data.TaggedError("NothingToIndex") {
   }
 }
 
-/** Written by a newer version; it is not changed. */
+/** The index was written by a newer version; it is not changed. */
 export class TooNew extends Data.TaggedError("TooNew")<{ readonly version: number }> {
   override get message() {
     return `the index was written by a newer version of vibe (format ${this.version})`
@@ -57,14 +57,14 @@ export class Unwritable extends Data.TaggedError("Unwritable")<{ readonly cause:
   }
 }
 
-/** What was written before the disk was full is not lost. */
+/** The disk is full. Data that was written before is not lost. */
 export class Full extends Data.TaggedError("Full")<{ readonly cause: unknown }> {
   override get message() {
     return "the index cannot be written: the disk is full"
   }
 }
 
-/** Removed while it was open, and again after it had been made again. */
+/** The index was removed while it was open, and once more after it had been made again. */
 export class Removed extends Data.TaggedError("Removed") {
   override get message() {
     return "the index was removed while it was in use"
@@ -73,7 +73,7 @@ export class Removed extends Data.TaggedError("Removed") {
 
 /** Another run is exploring the folder. */
 export class AtWork extends Data.TaggedError("AtWork")<{
-  /** The process id of the other run, where it is known. */
+  /** The process id of the other run, if it is known. */
   readonly process?: number | undefined
 }> {
   override get message() {

@@ -7,9 +7,11 @@ import type { RefreshProgress } from "./RefreshProgress.ts"
 import type { Report } from "./Report.ts"
 
 export type IndexEvent = Data.TaggedEnum<{
-  /** Another run explores the folder; this one begins when that has ended. `process`: its process id, where it is known. */
+  /**
+   * Another run explores the folder; this one begins when that has ended. `process` is its process id, if it is known.
+   */
   Waiting: { readonly process: number | undefined }
-  /** First, or after the wait. `model` is `provider/name`. */
+  /** The first event, or the first after the wait. `model` is `provider/name`. */
   Started: { readonly root: string; readonly model: string }
   /** The structure is being brought up to date. */
   Refreshing: RefreshProgress
@@ -17,20 +19,26 @@ export type IndexEvent = Data.TaggedEnum<{
   Structured: { readonly files: number; readonly symbols: number; readonly parsed: number; readonly hidden: number }
   /** A model has written a map of the project, or found that the one of an earlier run still holds. */
   Mapped: { readonly map: string }
-  /** The batches of a run are answered by workers elsewhere. `state`: that of the run when it was found or made. */
+  /** Workers elsewhere answer the batches of a run. `state` is the state of the run when it was found or made. */
   Distributed: {
     readonly run: string
     readonly state: string
     readonly batches: number
     readonly workers: number
   }
-  /** Workers elsewhere do not go on with a run. `advice`: why, or what to do about it. */
+  /** Workers elsewhere do not go on with a run. `advice` says why, or what to do about it. */
   Stalled: { readonly run: string; readonly advice: string }
-  /** Open symbols are sent in batches from here on: so many symbols. */
+  /** Open symbols are sent in batches from here on. `symbols` is their number. */
   Planned: { readonly symbols: number }
-  /** How many requests the run will have made at its end. It grows where a batch is sent in parts, or symbols once more. */
+  /**
+   * How many requests the run will have made at its end. The number grows if a batch is sent in parts, or symbols once
+   * more.
+   */
   Expected: { readonly requests: number }
-  /** A batch is sent. `number`: of the run, from 1. `area`: for people. `isAgain`: its symbols are asked for once more. */
+  /**
+   * A batch is sent. `number` counts the batches of the run from 1, `area` is written for the user, and `isAgain` is
+   * true if its symbols are asked for once more.
+   */
   BatchSent: {
     readonly number: number
     readonly area: string
@@ -39,8 +47,8 @@ export type IndexEvent = Data.TaggedEnum<{
     readonly isAgain: boolean
   }
   /**
-   * A batch has ended. `reason`: why some of its symbols, or all, stay open or weak; none where they are asked for again.
-   * `isSplit`: it was too long, and is sent again in parts.
+   * A batch has ended. `reason` says why some or all of its symbols stay open or weak; it is undefined if they are
+   * asked for again. `isSplit` is true if the batch was too long and is sent again in parts.
    */
   BatchEnded: {
     readonly number: number
@@ -50,11 +58,14 @@ export type IndexEvent = Data.TaggedEnum<{
     readonly reason: string | undefined
     readonly isSplit?: boolean | undefined
   }
-  /** A request is sent to the model, the `iteration`th of at most `limit` in this exploration. */
+  /** A request is sent to the model: number `iteration` of at most `limit` in this exploration. */
   Asked: { readonly iteration: number; readonly limit: number }
-  /** A reply is stored. `total`: of all replies so far; `cost`: theirs in US dollars, none where a price is unknown. */
+  /**
+   * A reply is stored. `total` is the usage of all replies so far, and `cost` their cost in US dollars; undefined if a
+   * price is unknown.
+   */
   Answered: { readonly text: string; readonly total: Usage; readonly cost?: number | undefined }
-  /** `batch`: its number; none of the look around. */
+  /** `batch` is the number of the batch; undefined for the look around. */
   ToolCalled: {
     readonly name: string
     readonly parameters: Readonly<Record<string, unknown>>
@@ -71,18 +82,18 @@ export type IndexEvent = Data.TaggedEnum<{
     readonly isError: boolean
     readonly batch?: number | undefined
   }
-  /** Purposes were stored. `purposesWritten`: in this run so far. */
+  /** Purposes were stored. `purposesWritten` counts them in this run so far. */
   Recorded: { readonly purposesWritten: number }
   /** All results of a turn are sent back to the model. */
   ResultsSent: { readonly count: number }
   Retrying: { readonly attempt: number; readonly delay: Duration.Duration; readonly reason: string }
   /** Another model answers instead of the requested one. */
   Replaced: { readonly by: string; readonly reason: string }
-  /** The conversation was too long for the model: so many tool results were left out. */
+  /** The conversation was too long for the model: `leftOut` tool results were left out. */
   Compacted: { readonly leftOut: number; readonly reason: string }
   /**
-   * The run failed or was interrupted. Its purposes so far are stored, unless `lost` gives a reason. `usage`: of the replies that
-   * have arrived; `cost`: theirs in US dollars, none where a price is unknown.
+   * The run failed or was interrupted. Its purposes so far are stored, unless `lost` gives a reason. `usage` is that of
+   * the replies that have arrived, and `cost` their cost in US dollars; undefined if a price is unknown.
    */
   Stopped: {
     readonly purposesWritten: number

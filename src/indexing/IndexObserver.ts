@@ -25,7 +25,7 @@ export const layerSilent: Layer.Layer<IndexObserver> = Layer.succeed(IndexObserv
   watch: () => Effect.succeed(() => Effect.void),
 })
 
-/** Prints the specified lines to stdout: two by default, the whole conversation when verbose. */
+/** Prints the specified lines to stdout: two by default, and the whole conversation if `verbose` is set. */
 export const layerConsole: Layer.Layer<IndexObserver> = Layer.succeed(IndexObserver, {
   watch: ({ verbose }) =>
     Effect.succeed((event) => Effect.forEach(lines(event, verbose), (line) => Console.log(line), { discard: true })),
@@ -37,7 +37,7 @@ export const layerTest = (events: Ref.Ref<ReadonlyArray<IndexEvent>>): Layer.Lay
     watch: () => Effect.succeed((event) => Ref.update(events, (events) => [...events, event])),
   })
 
-/** The specified lines for an event, safe to print. */
+/** Returns the specified lines for an event, safe to print. */
 export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string> =>
   IndexEvent.$match(event, {
     Waiting: () => [],
@@ -98,8 +98,9 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
   })
 
 /**
- * `create_index_entry: 167 entries in 6 files`, `… of batch 3`. Entries by number name no file. The arguments themselves are as
- * long as all that a model writes: up to 25 kB in a line.
+ * Describes the arguments of the recording tool: `create_index_entry: 167 entries in 6 files`, `… of batch 3`. Entries
+ * that give numbers name no file. The arguments themselves are as long as all that a model writes: up to 25 kB in a
+ * line.
  */
 const describeEntries = ({ entries }: Readonly<Record<string, unknown>>, batch: number | undefined): string => {
   const all = (Array.isArray(entries) ? entries : [entries]).filter(isObject)
@@ -108,7 +109,9 @@ const describeEntries = ({ entries }: Readonly<Record<string, unknown>>, batch: 
   return `${RECORDING}: ${count === 1 ? "1 entry" : `${count} entries`}${files.size === 0 ? "" : ` in ${plural(files.size, "file")}`}${batch === undefined ? "" : ` of batch ${batch}`}`
 }
 
-/** `batch 3: recorded 45 of 46 entries`: the first line, for users; the other lines say to the model what to mend. */
+/**
+ * Writes `batch 3: recorded 45 of 46 entries`: the first line, for users. The other lines tell the model what to mend.
+ */
 const describeResult = (text: string, batch: number | undefined): string => {
   const [first = ""] = text.split("\n")
   return `${batch === undefined ? "" : `batch ${batch}: `}${cutAtWord(sanitizeLine(first))}`

@@ -1,6 +1,6 @@
 /**
- * The store of an index. What a language model wrote is text, meant to be committed; everything else is derived and can
- * be made again at any time.
+ * The store of an index. The text that a language model wrote is meant to be committed; everything else is derived and
+ * can be made again at any time.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -22,20 +22,24 @@ export class IndexStore extends Context.Tag("vibe/indexing/IndexStore")<IndexSto
 
 export interface Service {
   /**
-   * Locks the index for the exploration of the workspace, until the scope closes. Fails with `AtWork` where another run
-   * holds the lock, in this process or any. Readers need no lock, and wait for none.
+   * Locks the index for the exploration of the workspace, until the scope closes. Fails with `AtWork` if another run
+   * holds the lock, in this process or another. Readers need no lock, and wait for none.
    */
   readonly claim: (workspace: Workspace) => Effect.Effect<void, IndexError, Scope.Scope>
-  /** Says to other processes how far the run that holds the lock has come. Does nothing where that cannot be written. */
+  /**
+   * Publishes to other processes how far the run that holds the lock has come. Does nothing if that cannot be written.
+   */
   readonly publish: (workspace: Workspace, progress: RunProgress) => Effect.Effect<void>
-  /** What the run of that process (`AtWork`) has published last, if it has published anything. */
+  /** Returns the progress that the run of that process (`AtWork`) has published last, if any. */
   readonly progressOf: (workspace: Workspace, process: number) => Effect.Effect<RunProgress | undefined>
-  /** Opens the index of a workspace, and makes one where there is none. A refresh stores the selection of the workspace. */
+  /**
+   * Opens the index of a workspace, and makes one if there is none. A refresh stores the selection of the workspace.
+   */
   readonly open: (workspace: Workspace) => Effect.Effect<Index, IndexError, Scope.Scope>
   /**
-   * Opens an index for reading and brings it up to date. Fails with `NotIndexed` where there is none. Where the folder
-   * cannot be written, the index is a copy in memory. While another run makes the first structure, the index is left to
-   * that run: `refresh` fails with `AtWork`. An index that could not be brought up to date is returned all the same. With
+   * Opens an index for reading and brings it up to date. Fails with `NotIndexed` if there is none. If the folder cannot
+   * be written, the index is a copy in memory. While another run makes the first structure, the index is left to that
+   * run: `refresh` fails with `AtWork`. An index that could not be brought up to date is returned all the same. With
    * `refresh: "later"` it is returned as it is, for `Freshness`, which refreshes it.
    */
   readonly openExisting: (
@@ -44,117 +48,149 @@ export interface Service {
   ) => Effect.Effect<Existing, IndexError, Scope.Scope>
 }
 
-/** Queries are answered also while `refresh` runs: from what was committed last. */
+/** Queries are answered from the last commit, also while `refresh` runs. */
 export interface Existing {
   readonly index: Index
-  /** The workspace with the selection of the last exploration. That of the given one is stored where there is none. */
+  /**
+   * The workspace with the selection of the last exploration. If none is stored, that of the given workspace is stored.
+   */
   readonly workspace: Workspace
-  /** Why it may be out of date; none for an index that is up to date. */
+  /** Why it may be out of date; undefined for an index that is up to date. */
   readonly outdated: IndexError | FileError | undefined
 }
 
 export interface Index {
   /**
-   * Brings the structure up to date with the files, and the tables with `purposes.jsonl`. Parses files that have changed
-   * and, in an index that was opened with `open`, files with an outline that was cut short for time.
+   * Brings the structure up to date with the files, and the tables with `purposes.jsonl`. Parses files that have
+   * changed and, in an index that was opened with `open`, files whose outline was cut short for time.
    */
   readonly refresh: Effect.Effect<Refreshed, IndexError | FileError>
   /**
-   * The same for what stands at some paths, relative to the root: files and folders that may be new, changed or removed.
-   * It takes time by their number and lists no other folders. All is refreshed where other files are concerned: after a change of an
-   * ignore file or of `.gitattributes`, in an index that is not complete, and where a folder cannot be read.
+   * Refreshes only what stands at some paths, relative to the root: files and folders that may be new, changed or
+   * removed. The time depends on their number, and no other folders are listed. Refreshes everything if other files are
+   * concerned: after a change of an ignore file or of `.gitattributes`, in an index that is not complete, and if a
+   * folder cannot be read.
    */
   readonly refreshPaths: (paths: ReadonlyArray<string>) => Effect.Effect<Refreshed, IndexError | FileError>
-  /** Whether a refresh was ever completed. Where none was, most files may be missing: the first has not ended, or the index was removed. */
+  /**
+   * True if a refresh was ever completed. If not, most files may be missing: the first refresh has not ended, or the
+   * index was removed.
+   */
   readonly isMade: Effect.Effect<boolean, IndexError>
   /** All files, sorted by path. */
   readonly files: Effect.Effect<ReadonlyArray<IndexedFile>, IndexError>
-  /** The files at or below a path, which is relative to the root; `.` is the root. */
+  /** Returns the files at or below a path, which is relative to the root; `.` is the root. */
   readonly filesIn: (path: string) => Effect.Effect<ReadonlyArray<IndexedFile>, IndexError>
   /** Files and folders that the last refresh could not read: folders first, with a slash at their end. */
   readonly unreadable: Effect.Effect<ReadonlyArray<string>, IndexError>
-  /** The symbols of a file, in order of their start; none for a file that is not in the index. */
+  /** Returns the symbols of a file, in order of their start; none for a file that is not in the index. */
   readonly symbolsIn: (path: string) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /**
-   * The symbols of the text that a file has now. Where that is not the text in the index they are outlined from it, with
-   * the purposes, and the number of uses, that those of their names have in the index.
+   * Returns the symbols of the text that a file has now. If the index has another text, they are outlined from the new
+   * one, and take purposes and numbers of uses from the symbols of the same name in the index.
    */
   readonly symbolsOf: (path: string, text: string) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** Symbols with exactly this name (`append`) or qualified name (`Forest.append`); in `path` where it is given. */
+  /** Finds symbols with exactly this name (`append`) or qualified name (`Forest.append`); in `path` if it is given. */
   readonly find: (symbol: string, path?: string | undefined) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** Symbols with a similar name, the nearest first; in `path` where it is given. */
+  /** Finds symbols with a similar name, the nearest first; in `path` if it is given. */
   readonly nearest: (
     symbol: string,
     options?: { readonly path?: string | undefined; readonly limit?: number | undefined },
   ) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** The symbols with a container of this qualified name, in whatever files, the most used first. */
+  /** Returns the symbols with a container of this qualified name, in any file, the most used first. */
   readonly membersOf: (container: string, limit: number) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** The uses of a symbol that are resolved: that mean this symbol, not only one of the same name. Code first, then by path and line. */
+  /**
+   * Returns the resolved uses of a symbol: those that mean this symbol, and not only one of the same name. Code comes
+   * first; then the order is by path and line.
+   */
   readonly references: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Reference>, IndexError>
-  /** The symbols that are used in a symbol and its members, by resolved references, in the order of their first use. */
+  /** Returns the symbols that a symbol and its members use, by resolved references, in the order of their first use. */
   readonly callees: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Callee>, IndexError>
-  /** What uses a symbol, and what uses that, by resolved references. Cycles end, and the number of files that are read is limited. */
+  /**
+   * Returns the users of a symbol, and their users, by resolved references. Cycles end, and the number of files that
+   * are read is limited.
+   */
   readonly dependents: (entry: IndexEntry, options: DependentsOptions) => Effect.Effect<Dependents, IndexError>
-  /** What a type inherits from, and what inherits from it; of a method the ones that it overrides, and that override it. */
+  /**
+   * Returns the types that a type inherits from, and those that inherit from it. For a method it returns the methods
+   * that it overrides, and those that override it.
+   */
   readonly inheritance: (entry: IndexEntry) => Effect.Effect<Inheritance, IndexError>
-  /** The lines of a file at which a name is resolved, to whichever symbol of that name. */
+  /** Returns the lines of a file at which a name is resolved to any symbol of that name. */
   readonly resolvedLines: (name: string, path: string) => Effect.Effect<ReadonlySet<number>, IndexError>
-  /** The symbols of a file that only declare types of the one after them that has their name, by `callerKey`. */
+  /** Returns the symbols of a file that only declare types for a later one of the same name, by `callerKey`. */
   readonly overloadsIn: (path: string) => Effect.Effect<ReadonlySet<string>, IndexError>
   /**
-   * The names of symbols that use a major symbol of a file that no model has explained, or weakly (`callerKey`), up to three, those of other files first. Far
-   * faster than `references` of each. `all`: of every symbol.
+   * Returns up to three callers of each open symbol in a file, by `callerKey`; callers in other files come first. A
+   * symbol is open here if it is major and has no purpose from a model, or a stale or weak one. Far faster than
+   * `references` for each. With `all` it covers every symbol.
    */
   readonly callersIn: (
     path: string,
     which?: "open" | "all",
   ) => Effect.Effect<ReadonlyMap<string, ReadonlyArray<string>>, IndexError>
-  /** In how many symbols terms of the search (`Tokenizer.terms`) occur, in names and comments too, but not in purposes. */
+  /**
+   * Counts the symbols in which terms of the search (`Tokenizer.terms`) occur, in names and comments too, but not in
+   * purposes.
+   */
   readonly termCounts: (terms: ReadonlyArray<string>) => Effect.Effect<TermCounts, IndexError>
-  /** The files in which a name occurs, most often first, whatever it means there. Definitions do not count. */
+  /**
+   * Returns the files in which a name occurs, the most frequent first, whatever it means there. Definitions do not
+   * count.
+   */
   readonly mentions: (name: string) => Effect.Effect<ReadonlyArray<Mention>, IndexError>
   /** The major symbols with their comment as their purpose. */
   readonly documented: Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** The major symbols that show a weak purpose. */
   readonly weak: Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** The symbols of the code that most other files use; where there is no code, of all files. */
+  /** Returns the symbols of the code that most other files use, or of all files if there is no code. */
   readonly landmarks: (limit: number) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /**
-   * The symbols of the code at or below a path that a newcomer needs first: by turns where the project begins and what it is
-   * built on, by PageRank over its resolved references; where there is no code, of all files.
+   * Returns the symbols of the code at or below a path that a newcomer needs first. Symbols with which the project
+   * begins alternate with those that it is built on, by PageRank over the resolved references. If there is no code, all
+   * files count.
    */
   readonly central: (limit: number, path?: string | undefined) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** Records what a model wrote; when it returns, that is on disk. */
   readonly record: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void, IndexError>
-  /** Makes sure that all recorded purposes are on disk: records them again where the index was removed meanwhile. */
+  /** Makes sure that all recorded purposes are on disk: records them again if the index was removed meanwhile. */
   readonly ensureRecorded: Effect.Effect<void, IndexError>
-  /** What a model wrote of the project as a whole (`ProjectMap`); none where no run has recorded one, or a file that is no map. */
+  /**
+   * The page that a model wrote about the whole project (`ProjectMap`); undefined if no run has recorded one, or if the
+   * file is no map.
+   */
   readonly map: Effect.Effect<string | undefined, IndexError>
-  /** Records a map in place of the one before; when it returns, that is on disk. */
+  /** Records a map in place of the earlier one; when it returns, that is on disk. */
   readonly recordMap: (map: string) => Effect.Effect<void, IndexError>
-  /** What the index has of the words of a question, for a search in several indexes. */
+  /** Returns what the index knows about the words of a question, for a search in several indexes. */
   readonly corpus: (text: string, also?: ReadonlyArray<string> | undefined) => Effect.Effect<Corpus, IndexError>
-  /** The symbols that answer a question best, best first. */
+  /** Returns the symbols that answer a question best, best first. */
   readonly search: (text: string, options: SearchOptions) => Effect.Effect<ReadonlyArray<Hit>, IndexError>
   readonly status: Effect.Effect<Status, IndexError>
 }
 
 export interface SearchOptions {
-  /** Answers at most. */
+  /** The most answers. */
   readonly limit: number
   /**
-   * Identifiers that the code may use, guessed without knowledge of it: `retry`, `RetryPolicy`, `Session.send`. Their words
-   * count half. Of more than 64 the first are used.
+   * Identifiers that the code may use, guessed without knowledge of it: `retry`, `RetryPolicy`, `Session.send`. Their
+   * words count half. Only the first 64 are used.
    */
   readonly also?: ReadonlyArray<string> | undefined
   /**
-   * A file or a folder, relative to the root, to which the answers are restricted; `.` is the root. Nothing is found in
-   * one that the index does not have.
+   * A file or a folder, relative to the root, to which the answers are restricted; `.` is the root. If the index does
+   * not have it, nothing is found.
    */
   readonly path?: string | undefined
-  /** The symbols nearest to the question by their vectors (`NearestSymbols`). Those that have changed since are left out. */
+  /**
+   * The symbols nearest to the question by their vectors (`NearestSymbols`). Symbols that have changed since are left
+   * out.
+   */
   readonly similar?: ReadonlyArray<SimilarSymbol> | undefined
-  /** The sum of those of several indexes, whose answers go into one list by `Hit.match`; by default that of the index. */
+  /**
+   * The sum of the corpora of several indexes, whose answers go into one list by `Hit.match`; by default that of the
+   * index.
+   */
   readonly corpus?: Corpus | undefined
 }
 
@@ -169,32 +205,35 @@ export interface Refreshed {
   /** Files that were new or changed, and were parsed. */
   readonly parsed: number
   readonly removed: number
-  /** Entries that were left out, of the folders that were walked: ignored, secret, or neither file nor folder. */
+  /** Entries of the walked folders that were left out: ignored, secret, or neither file nor folder. */
   readonly hidden: number
-  /** What has changed, sorted by path; only of a refresh of some paths. */
+  /** The changes, sorted by path; set only by a refresh of some paths. */
   readonly changes?: ReadonlyArray<FileChange> | undefined
 }
 
-/** A file that was added to the index, removed from it, or has other content; its symbols by their qualified names. */
+/**
+ * A file that was added to the index, removed from it, or has other content. Its symbols are given by their qualified
+ * names.
+ */
 export interface FileChange {
   readonly path: string
   readonly change: "added" | "changed" | "removed"
   readonly added: ReadonlyArray<string>
-  /** The symbols with source that has changed. */
+  /** The symbols whose source has changed. */
   readonly changed: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
 }
 
 export interface IndexedFile {
   readonly path: string
-  /** `typescript`, …; none where it is unknown. */
+  /** The language, such as `typescript`; undefined if it is unknown. */
   readonly language: string | undefined
   readonly class: FileClass
   readonly symbols: number
   readonly major: number
   /** Major symbols without a purpose, or with a stale one. */
   readonly open: number
-  /** How many uses by other files those symbols have, all together. */
+  /** How many uses by other files its open symbols have, all together. */
   readonly importance: number
   /** Why symbols are missing. */
   readonly note: string | undefined
@@ -205,31 +244,31 @@ export interface IndexedFile {
 export interface Reference {
   readonly path: string
   readonly line: number
-  /** The qualified name of the innermost symbol around it; none outside of all symbols. */
+  /** The qualified name of the innermost symbol around it; undefined outside of all symbols. */
   readonly symbol: string | undefined
 }
 
 export interface Callee {
   readonly entry: IndexEntry
-  /** Where it is used, in order. */
+  /** The lines of its uses, in order. */
   readonly lines: ReadonlyArray<number>
 }
 
 export interface DependentsOptions {
-  /** How many steps from the symbol: 1 is what uses it itself. */
+  /** The most steps from the symbol: its own users are one step away. */
   readonly depth: number
-  /** Whether uses of what stands within the symbol count as uses of it: of the methods of a class. */
+  /** True if uses of symbols inside the symbol count too, such as those of the methods of a class. */
   readonly withMembers: boolean
-  /** Dependents of each distance that are returned at most; all are counted. */
+  /** The most dependents that are returned for each distance; all are counted. */
   readonly limit: number
 }
 
 export interface Dependents {
-  /** Nearest first, then the code before other classes of files, then by path and line. */
+  /** The nearest come first, then code before other classes of files; then the order is by path and line. */
   readonly dependents: ReadonlyArray<Dependent>
-  /** All, for each distance from 1 on at which there are some. */
+  /** The numbers of all dependents, for each distance from 1 on that has any. */
   readonly counts: ReadonlyArray<DependentCount>
-  /** False where the search ended at its limits, so that there are more than were counted. */
+  /** False if the search ended at its limits, so that there are more than were counted. */
   readonly isComplete: boolean
 }
 
@@ -246,35 +285,35 @@ export interface DependentCount {
 export interface Dependent {
   readonly path: string
   readonly class: FileClass
-  /** The qualified name; none outside of all symbols. */
+  /** The qualified name; undefined outside of all symbols. */
   readonly symbol: string | undefined
   readonly distance: number
-  /** The qualified name of what it uses, which is one step nearer. */
+  /** The qualified name of the symbol that it uses, which is one step nearer. */
   readonly uses: string
-  /** Where it does, in order. */
+  /** The lines of these uses, in order. */
   readonly lines: ReadonlyArray<number>
 }
 
 export interface Inheritance {
-  /** What it inherits from or overrides, the nearest first. */
+  /** The symbols that it inherits from or overrides, the nearest first. */
   readonly bases: ReadonlyArray<IndexEntry>
-  /** What inherits from it or overrides it, the nearest first; at most `MAX_DERIVED`. */
+  /** The symbols that inherit from it or override it, the nearest first; at most `MAX_DERIVED`. */
   readonly derived: ReadonlyArray<IndexEntry>
 }
 
-/** Types that inherit from one, at most. */
+/** The most types that inherit from one. */
 export const MAX_DERIVED = 1_000
 
-/** The key of a symbol among those of its file. */
+/** Returns the key of a symbol among those of its file. */
 export const callerKey = ({ qualifiedName, startLine }: Pick<IndexEntry, "qualifiedName" | "startLine">): string =>
   `${startLine} ${qualifiedName}`
 
 export interface TermCounts {
-  /** By term, those that occur in none included. */
+  /** The number of symbols for each term, including terms that occur in none. */
   readonly counts: ReadonlyMap<string, number>
   /** The terms that occur in any file, within symbols or outside of them. */
   readonly anywhere: ReadonlySet<string>
-  /** Of the whole index. */
+  /** The number of symbols in the whole index. */
   readonly symbols: number
 }
 
@@ -286,11 +325,11 @@ export interface Mention {
 export interface NewPurpose {
   readonly entry: IndexEntry
   readonly text: string
-  /** `provider/name`. */
+  /** The model that wrote it, as `provider/name`. */
   readonly model: string
   /** The node of the forest with the call that recorded it. */
   readonly node: string
-  /** As in `Purpose`. */
+  /** The reason why it is weak, as in `Purpose`. */
   readonly weak?: string | undefined
   readonly lines?: ReadonlyArray<number> | undefined
 }
@@ -299,7 +338,7 @@ export interface Hit {
   readonly entry: IndexEntry
   /** Higher is better; comparable within one answer only. */
   readonly score: number
-  /** Of a search with a `corpus`: what `Ranking.merge` needs of it. */
+  /** The data that `Ranking.merge` needs; set by a search with a `corpus`. */
   readonly match?: Match | undefined
 }
 
@@ -309,19 +348,21 @@ export interface Status {
   readonly partialFiles: number
   readonly symbols: number
   readonly purposes: Readonly<Record<Origin, number>>
-  /** Of the purposes by a model, those that were written for another symbol with the same source. */
+  /** How many purposes by a model were written for another symbol with the same source. */
   readonly copies: number
   /** Purposes of symbols that have changed since. */
   readonly stale: number
   /** Purposes that failed a check when they were recorded, of symbols that have not changed since. */
   readonly weak: number
-  /** Major symbols of the code without a purpose, or with a stale one; of all files where no code has major symbols. */
+  /**
+   * Major symbols of the code without a purpose, or with a stale one. If no code has major symbols, all files count.
+   */
   readonly open: number
-  /** Of the code; of all files where no code has major symbols. See `Coverage.ofFocus`. */
+  /** Major symbols of the code, or of all files if no code has any. See `Coverage.ofFocus`. */
   readonly majorSymbols: number
   /** How many of them have a purpose of origin `model` or `comment` that is not stale. */
   readonly covered: number
-  /** By the class of file. */
+  /** The coverage of each class of files. */
   readonly classes: Coverage
   /** The size of all files in `.vibe`. */
   readonly bytesOnDisk: number

@@ -1,6 +1,6 @@
 /**
- * Guided exploration: a model explores a codebase through tools in a bounded loop and writes a map of it; then the symbols that
- * have no purpose are sent to it in batches, and their purposes are stored.
+ * Guided exploration: a model explores a codebase through tools in a bounded loop and writes a map of it. Then the
+ * symbols that have no purpose are sent to it in batches, and their purposes are stored.
  */
 
 import * as Clock from "effect/Clock"
@@ -68,42 +68,54 @@ export interface Service {
 }
 
 export interface Options {
-  /** Used in place of the `LanguageModel` of the context. */
+  /** The model that is used instead of the `LanguageModel` of the context. */
   readonly model?: LanguageModel.Service | undefined
-  /** Explains types and constants, of which a cheaper model is capable; the model of the run by default. */
+  /** Explains types and constants, which a cheaper model can do; the model of the run by default. */
   readonly liteModel?: LanguageModel.Service | undefined
   /**
-   * Goes on with further explorations of at most `MAX_ITERATIONS` requests until nothing is left to explain, one of them
-   * records nothing, or the budget of the run is used up. Off by default.
+   * Goes on with further explorations of at most `MAX_ITERATIONS` requests until nothing is left to explain, one of
+   * them records nothing, or the budget of the run is used up. Off by default.
    */
   readonly all?: boolean | undefined
-  /** How many batches are under way at a time: `PARALLEL` by default, 1 for a local model. Anything but a count is a defect. */
+  /**
+   * How many batches are under way at a time: `PARALLEL` by default, 1 for a local model. A value that is no count is a
+   * defect.
+   */
   readonly parallel?: number | undefined
-  /** How much models think: `off` by default, since descriptions of code need no thoughts, which cost as much as answers. */
+  /**
+   * How much models think: `off` by default, since descriptions of code need no thoughts, which cost as much as
+   * answers.
+   */
   readonly thinking?: Thinking.Choice | undefined
-  /** Which files to see beside what ignore files say: none by default. Readers of the index see the same. */
+  /** Selects files in addition to what ignore files say: none by default. Readers of the index see the same files. */
   readonly selection?: Selection.Selection | undefined
   /** Asks again for purposes that failed a check when they were recorded. */
   readonly refreshWeak?: boolean | undefined
-  /** Explains also what has nothing but a comment: comments rarely have the words of questions. Off by default. */
+  /**
+   * Explains symbols too that have only a comment, since comments rarely have the words of questions. Off by default.
+   */
   readonly documented?: boolean | undefined
 }
 
-/** `FileError`: of the folder. `ExplorerError`: of what explains symbols elsewhere. `ModelError`: of the model, after its retries; the purposes so far are stored. */
+/**
+ * A `FileError` concerns the folder, an `ExplorerError` the explorer outside this process, and a `ModelError` the
+ * model, after its retries. The purposes so far are stored.
+ */
 export type IndexingError = ExplorerError | FileError | ForestError | IndexError | ModelError
 
-/** The most requests to models in one exploration, as specified: those of batches count, too. */
+/** The most requests to models in one exploration, as specified; requests for batches count too. */
 export const MAX_ITERATIONS = EXPLORATION_ROUNDS
 
-/** Batches that are under way at a time. */
+/** How many batches are under way at a time by default. */
 export const PARALLEL = 3
 
 /**
- * Explores the folder and returns a report. With `verbose` the `IndexObserver` shows the whole conversation, not only its
- * beginning and end.
+ * Explores the folder and returns a report. With `verbose` the `IndexObserver` shows the whole conversation, not only
+ * its beginning and end.
  *
- * While another run explores the same folder, in this process or another, it waits, without a limit, and the observer receives
- * `IndexEvent.Waiting` once. So it never fails with `AtWork`; `IndexStore.claim` does, with which a program can find out first.
+ * While another run explores the same folder, in this process or another, it waits without a limit, and the observer
+ * receives `IndexEvent.Waiting` once. So it never fails with `AtWork`. `IndexStore.claim` does, which lets a program
+ * find out first.
  */
 export const runGuidedExploration = (
   rootPath: string,
@@ -180,7 +192,7 @@ export const make = Effect.gen(function* () {
       const counting = countingWrites(index, written, failed, watch)
 
       const explorer = yield* Explorer.Explorer
-      /** The requests for the map, and their cost. What others were asked for, and is stored first, is no part of them. */
+      /** The requests for the map, and their cost. Answers to other requests that are stored first do not count. */
       const ofMap = yield* Ref.make({ requests: 0, spending: Spending.zero })
       const settingsFor = Effect.fnUntraced(function* (root: NodeId, map: string | undefined) {
         const { requests, spending } = yield* Ref.get(ofMap)
@@ -213,7 +225,7 @@ export const make = Effect.gen(function* () {
         return settings
       })
 
-      /** Sends what is still open in batches below `root`. */
+      /** Sends the symbols that are still open in batches below `root`. */
       const explainAll = Effect.fnUntraced(function* (root: NodeId, explored: Explored, map: string | undefined) {
         const open = countOpen(yield* index.files)
         if (open === 0) return { ...explored, map, batches: 0 }
@@ -222,7 +234,7 @@ export const make = Effect.gen(function* () {
         if (left <= 0 && !all) return { ...explored, outcome: "limit" as const, map, batches: 0 }
 
         const run = yield* explorer.explain(yield* settingsFor(root, map))
-        // A map that was cut off is one that people should know of.
+        // The user should learn that the map was cut off.
         const outcome: Report["outcome"] =
           run.outcome === "complete" && explored.outcome === "truncated" ? "truncated" : run.outcome
         return { ...run, outcome, summary: explored.summary, map }
@@ -232,7 +244,7 @@ export const make = Effect.gen(function* () {
         const files = yield* index.files
         const { followsInstructions = true } = model
         const hasBatches = followsInstructions && countOpen(files) > 0
-        // There is nothing that a request could add.
+        // A request could add nothing.
         if (followsInstructions && !hasBatches) {
           const map = yield* index.map
           if (map !== undefined) return { ...nothingLeft, map }
@@ -252,7 +264,7 @@ export const make = Effect.gen(function* () {
         const { firstBatch, lookAround } = isLimited
           ? yield* Estimate.make(workspace, index, tools.tools, limits)
           : Estimate.none
-        // A map explains no symbol: the batches come first where the budget is too small for both.
+        // A map explains no symbol, so the batches come first if the budget is too small for both.
         if (isLimited && !(yield* affords(model, Estimate.add(lookAround, firstBatch)))) {
           return yield* explainAll(root.id, { outcome: "complete", summary: "" }, earlierMap)
         }
@@ -279,7 +291,7 @@ export const make = Effect.gen(function* () {
           limit,
           overview && { overview, map: earlierMap, hasBatches },
         )
-        // A model that still calls tools in the last request writes no map: the batches go without one.
+        // If a model still calls tools in the last request, it writes no map, and the batches go without one.
         const ended = loom.generate(root.id, { ...options, text, maxToolIterations: limit, concludes: hasBatches })
         // How the loop ended is part of the exploration.
         const explored = yield* outcomeOf(yield* Effect.either(ended))
@@ -374,7 +386,7 @@ interface Explored {
 
 const nothingLeft: Explored & { readonly batches: number } = { outcome: "complete", summary: "", batches: 0 }
 
-/** How the loop ended: with a text, at its limit, or at the budget. Other ends are failures of the run. */
+/** Returns how the loop ended: with a text, at its limit, or at the budget. Other ends are failures of the run. */
 const outcomeOf = (
   ended: Either.Either<ReadonlyArray<Node>, GenerateError>,
 ): Effect.Effect<Explored, ModelError | ForestError> => {
@@ -395,7 +407,8 @@ const outcomeOf = (
     case "RepeatedCallsError":
     case "ToolNotFoundError":
     case "ToolsOnlySupportNSingletonError":
-      // Cannot happen: the run has no signal and no limit for repetitions, requires no tool, and requests one reply.
+      // These cannot happen: the run has no signal and no limit for repetitions, requires no tool, and requests one
+      // reply.
       return Effect.die(error)
     case "ModelError":
       return error.reason._tag === "BudgetReached"
@@ -421,11 +434,11 @@ const recordMap = Effect.fnUntraced(function* (
   return map
 })
 
-/** Whether a call of so many tokens is within what is left of the budget of the run. */
+/** Returns whether the rest of the budget of the run covers a call of so many tokens. */
 const affords = ({ affords }: LanguageModel.Service, tokens: LanguageModel.TokenCount): Effect.Effect<boolean> =>
   affords === undefined ? Effect.succeed(true) : affords(tokens)
 
-/** The model, which refuses a request after which the budget of the run would not be enough for these tokens any more. */
+/** Returns a model that refuses a request if the rest of the budget would then not cover these tokens any more. */
 const keeping = (model: LanguageModel.Service, kept: LanguageModel.TokenCount): LanguageModel.Service => ({
   ...model,
   generate: (request, observer) =>
@@ -444,7 +457,7 @@ const keeping = (model: LanguageModel.Service, kept: LanguageModel.TokenCount): 
     ),
 })
 
-/** Why a batch brought no purpose. One that is sent again in parts has not failed. */
+/** Says why a batch brought no purpose. A batch that is sent again in parts has not failed. */
 const failureOf = (event: IndexEvent): string | undefined =>
   event._tag === "BatchEnded" && event.explained === 0 && event.isSplit !== true ? event.reason : undefined
 
@@ -460,11 +473,11 @@ const countFailures = (reasons: ReadonlyArray<string>): Pick<Report, "failedBatc
 
 const MAX_FAILURES = 10
 
-/** The open symbols of the files that count. */
+/** Counts the open symbols of the files that count. */
 const countOpen = (files: ReadonlyArray<IndexStore.IndexedFile>): number =>
   WorkLeft.of(files).files.reduce((sum, { open }) => sum + open, 0)
 
-/** Counts the symbols that get a purpose in this run, and fails `failed` where purposes cannot be stored. */
+/** Counts the symbols that get a purpose in this run, and fails `failed` if purposes cannot be stored. */
 const countingWrites = (
   index: IndexStore.Index,
   written: Ref.Ref<Set<string>>,
@@ -474,7 +487,7 @@ const countingWrites = (
   ...index,
   record: Effect.fnUntraced(function* (purposes) {
     yield* Effect.tapError(index.record(purposes), (error) => Deferred.fail(failed, error))
-    // In place: a copy for each of thousands of batches would take longer than their answers.
+    // The set grows in place: a copy for each of thousands of batches would take longer than their answers.
     const keys = yield* Ref.get(written)
     for (const { entry } of purposes) keys.add(`${entry.path}\0${entry.startLine}\0${entry.qualifiedName}`)
     yield* watch(IndexEvent.Recorded({ purposesWritten: keys.size }))

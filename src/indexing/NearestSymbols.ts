@@ -1,4 +1,7 @@
-/** Finds the symbols with the vectors nearest to that of a question: one request for the question, then a look at all vectors. */
+/**
+ * Finds the symbols whose vectors are nearest to that of a question: one request for the question, then a look at all
+ * vectors.
+ */
 import * as fs from "node:fs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -11,22 +14,25 @@ import { RetryPolicy } from "../model/RetryPolicy.ts"
 import type { SimilarSymbol } from "./IndexStore.ts"
 
 export interface Found {
-  /** For `Index.search`, the nearest first. */
+  /** The symbols for `Index.search`, the nearest first. */
   readonly symbols: ReadonlyArray<SimilarSymbol>
   /** One line that says why there are none, so that a search goes on by words alone. */
   readonly problem: string | undefined
 }
 
-/** `root`: that of the workspace. Takes about two seconds at most, and never fails. */
+/** `root` is that of the workspace. Takes about two seconds at most, and never fails. */
 export type Finder = (root: string, question: string) => Effect.Effect<Found>
 
 /** How long to wait for the vector of a question. */
 const TIME_LIMIT = Duration.seconds(2)
 
-/** How many vectors a search takes in. The further ones are all about as near as any. */
+/** How many vectors a search takes in. Beyond them the distances hardly differ. */
 export const NEAREST = 200
 
-/** In characters; about a thousand tokens. Models read 500 to 8,000 tokens, and refuse or cut what is longer. */
+/**
+ * The most characters of a question, about a thousand tokens. Models read 500 to 8,000 tokens, and refuse or cut a
+ * longer text.
+ */
 const MAX_QUESTION = 3_000
 
 /** Reads the vectors of each root once, until their file changes. */
@@ -55,7 +61,7 @@ export const makeFinder = (embedder: Embedder.Service): Finder => {
       const [vector] = vectors
       if (vector === undefined || vector.length !== owner.dimensions) {
         const has = `the server returned ${vector?.length ?? 0} dimensions, and the index has ${owner.dimensions}`
-        // A run would find all symbols with vectors, and ask for none.
+        // A run would not help: it finds that all symbols have vectors, and asks for none.
         return without(`${String(embedder.model)}: ${has}: remove .vibe/index.db.vectors and run 'vibe index'`)
       }
       return yield* Sqlite.attempt(file, (): Found => {
@@ -76,7 +82,7 @@ export const makeFinder = (embedder: Embedder.Service): Finder => {
 
 const without = (problem: string): Found => ({ symbols: [], problem })
 
-/** Changes with each write, to the file or to its write-ahead log. */
+/** Identifies the state of the file: it changes with each write to the file or to its write-ahead log. */
 const versionOf = (file: string): string =>
   [file, `${file}-wal`]
     .map((path) => fs.statSync(path, { throwIfNoEntry: false }))

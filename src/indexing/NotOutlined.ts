@@ -1,4 +1,4 @@
-/** Source files of which no symbol is known: their language has no outline, or their text was refused. */
+/** Source files without any known symbol: their language has no outline, or their text was refused. */
 import * as Schema from "effect/Schema"
 import { TooLarge } from "../code/FileError.ts"
 import * as Language from "../code/Language.ts"
@@ -10,8 +10,9 @@ export const NotOutlined = Schema.Struct({
   /** Files in languages without an outline, most first. They are listed, and searched as text. */
   languages: Schema.Array(Schema.Struct({ language: Schema.String, files: Schema.Number })),
   /**
-   * Files that were refused though their language has an outline, and those of any kind that are too large to be read, with the
-   * reason of each: at most three, source files that are too large first, and what has no outline last.
+   * Files that were refused although their language has an outline, and files of any kind that are too large to be
+   * read, with the reason for each. At most three: source files that are too large come first, and files without an
+   * outline last.
    */
   refused: Schema.Array(Schema.Struct({ path: Schema.String, note: Schema.String })),
   /** How many such files there are in all. */
@@ -25,15 +26,15 @@ export type NotOutlined = typeof NotOutlined.Type
 
 type File = Pick<IndexedFile, "cut" | "language" | "note" | "path" | "symbols">
 
-/** The note of a file that is not read for its size. */
+/** The note of a file that is too large to be read. */
 const TOO_LARGE = new TooLarge({ limit: MAX_FILE_BYTES }).message
 
-/** Extensions that are named. */
+/** The most extensions that are named. */
 const MAX_EXTENSIONS = 10
 
 /**
- * Prose, data, settings and recipes of builds do not count, nor do files with an outline that was only cut short, nor those that
- * are `unreadable`. Files of unknown kind count where they are text and have an extension.
+ * Counts them. Leaves out prose, data, settings and build recipes, files whose outline was only cut short, and
+ * `unreadable` ones. Files of unknown kind count if they are text and have an extension.
  */
 export const count = (files: ReadonlyArray<File>, unreadable: ReadonlyArray<string>): NotOutlined => {
   const counts = new Map<string, number>()

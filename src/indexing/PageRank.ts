@@ -1,22 +1,22 @@
-/** PageRank: how often a walk that follows edges, and now and then begins anew, comes to each node. Pure. */
+/** PageRank: how often a walk along edges, which now and then starts again, comes to each node. Pure. */
 
 /** Edges between nodes, which are numbers from 0; the arrays have one length. */
 export interface Edges {
   readonly from: ArrayLike<number>
   readonly to: ArrayLike<number>
-  /** Above 0. */
+  /** The weights of the edges, above 0. */
   readonly weight: ArrayLike<number>
 }
 
 /** How often the walk follows an edge, as in the paper of Brin and Page. */
 const DAMPING = 0.85
 
-/** What is left of the first distribution then is less than a hundredth. */
+/** After so many rounds less than a hundredth of the first distribution is left. */
 const ROUNDS = 30
 
 /**
- * The share of each node; they have the sum 1. `start`: how likely the walk begins at each node, in any unit; its length is
- * the number of nodes. O(rounds × (nodes + edges)); the same for the same input.
+ * Returns the share of each node; the sum is 1. `start` says how likely the walk begins at each node, in any unit; its
+ * length is the number of nodes. O(rounds × (nodes + edges)); the same for the same input.
  */
 export const compute = (start: ArrayLike<number>, { from, to, weight }: Edges): Float64Array => {
   const nodes = start.length
@@ -26,7 +26,7 @@ export const compute = (start: ArrayLike<number>, { from, to, weight }: Edges): 
   for (let edge = 0; edge < from.length; edge++) add(out, at(from, edge), at(weight, edge))
   let ranks = begin
   for (let round = 0; round < ROUNDS; round++) {
-    // A walk that cannot go on begins anew.
+    // A walk that cannot go on starts again.
     let stopped = 0
     for (let node = 0; node < nodes; node++) if (at(out, node) === 0) stopped += at(ranks, node)
     const next = begin.map((share) => share * (1 - DAMPING + DAMPING * stopped))

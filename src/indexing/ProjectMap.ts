@@ -1,14 +1,17 @@
-/** The map of a project: what a model wrote of it as a whole, for the batches of an exploration and for people. */
+/**
+ * The map of a project: the page that a model wrote about the whole project, for the batches of an exploration and for
+ * users.
+ */
 import { sanitize } from "../message/Sanitize.ts"
 import type { IndexedFile } from "./IndexStore.ts"
 import * as WorkLeft from "./WorkLeft.ts"
 
-/** In characters: some 350 words. */
+/** The most characters of a map: some 350 words. */
 export const MAX_LENGTH = 2_000
 
 /**
- * A text as a map: without control characters, blank lines in a row and what is beyond the limit, which ends at a line where
- * there is one in its last quarter. Undefined where nothing is left.
+ * Turns a text into a map: removes control characters, repeated blank lines, and everything beyond the limit. The cut
+ * is at the end of a line if one ends in the last quarter. Undefined if nothing is left.
  */
 export const parse = (text: string): string | undefined => {
   const clean = sanitize(text.toWellFormed())
@@ -22,14 +25,15 @@ export const parse = (text: string): string | undefined => {
   return `${head.slice(0, lineEnd > MAX_LENGTH * 0.75 ? lineEnd : undefined).trimEnd()}\n…`
 }
 
-/** A text of others as lines for a model, marked as a quotation. */
+/** Returns a foreign text as lines for a model, marked as a quotation. */
 export const quote = (text: string): ReadonlyArray<string> => [FENCE, text.replaceAll(FENCE, "'".repeat(3)), FENCE]
 
 const FENCE = '"""'
 
 /**
- * Whether a run asks for a map: where there is none; or where a quarter of the major symbols (of the code, if any) are open and a quarter of the
- * files are new or changed since the last run. After an interrupt much is open, and the map still holds.
+ * Returns whether a run asks for a map. It does if there is none. It also does if a quarter of the major symbols (of
+ * the code, if any) are open and a quarter of the files are new or changed since the last run. After an interrupt much
+ * is open, and the map still holds.
  */
 export const isDue = (map: string | undefined, files: ReadonlyArray<IndexedFile>, parsed: number): boolean => {
   if (map === undefined) return true
@@ -39,8 +43,8 @@ export const isDue = (map: string | undefined, files: ReadonlyArray<IndexedFile>
   return 4 * open >= major && 4 * parsed >= files.length
 }
 
-/** What a model answers that has nothing to change in the map of an earlier run. */
+/** The answer of a model that has nothing to change in the map of an earlier run. */
 export const UNCHANGED = "The map holds."
 
-/** Whether an answer says that the earlier map holds. */
+/** Returns whether an answer says that the earlier map holds. */
 export const isUnchanged = (answer: string): boolean => /^\W*the map (?:still )?holds\W*$/i.test(answer.trim())

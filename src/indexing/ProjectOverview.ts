@@ -1,4 +1,7 @@
-/** What a project says of itself, and its main folders: enough for a model to write a map of it without reading much. */
+/**
+ * The description that a project gives of itself, and its main folders: enough for a model to write a map without
+ * reading much.
+ */
 import * as Effect from "effect/Effect"
 import type { Workspace } from "../code/Workspace.ts"
 import { plural } from "../message/Plural.ts"
@@ -9,32 +12,32 @@ import * as ProjectMap from "./ProjectMap.ts"
 export interface Overview {
   /** The beginning of the README at the root. */
   readonly readme: { readonly path: string; readonly text: string } | undefined
-  /** `package.json: vibe-index, An index of code`. */
+  /** The name and description in each manifest, such as `package.json: vibe-index, An index of code`. */
   readonly manifests: ReadonlyArray<string>
   readonly folders: ReadonlyArray<Folder>
 }
 
 export interface Folder {
-  /** With a slash at its end; `src/*` for the files directly in it. */
+  /** The path with a slash at its end; `src/*` for the files directly in `src`. */
   readonly path: string
   readonly files: number
   readonly symbols: number
 }
 
-/** In characters: some 400 tokens. */
+/** The most characters of the README: some 400 tokens. */
 const MAX_README = 1_500
 
 const MAX_MANIFESTS = 3
 
-/** In characters. */
+/** The most characters of a name or description. */
 const MAX_DESCRIPTION = 200
 
 const MAX_FOLDERS = 14
 
-/** How often a folder that has most of the code is replaced by what is in it. */
+/** How often a folder with most of the code is replaced by its content. */
 const MAX_DEPTH = 5
 
-/** Documents that cannot be read are left out. */
+/** Reads the overview, and leaves out documents that cannot be read. */
 export const read = Effect.fnUntraced(function* (workspace: Workspace, files: ReadonlyArray<IndexedFile>) {
   const paths = files.map(({ path }) => path).filter((path) => !path.includes("/"))
   const textOf = (path: string) =>
@@ -60,7 +63,7 @@ const describeManifest = (path: string, text: string): ReadonlyArray<string> => 
   return values.length === 0 ? [] : [`${path}: ${values.join(", ").toWellFormed().replaceAll(/\s+/g, " ")}`]
 }
 
-/** Without the lines of pictures and boxes, with which many READMEs begin. */
+/** Leaves out the lines of pictures and boxes with which many READMEs begin. */
 const beginningOf = (readme: string): string => {
   const text = readme
     .slice(0, 20 * MAX_README)
@@ -76,8 +79,9 @@ const isDecoration =
   /^\s*(?:\[?!\[|<\/?(?:img|p|a|div|h1|br|picture|source|center)\b|\.\. (?:image|figure|\|)|:(?:alt|target|width|height|align):)/i
 
 /**
- * The folders that hold the files, those with most of the code first. One that has more than half of the code is replaced by
- * what is in it, so that a project in `src` is more than one folder. Where there is no code, all files count alike.
+ * Lists the folders that hold the files, those with most of the code first. A folder with more than half of the code is
+ * replaced by its content, so that a project in `src` is more than one folder. If there is no code, all files count
+ * alike.
  */
 export const mainFolders = (files: ReadonlyArray<IndexedFile>): ReadonlyArray<Folder> => {
   const hasCode = files.some((file) => file.class === "code" && file.symbols > 0)
@@ -98,7 +102,7 @@ interface Weighed extends Folder {
   readonly weight: number
 }
 
-/** The folders directly in one, and `*` for its own files. */
+/** Returns the folders directly in one, and `*` for its own files. */
 const groupIn = (
   parent: string,
   files: ReadonlyArray<IndexedFile>,
@@ -123,7 +127,7 @@ const byWeight = (one: Weighed, other: Weighed): number =>
   other.files - one.files ||
   (one.path < other.path ? -1 : 1)
 
-/** As lines for a model. */
+/** Writes the overview as lines for a model. */
 export const describe = ({ folders, manifests, readme }: Overview): ReadonlyArray<string> => [
   ...(readme === undefined || readme.text === ""
     ? []

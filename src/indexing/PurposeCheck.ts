@@ -1,8 +1,9 @@
 /**
- * Checks a purpose that a model wrote, before it is recorded, without asking a model. One that fails is recorded as weak.
+ * Checks a purpose that a model wrote before it is recorded, without asking a model. A purpose that fails is recorded
+ * as weak.
  *
- * Measured on 8,663 purposes of code that capable models wrote for eight repositories: 98 of 100 pass. Of sentences that
- * were made up to fit any symbol at least 8 of 10 fail.
+ * Measured on 8,663 purposes of code that capable models wrote for eight repositories: 98 of 100 pass. Of sentences
+ * that were made up to fit any symbol at least 8 of 10 fail.
  */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -15,35 +16,35 @@ import * as English from "./internal/English.ts"
 import * as RepeatedFrame from "./internal/RepeatedFrame.ts"
 import * as TellingTerms from "./internal/TellingTerms.ts"
 
-/** What a model says that a symbol is for. */
+/** A purpose that a model has written for a symbol. */
 export interface Candidate {
   readonly entry: IndexEntry
-  /** As `toStored` returns it. */
+  /** The text as `toStored` returns it. */
   readonly text: string
   /** The lines of the symbol. */
   readonly source: ReadonlyArray<string>
-  /** The text of its file; empty where it cannot be read. */
+  /** The text of its file; empty if it cannot be read. */
   readonly file: string
 }
 
 export interface Result {
-  /** Why it is weak: a short sentence for the model; none for one that passes. */
+  /** Why it is weak, as a short sentence for the model; undefined if it passes. */
   readonly weak: string | undefined
   /** See `Purpose.lines`. */
   readonly lines: ReadonlyArray<number>
 }
 
-/** Longer ones are cut: a purpose is one or two sentences. */
+/** The most words of a purpose, which is one or two sentences. Longer ones are cut. */
 export const MAX_WORDS = 60
 
 const MAX_CHARS = 600
 
 /**
- * The text to store: one line without escape sequences, control and invisible characters, at most `MAX_WORDS` long, cut at
- * the end of a sentence where there is one.
+ * Returns the text to store: one line without escape sequences, control and invisible characters, at most `MAX_WORDS`
+ * long. It is cut at the end of a sentence if possible.
  */
 export const toStored = (purpose: string): string => {
-  // Far more than is kept; it bounds the work for a text of any length.
+  // The slice is far longer than the stored text, and limits the work for a text of any length.
   const text = sanitizeLine(purpose.slice(0, 10 * MAX_CHARS))
     .replaceAll(/\s+/g, " ")
     .trim()
@@ -61,8 +62,8 @@ export const toStored = (purpose: string): string => {
 }
 
 /**
- * Checks all purposes of a call together, with one query for all of their words. `earlier`: those of the calls before, which
- * may have the same frame.
+ * Checks all purposes of a call together, with one query for all of their words. `earlier` are the purposes of the
+ * calls before, which may have the same frame.
  */
 export const check = (
   index: Index,
@@ -74,10 +75,10 @@ export const check = (
     const framed = findFramed(candidates, earlier)
     const terms = candidates.flatMap(({ text }) => [...Tokenizer.partTerms(text), ...codeTerms(text).values()])
     const counts = yield* index.termCounts(Array.from(new Set(terms)))
-    // What stands in the source of one symbol may be named in the purpose of another one of the call.
+    // A purpose may name text from the source of another symbol of the call.
     const isInSource = (name: string) => candidates.some(({ source }) => source.some((line) => line.includes(name)))
     const foreign = English.findForeignIn(candidates.map(({ text }) => text))
-    // English words say nothing of code whose names and comments are in another language.
+    // English words prove nothing about code whose names and comments are in another language.
     const isEnglishCode = English.isEnglishCode(new Set(candidates.map(({ file }) => file)))
     const termsOf = rememberTerms()
     return yield* Effect.forEach(candidates, (candidate) =>
@@ -99,7 +100,7 @@ export const check = (
     )
   })
 
-/** Why a text says nothing of its symbol: neither its sentence nor the question behind it does. */
+/** Says why a text is vague: neither its sentence nor the question after it says anything about its symbol. */
 const findVagueness = (candidate: Candidate, counts: TermCounts): string | undefined => {
   const statement = statementOf(candidate)
   const question = candidate.text.slice(statement.length)
@@ -138,34 +139,37 @@ const findVague = ({ entry, file, source, text }: Candidate, counts: TermCounts)
 
 const GENERAL = "only general words, which fit any symbol"
 
-/** A sentence with more vague words than this describes something all the same. */
+/** The most vague words: a text with more of them describes something all the same. */
 const MAX_VAGUE = 5
 
-/** A sentence with more common words than this describes something all the same. */
+/** The most words of a short text: a longer one describes something all the same. */
 const MAX_SHORT_WORDS = 9
 
-/** With fewer general words a short text is a plain one: "Attributes of gauges". */
+/** A short text with fewer general words is a plain one: "Attributes of gauges". */
 const MIN_OTHERS = 3
 
-/** With more telling words than that a text fits its symbol alone, though each of them may be common. */
+/** A text with more telling words than this fits its symbol alone, though each of them may be common. */
 const ENOUGH_TERMS = 3
 
-/** A word of more symbols than that does not tell one from the others. */
+/** A word that a larger share of symbols has does not tell one symbol from the others. */
 const COMMON_SHARE = 0.05
 const MIN_COMMON = 3
 
-/** Symbols that have all words of a text, if one word made no other likelier. */
+/** The most symbols that may have all words of a text, if the words were independent of each other. */
 const MAX_EXPECTED = 10
 
-/** The terms of a purpose that neither the name, the container or the signature has nor a purpose of anything. Each once. */
+/**
+ * The terms of a purpose that are neither in the name, the container or the signature, nor in a purpose of anything.
+ * Each occurs once.
+ */
 export const tellingTerms = (entry: IndexEntry, text: string): ReadonlyArray<string> =>
   TellingTerms.tellingTerms(entry, text, "also in its path")
 
-/** Candidates with a sentence that stands for three symbols or more of the call. */
+/** Finds candidates whose sentence stands for three symbols or more of the call. */
 const findRepeated = (candidates: ReadonlyArray<Candidate>): ReadonlySet<Candidate> =>
   new Set(groupRepeated(candidates).flat())
 
-/** Why candidates say nothing, if they are words of their file in a frame that others have, too. */
+/** Says why candidates are weak, if they put words of their file into a frame that others have too. */
 const findFramed = (
   candidates: ReadonlyArray<Candidate>,
   earlier: ReadonlyArray<Candidate>,
@@ -188,7 +192,7 @@ const findFramed = (
   )
 }
 
-/** The groups of candidates with one sentence for three symbols or more. Overloads are one symbol. */
+/** Groups candidates that give three symbols or more the same sentence. Overloads are one symbol. */
 const groupRepeated = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<ReadonlyArray<Candidate>> =>
   Array.from(Map.groupBy(candidates, ({ text }) => Tokenizer.words(text).join(" ")).values()).filter(
     (group) => countSymbols(group) >= MIN_REPEATED,
@@ -199,7 +203,10 @@ const MIN_REPEATED = 3
 const countSymbols = (candidates: ReadonlyArray<Candidate>): number =>
   new Set(candidates.map(({ entry: { path, qualifiedName } }) => `${path}\0${qualifiedName}`)).size
 
-/** Why a call is refused as a whole: at least half of its symbols have sentences that stand for three of them or more. */
+/**
+ * Says why a call is refused as a whole: at least half of its symbols have sentences that stand for three of them or
+ * more.
+ */
 export const findRepetition = (candidates: ReadonlyArray<Candidate>): string | undefined => {
   const groups = groupRepeated(candidates).toSorted((one, other) => countSymbols(other) - countSymbols(one))
   const [most] = groups
@@ -208,17 +215,18 @@ export const findRepetition = (candidates: ReadonlyArray<Candidate>): string | u
   return `one sentence for ${countSymbols(most)} symbols (${JSON.stringify(first.text.slice(0, 60).toWellFormed())}); nothing was recorded. Say of each what tells it from the others`
 }
 
-/** A purpose by the number of its symbol, from 0. */
+/** A purpose and the position of its symbol, from 0. */
 export interface Numbered {
   readonly position: number
   readonly text: string
 }
 
 /**
- * Finds purposes that a model has written beside the wrong numbers: one too low (1) or too high (-1), from some symbol on.
- * Of 16 of them in a row the words of the neighbours' source are then a quarter more than those of their own. With
- * purposes of models the ratio is .46 at the median and at most 1.12 in 700 rows of five repositories; shifted by one it is 2.3
- * at the median, and above 1.25 in 97 of 100. Takes some 20 ms for 100 symbols. `symbols`: all, in the order of their numbers.
+ * Finds purposes that a model has written beside the wrong numbers: one too low (1) or too high (-1), from some symbol
+ * on. In a row of 16 such purposes, the words from the neighbours' source weigh at least a quarter more than those from
+ * their own. With purposes of models the ratio is .46 at the median and at most 1.12 in 700 rows of five repositories.
+ * Shifted by one it is 2.3 at the median, and above 1.25 in 97 of 100. Takes some 20 ms for 100 symbols. `symbols` has
+ * all of them, in the order of their numbers.
  */
 export const findShifted = (
   index: Index,
@@ -270,12 +278,12 @@ const SHIFT_RATIO = 1.25
 const MAX_SHIFT_LINES = 200
 
 /**
- * Why a text has nothing to do with its symbol: no word of it that says something of a symbol is in the file of the symbol, and
- * the search, asked in its other words than the name, does not find the symbol among the first five.
+ * Says why a text has nothing to do with its symbol: none of its specific words is in the symbol's file, and a search
+ * for the text without the name does not find the symbol among the first five.
  *
- * Of purposes of the major symbols of requests, flask, xarray and pytest by capable models it hits 2.0, 2.9, .4 and .9 %; of
- * sentences of random nouns 76, 77, 98 and 95 %, of purposes of another project 45, 45, 37 and 43 %, of those of other symbols
- * of the project 15, 26, 17 and 16 %. Without the search it hits 2.6, 3.3, .4 and 1.3 % of the first.
+ * For purposes of the major symbols of requests, flask, xarray and pytest by capable models it hits 2.0, 2.9, .4 and .9
+ * %; for sentences of random nouns 76, 77, 98 and 95 %, for purposes of another project 45, 45, 37 and 43 %, for those
+ * of other symbols of the project 15, 26, 17 and 16 %. Without the search it hits 2.6, 3.3, .4 and 1.3 % of the first.
  */
 const findUntied = (
   index: Index,
@@ -292,8 +300,8 @@ const findUntied = (
   })
 
 /**
- * Whether a text has an identifier of several words, or a number of three digits or more, that a file has letter for letter.
- * `except`: an identifier that does not count.
+ * Returns whether a text has an identifier of several words, or a number of three digits or more, that a file has
+ * letter for letter. The identifier `except` does not count.
  */
 const namesCodeOf = (file: string, text: string, except?: string): boolean =>
   (text.match(/\w+/g) ?? []).some(
@@ -304,8 +312,9 @@ const namesCodeOf = (file: string, text: string, except?: string): boolean =>
   )
 
 /**
- * `its other words are general, and "harbour", "sail" do not occur in a.ts`: the words of a text that are not general. Those
- * that stand inside of other words of the file, as `art` does in `start`, are named apart.
+ * Names the words of a text that are not general:
+ * `its other words are general, and "harbour", "sail" do not occur in a.ts`. Words that are inside other words of the
+ * file, as `art` is in `start`, are named separately.
  */
 const describeAbsent = (
   { entry, file, text }: Pick<Candidate, "entry" | "file" | "text">,
@@ -343,7 +352,7 @@ const withoutName = ({ name }: IndexEntry, text: string): string => {
     .join(" ")
 }
 
-/** The terms of a file and of its path, once for all candidates of the file. */
+/** Computes the terms of a file and of its path once for all candidates of the file. */
 const rememberTerms = () => {
   const known = new Map<string, ReadonlySet<string>>()
   return (path: string, file: string): ReadonlySet<string> => {
@@ -353,7 +362,7 @@ const rememberTerms = () => {
   }
 }
 
-/** Which of the names that are meant as code of the project do not exist. */
+/** Names those that are meant as code of the project but do not exist. */
 const findUnknown = (
   index: Index,
   text: string,
@@ -375,9 +384,9 @@ const findUnknown = (
   })
 
 /**
- * The names of a text that may be meant as code of the project, with the term that each is searched by: words in backticks,
- * with `()` behind them, in `snake_case`, and members of a dotted name. A name in `PascalCase` or `camelCase` alone is as
- * often one of the world outside: CloudFront, EventSource, strokeWidth.
+ * Returns the names of a text that may be meant as code of the project, with the term by which each is searched: words
+ * in backticks, with `()` behind them, in `snake_case`, and members of a dotted name. A name in `PascalCase` or
+ * `camelCase` alone is as often one of the world outside: CloudFront, EventSource, strokeWidth.
  */
 export const codeTerms = (text: string): ReadonlyMap<string, string> =>
   new Map(
@@ -396,7 +405,7 @@ const markedNames = (text: string): ReadonlyArray<string> => [
   ...Tokenizer.splitRuns(text).filter((run) => /^_*[a-z][a-z0-9]*(?:_+[a-z0-9]+)+$/.test(run)),
 ]
 
-/** Neither files (`Session.json`) nor products (`Node.js`). */
+/** Finds names with dots, except for files (`Session.json`) and products (`Node.js`). */
 const dottedNames = (text: string) =>
   Array.from(text.matchAll(/\b([A-Z]\w*)\.([a-z_]\w{2,})\b/g), ([, container = "", member = ""]) => ({
     container,
@@ -412,7 +421,7 @@ const fileExtensions: ReadonlySet<string> = new Set(
   "json toml yaml yml html css jsx tsx mjs cjs txt xml ini cfg net".split(" "),
 )
 
-/** Literals and methods of HTTP. */
+/** Literals and methods of HTTP, which are no names of the project. */
 const known: ReadonlySet<string> = new Set(
   "true false null nil undefined None True False NaN self this super void GET HEAD POST PUT PATCH DELETE OPTIONS".split(
     " ",
@@ -420,8 +429,8 @@ const known: ReadonlySet<string> = new Set(
 )
 
 /**
- * The lines that share most telling words with a purpose, at most three, in their order; rare words count more. None where
- * no line has one.
+ * Returns the lines that share most telling words with a purpose, at most three, in their order. Rare words count more.
+ * Empty if no line has such a word.
  */
 export const findEvidence = (
   telling: ReadonlyArray<string>,
@@ -435,7 +444,7 @@ export const findEvidence = (
     .map((line, offset) => ({ offset, terms: termsOfLine(line).filter((term) => weights.has(term)) }))
   const found: Array<number> = []
   while (found.length < MAX_EVIDENCE) {
-    // Words that a chosen line has are borne out already.
+    // Words of a line that is already chosen count no more.
     const scores = scored.map(({ terms }) => terms.reduce((sum, term) => sum + (weights.get(term) ?? 0), 0))
     const best = scores.indexOf(Math.max(...scores))
     if ((scores[best] ?? 0) === 0) break
@@ -445,7 +454,7 @@ export const findEvidence = (
   return found.sort((one, other) => one - other)
 }
 
-/** Whether a line has a telling word of a purpose. */
+/** Returns whether a line has a telling word of a purpose. */
 export const bearsOut = (entry: IndexEntry, text: string, line: string): boolean => {
   const terms = new Set(termsOfLine(line))
   return tellingTerms(entry, text).some((term) => terms.has(term))
@@ -453,7 +462,7 @@ export const bearsOut = (entry: IndexEntry, text: string, line: string): boolean
 
 const MAX_EVIDENCE = 3
 
-/** The beginning of a huge symbol is enough, and bounds the work. */
+/** The most lines that are read. The beginning of a huge symbol is enough, and limits the work. */
 const MAX_SOURCE_LINES = 2_000
 
 const termsOfLine = (line: string): ReadonlyArray<string> =>

@@ -1,10 +1,11 @@
 /**
- * Merges two versions of `purposes.jsonl` with their common ancestor, line by line, so that two branches never conflict, and
- * finds what keeps such a file from being merged. Pure functions, linear in the number of lines but for the sorting.
+ * Merges two versions of `purposes.jsonl` with their common ancestor, line by line, so that two branches never
+ * conflict, and finds flaws that keep such a file from being merged. Pure functions, linear in the number of lines
+ * except for the sorting.
  */
 import * as Purposes from "./Purposes.ts"
 
-/** The texts of the three files that Git hands to a merge driver; `base` is empty where both branches made the file. */
+/** The texts of the three files that Git passes to a merge driver; `base` is empty if both branches made the file. */
 export interface Sides {
   readonly base: string
   readonly ours: string
@@ -13,14 +14,14 @@ export interface Sides {
 
 export interface Merged {
   readonly text: string
-  /** Lines of both sides that are no purposes: they stand at the end, between the markers of a conflict. */
+  /** The number of lines of both sides that are no purposes. They are at the end, between the markers of a conflict. */
   readonly damaged: number
 }
 
 /**
- * The lines of both sides, by path, symbol and hash of the source. A line that only one side changed or removed is changed
- * or removed; one that both changed is the better one (`better`), and a change wins over a removal. The result does not
- * depend on which side is ours, nor, of three branches, on which two are merged first.
+ * Merges the lines of both sides, by path, symbol and hash of the source. A line that only one side changed or removed
+ * is changed or removed. If both changed it, the better line wins (`better`), and a change wins over a removal. The
+ * result depends neither on which side is ours nor, with three branches, on which two are merged first.
  */
 export const merge = ({ base, ours, theirs }: Sides): Merged => {
   const before = read(base)
@@ -47,7 +48,7 @@ const read = (text: string): Side => {
   return { lines: byKey, invalid }
 }
 
-/** One line for each version of a symbol, the oldest first: of several the better one. */
+/** Returns one line for each version of a symbol, the oldest first. If there are several, the better one. */
 export const bestByVersion = (lines: ReadonlyArray<Purposes.StoredLine>): ReadonlyArray<Purposes.StoredLine> => {
   const byKey = new Map<string, Purposes.StoredLine>()
   for (const line of lines) addBetter(byKey, line)
@@ -62,7 +63,9 @@ const addBetter = (byKey: Map<string, Purposes.StoredLine>, line: Purposes.Store
 
 const keyOf = ({ line: { hash, path, symbol } }: Purposes.StoredLine): string => JSON.stringify([path, symbol, hash])
 
-/** An order of what can become of a line: untouched, removed, changed; of two changes the better one. The latest is kept. */
+/**
+ * An untouched line gives way to any change. A change wins over a removal, and of two changes the better one is kept.
+ */
 const mergeLine = (
   base: Purposes.StoredLine | undefined,
   one: Purposes.StoredLine | undefined,
@@ -74,8 +77,9 @@ const mergeLine = (
 }
 
 /**
- * The better of two lines about one version of a symbol. First a line that passed the check, then one that its model was asked
- * for again; then the later one, since ids of nodes begin with their time; then the first in alphabetical order.
+ * Returns the better of two lines about one version of a symbol. A line that passed the check comes first, then one
+ * that its model was asked for again; then the later one, since ids of nodes begin with their time; then the first in
+ * alphabetical order.
  */
 const better = (one: Purposes.StoredLine, other: Purposes.StoredLine): Purposes.StoredLine => {
   const isFirst =
@@ -85,28 +89,28 @@ const better = (one: Purposes.StoredLine, other: Purposes.StoredLine): Purposes.
 
 const rankOf = ({ confirmed, weak }: Purposes.Line): number => (weak === undefined ? 2 : confirmed === true ? 1 : 0)
 
-/** The versions of a symbol, the newest last; `Purposes.render` keeps that order. */
+/** Sorts the versions of a symbol, the newest last; `Purposes.render` keeps that order. */
 const byAge = (one: Purposes.StoredLine, other: Purposes.StoredLine): number =>
   compare(one.line.node, other.line.node) || compare(one.text, other.text)
 
-/** By code units: the same on every machine. */
+/** Compares by code units, so that the order is the same on every machine. */
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 const conflict = (ours: ReadonlyArray<string>, theirs: ReadonlyArray<string>): string =>
   ["<<<<<<< ours", ...ours, "=======", ...theirs, ">>>>>>> theirs"].map((line) => `${line}\n`).join("")
 
-/** What is wrong with a line of `purposes.jsonl`. */
+/** A flaw of `purposes.jsonl`, and its first line. */
 export interface Flaw {
   readonly kind: "conflict" | "damaged" | "duplicate" | "unsorted"
-  /** 1-based. */
+  /** The line number, from 1. */
   readonly line: number
   /** The number of lines with the same problem; the first of them is `line`. */
   readonly count: number
 }
 
 /**
- * The flaws of a text, at most one of each kind: markers of a merge conflict, other lines that are no purposes, lines about
- * the same version of a symbol, and lines that do not stand in the order in which vibe writes them.
+ * Finds the flaws of a text, at most one of each kind: markers of a merge conflict, other lines that are no purposes,
+ * several lines about the same version of a symbol, and lines that are not in the order in which vibe writes them.
  */
 export const findFlaws = (text: string): ReadonlyArray<Flaw> => {
   const found = new Map<Flaw["kind"], Flaw>()
@@ -131,8 +135,8 @@ export const findFlaws = (text: string): ReadonlyArray<Flaw> => {
 }
 
 /**
- * What `purposes.jsonl` is to be where Git has left it with a conflict: both sides merged, and the lines that were written
- * into the file since. It is the same for its own result.
+ * Returns the new text of a `purposes.jsonl` that Git has left with a conflict: both sides merged, and the lines that
+ * were written into the file since. Applied to its own result it changes nothing.
  */
 export const mergeUnfinished = (sides: Sides, present: string): string => {
   const known = new Set(
@@ -142,12 +146,12 @@ export const mergeUnfinished = (sides: Sides, present: string): string => {
   return repair([merge(sides).text, ...written].join("\n"))
 }
 
-/** Whether a line is a marker of a merge conflict, as Git writes them. */
+/** Returns whether a line is a marker of a merge conflict, as Git writes them. */
 export const isMarker = (line: string): boolean => /^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)/.test(line)
 
 /**
- * The same purposes sorted, one line for each version of a symbol, without the markers of conflicts. Other lines that are
- * no purposes stay, at the end.
+ * Returns the same purposes sorted, with one line for each version of a symbol and without the markers of conflicts.
+ * Other lines that are no purposes stay, at the end.
  */
 export const repair = (text: string): string => {
   const { invalid, lines } = read(text)

@@ -1,9 +1,9 @@
 /**
- * Purposes in one file, `.vibe/purposes.jsonl`, or, beyond a size, in shards: files in `.vibe/purposes/`, each with the lines
- * of one folder of the code. Pure functions, linear in the size of the texts but for the sorting.
+ * Purposes in one file, `.vibe/purposes.jsonl`, or, beyond a size, in shards: files in `.vibe/purposes/`, each with the
+ * lines of one folder of the code. Pure functions, linear in the size of the texts except for the sorting.
  *
- * Which shard a path has depends on the shards that there are: that of the nearest folder around it. A shard that becomes
- * too large is split, and no other one changes. A shard is never removed, only emptied, and so is `purposes.jsonl`: Git
+ * The shard of a path is that of the nearest folder around it, among the shards that exist. A shard that becomes too
+ * large is split, and no other one changes. A shard is never removed, only emptied, and so is `purposes.jsonl`: Git
  * would have a conflict between a file that one branch removes and the other one changes.
  */
 import * as Digest from "./Digest.ts"
@@ -11,9 +11,9 @@ import * as PurposeMerge from "./PurposeMerge.ts"
 import * as Purposes from "./Purposes.ts"
 
 export interface PurposeFile {
-  /** Relative to `.vibe`, with `/`. */
+  /** The path relative to `.vibe`, with `/`. */
   readonly name: string
-  /** Empty where there is no file. */
+  /** The text; empty if there is no file. */
   readonly text: string
 }
 
@@ -24,33 +24,33 @@ export const SINGLE = "purposes.jsonl"
 export const FOLDER = "purposes"
 
 export interface Limits {
-  /** From this length of all lines on they are in shards, in characters. */
+  /** Purposes are in shards once their lines have this many characters together. */
   readonly single: number
-  /** Longer shards are split where that is possible. */
+  /** The most characters of a shard. Longer ones are split if possible. */
   readonly shard: number
 }
 
 /**
- * Forges show no difference of files of more than 1 MB, and Git keeps a copy of the whole file for each commit that changes
- * it until it packs them. 8 MB are some 27,000 lines.
+ * The default limits. Forges show no difference of files of more than 1 MB, and Git keeps a copy of the whole file for
+ * each commit that changes it until it packs them. 8 MB are some 27,000 lines.
  */
 export const LIMITS: Limits = { single: 8_000_000, shard: 1_000_000 }
 
-/** A smaller folder has no shard of its own, which bounds their number: a sixteenth of a shard. */
+/** A folder gets a shard of its own if it fills a sixteenth of one, which limits the number of shards. */
 const MIN_SHARE = 16
 
-/** The longest name without its ending, far below what any file system takes. */
+/** The longest name without its ending, far below the limit of any file system. */
 const MAX_NAME = 120
 
-/** A file of more hexadecimal digits cannot be split. */
+/** The most hexadecimal digits of a shard; with all of them it cannot be split further. */
 const MAX_DIGITS = 8
 
-/** Whether a name in the folder of the shards is that of a shard, also one that another program has put there. */
+/** Returns whether a name in the folder of the shards is that of a shard, even if another program has put it there. */
 export const isShardName = (name: string): boolean => name.endsWith(".jsonl") && !name.startsWith(".")
 
 /**
- * The order in which to read them while another process writes: lines move from `purposes.jsonl` to shards, and from shards to
- * those of folders in them, and are written there before they are removed here.
+ * Sorts the files for reading while another process writes. Lines move from `purposes.jsonl` to shards, and from shards
+ * to those of folders in them. They are written to the new place before they are removed from the old one.
  */
 export const inReadingOrder = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.toSorted((one, other) => depthOf(one) - depthOf(other) || (one < other ? -1 : 1))
@@ -61,7 +61,7 @@ const depthOf = (name: string): number => {
   return stem === ROOT ? 0 : stem.split("@").length + (stem.split("~")[1]?.length ?? 0)
 }
 
-/** All lines of files, as they would be in one. */
+/** Returns all lines of files, as they would be in one. */
 export const toSingle = (files: ReadonlyArray<PurposeFile>): Purposes.PurposesText => {
   const [first] = files
   if (files.length === 1 && first !== undefined) return Purposes.parse(first.text)
@@ -69,7 +69,7 @@ export const toSingle = (files: ReadonlyArray<PurposeFile>): Purposes.PurposesTe
   return { lines: join(parsed.map(({ lines }) => lines)), invalid: parsed.flatMap(({ invalid }) => invalid) }
 }
 
-/** Sorted. Of lines about one version of a symbol in several files the better one stays. */
+/** Joins and sorts the lines. If several files have lines about one version of a symbol, the better one stays. */
 const join = (files: ReadonlyArray<ReadonlyArray<Purposes.StoredLine>>): ReadonlyArray<Purposes.StoredLine> => {
   const bySymbol = new Map<string, { lines: Array<Purposes.StoredLine>; file: number; isApart: boolean }>()
   for (const [file, lines] of files.entries()) {
@@ -90,9 +90,9 @@ const join = (files: ReadonlyArray<ReadonlyArray<Purposes.StoredLine>>): Readonl
 }
 
 /**
- * What is to be written so that the files have these lines, in this order: whenever it ends in between, no line is lost,
- * since lines are written to where they move before they are removed from where they were. `files`: all that there are.
- * Lines that are no purposes stay where they are.
+ * Plans the writes, in their order, after which the files have these lines. If they end in between, no line is lost,
+ * since lines are written to their new place before they are removed from the old one. `files` has all files that
+ * exist. Lines that are no purposes stay in their place.
  */
 export const plan = (
   files: ReadonlyArray<PurposeFile>,
@@ -123,7 +123,7 @@ export const plan = (
   return [...first, ...last]
 }
 
-/** The lines of each file. */
+/** Returns the lines of each file. */
 const place = (
   files: ReadonlyArray<PurposeFile>,
   lines: ReadonlyArray<Purposes.StoredLine>,
@@ -149,9 +149,9 @@ const lengthOf = (lines: ReadonlyArray<Purposes.StoredLine>): number =>
   lines.reduce((sum, { text }) => sum + text.length + 1, 0)
 
 interface Shard {
-  /** Of the code; empty for the root. */
+  /** The folder of the code; empty for the root. */
   readonly folder: string
-  /** The first digits of the digests of its paths, in a folder whose files are in several shards. */
+  /** The first digits of the digests of its paths, if the files of the folder are in several shards. */
   readonly digits: string
 }
 
@@ -171,7 +171,7 @@ const shardsIn = (names: ReadonlyArray<string>): Shards => {
   }
 }
 
-/** Of the nearest folder with a shard. */
+/** Returns the shard of the nearest folder that has one. */
 const shardOf = (path: string, { divided, ids }: Shards): Shard => {
   let folder = parentOf(path)
   while (folder !== "" && !ids.has(folder) && !divided.has(folder)) folder = parentOf(folder)
@@ -193,7 +193,10 @@ interface Part {
   readonly lines: ReadonlyArray<Purposes.StoredLine>
 }
 
-/** By the folders in it that are large enough; where there is none, by the digests of the paths. Undefined for one path. */
+/**
+ * Splits a shard by the folders in it that are large enough or, if there are none, by the digests of the paths.
+ * Undefined if all lines have one path.
+ */
 const split = (
   { digits, folder }: Shard,
   lines: ReadonlyArray<Purposes.StoredLine>,
@@ -221,13 +224,13 @@ const split = (
   return Array.from(byDigits, ([digits, lines]) => ({ shard: { folder, digits }, lines }))
 }
 
-/** The root has no name that a folder can have: none begins with a slash. */
+/** The name of the root. No folder has it, since none begins with a slash. */
 const ROOT = "@"
 
 /**
- * The name of a shard: the path of the folder with `@` for a slash. Lower case, digits, `_`, `-` and `.` stand for
- * themselves, a capital letter is itself in lower case behind `=`, any other character the bytes of its UTF-8 as `%xx`. So
- * the names differ where a file system ignores case, and are those of files on Windows, too.
+ * Returns the name of a shard: the path of the folder with `@` for a slash. Lower-case letters, digits, `_`, `-` and
+ * `.` stand for themselves, `=` and a letter for a capital, and `%xx` for each byte of any other character in UTF-8. So
+ * the names differ even if a file system ignores case, and are valid on Windows too.
  */
 const nameOf = ({ digits, folder }: Shard): string => {
   const stem = folder === "" ? ROOT : folder.split("/").map(encodePart).join("@")
@@ -248,7 +251,7 @@ const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/
 
 const stemOf = (name: string): string => name.slice(FOLDER.length + 1, -".jsonl".length)
 
-/** Undefined where the name is not what vibe would write. */
+/** Undefined if vibe would not write such a name. */
 const fromName = (name: string): Shard | undefined => {
   if (!name.startsWith(`${FOLDER}/`) || !name.endsWith(".jsonl")) return undefined
   const [stem = "", digits = "", ...others] = stemOf(name).split("~")

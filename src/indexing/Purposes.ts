@@ -1,21 +1,21 @@
 /**
- * The text of `purposes.jsonl`: what language models wrote about symbols, one line of JSON for each version of a symbol.
- * It is made to be committed, read in a diff and merged like code. Pure functions.
+ * The text of `purposes.jsonl`: the purposes that language models wrote for symbols, one line of JSON for each version
+ * of a symbol. It is made to be committed, read in a diff and merged like code. Pure functions.
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { fromComment } from "./CommentPurpose.ts"
 import { type IndexEntry, Kind, type Purpose } from "./IndexEntry.ts"
 
-/** The order of the keys is that in a line. */
+/** A line of the file. The order of the keys is that in the text. */
 export const Line = Schema.Struct({
   path: Schema.String,
-  /** Qualified name. */
+  /** The qualified name. */
   symbol: Schema.String,
   kind: Kind,
   /** `IndexEntry.hash` of the source that was described. */
   hash: Schema.String,
-  /** `IndexEntry.tokens` of that source. Lines of older versions have none. */
+  /** `IndexEntry.tokens` of that source; missing in lines of older versions. */
   tokens: Schema.optional(Schema.String),
   purpose: Schema.NonEmptyString,
   /** `provider/name` of the model that wrote it. */
@@ -26,7 +26,7 @@ export const Line = Schema.Struct({
   weak: Schema.optional(Schema.NonEmptyString),
   /** See `Purpose`. */
   confirmed: Schema.optional(Schema.Boolean),
-  /** The lines of that source that bear it out, counted from 0. */
+  /** The lines of that source that support it, counted from 0. */
   lines: Schema.optional(Schema.Array(Schema.NonNegativeInt)),
 })
 export type Line = typeof Line.Type
@@ -38,7 +38,7 @@ export interface StoredLine {
 }
 
 export interface PurposesText {
-  /** In the order of the text. */
+  /** The lines in the order of the text. */
   readonly lines: ReadonlyArray<StoredLine>
   /** Lines that are no purposes, such as the markers of a merge conflict. */
   readonly invalid: ReadonlyArray<string>
@@ -65,12 +65,12 @@ export const parse = (text: string): PurposesText => {
 
 /**
  * Sorts by path and symbol; the versions of one symbol keep their order, the newest last. Invalid lines follow at the
- * end, so that nothing is lost and the markers of a conflict are seen.
+ * end, so that nothing is lost and the markers of a conflict can be seen.
  */
 export const render = ({ invalid, lines }: PurposesText): string =>
   [...lines.toSorted(bySymbol).map(({ text }) => text), ...invalid].map((line) => `${line}\n`).join("")
 
-/** `known` and then `added`. Of several lines about one version of a symbol the last one stays. */
+/** Appends `added` to `known`. If several lines are about one version of a symbol, the last one stays. */
 export const merge = (
   known: ReadonlyArray<StoredLine>,
   added: ReadonlyArray<StoredLine>,
@@ -89,7 +89,7 @@ const MAX_ABSENT_VERSIONS = 2
 
 /**
  * Removes the oldest versions of symbols that have changed often. The last `MAX_ABSENT_VERSIONS` stay, which another
- * branch may have, and those that the present source has.
+ * branch may have, and all versions of the present source.
  */
 export const prune = (
   lines: ReadonlyArray<StoredLine>,
@@ -111,11 +111,15 @@ export const prune = (
 export type Subject = Pick<IndexEntry, "path" | "qualifiedName" | "kind" | "signature" | "hash" | "tokens" | "doc">
 
 /**
- * The purpose that a symbol shows, the first that there is of these: what a model wrote of its present source, at any
- * path, since the file may have been moved; its comment; what a model wrote of its present source and failed a check; what
- * a model wrote of another version of it, as stale.
- * `known`: oldest first. `siblings`: all symbols with that qualified name in that file (overloads); a purpose of one of
- * them is not a stale one of another.
+ * Chooses the purpose that a symbol shows, the first of these that exists:
+ *
+ * 1. a model's purpose of its present source, at any path, since the file may have been moved
+ * 2. its comment
+ * 3. a model's purpose of its present source that failed a check
+ * 4. a model's purpose of another version of it, as stale
+ *
+ * `known` begins with the oldest. `siblings` are all symbols with that qualified name in that file (overloads); a
+ * purpose of one of them is not a stale one of another.
  */
 export const choose = (
   subject: Subject,
@@ -137,7 +141,7 @@ export const choose = (
   return earlier && fromLine(earlier, true)
 }
 
-/** The purpose that its comment gives a symbol. */
+/** Returns the purpose that its comment gives a symbol. */
 export const fromDoc = (
   subject: Pick<Subject, "doc" | "path" | "qualifiedName" | "signature">,
 ): Purpose | undefined => {
@@ -159,7 +163,7 @@ const fromLine = ({ confirmed, lines, model, node, purpose, weak }: Line, stale:
 const isOfSource = (line: Line, subject: Subject): boolean =>
   line.symbol === subject.qualifiedName && isSameSource(line, subject)
 
-/** Whether two sources of a symbol are equal, apart from their layout. */
+/** Returns whether two sources of a symbol are equal, apart from their layout. */
 export const isSameSource = (
   one: Pick<Line, "hash" | "tokens">,
   other: { readonly hash: string; readonly tokens?: string | undefined },
@@ -170,9 +174,9 @@ const isOfEarlierSource = (line: Line, subject: Subject, siblings: ReadonlyArray
   line.kind === subject.kind &&
   !siblings.some((sibling) => isOfSource(line, sibling))
 
-/** The order of lines: by path and symbol, in code units. */
+/** Sorts lines by path and symbol, in code units. */
 export const bySymbol = (one: StoredLine, other: StoredLine): number =>
   compare(one.line.path, other.line.path) || compare(one.line.symbol, other.line.symbol)
 
-/** By code units: the same on every machine. */
+/** Compares by code units, so that the order is the same on every machine. */
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

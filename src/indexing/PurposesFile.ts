@@ -1,4 +1,4 @@
-/** The files of purposes as text, for what looks at them without an index. */
+/** The files of purposes as text, for commands that read them without an index. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import { FileError, NotAFolder, Refused } from "../code/FileError.ts"
@@ -6,36 +6,36 @@ import * as Files from "../code/Files.ts"
 import * as PurposeShards from "./PurposeShards.ts"
 import * as Purposes from "./Purposes.ts"
 
-/** Relative to the root of an index. */
+/** The path of the single file, relative to the root of an index. */
 export const PATH = `.vibe/${PurposeShards.SINGLE}`
 
-/** The folder of the shards, likewise. */
+/** The folder of the shards, relative to the root of an index. */
 export const FOLDER = `.vibe/${PurposeShards.FOLDER}`
 
-/** What is recorded and not yet merged into them. */
+/** The file of purposes that are recorded and not yet merged into the others. */
 const JOURNAL = ".vibe/purposes.journal.jsonl"
 
-/** Far more than the purposes of any repository, in bytes. */
+/** The most bytes of a file, far more than the purposes of any repository. */
 export const MAX_BYTES = 256_000_000
 
 export interface Texts {
-  /** All files; `name` is relative to `.vibe`. The first is `purposes.jsonl`, empty where there is none. */
+  /** All files; `name` is relative to `.vibe`. The first is `purposes.jsonl`, empty if it does not exist. */
   readonly files: ReadonlyArray<PurposeShards.PurposeFile>
   readonly journal: string
 }
 
-/** Whether a path, relative to the root of an index, is one of the files. */
+/** Returns whether a path, relative to the root of an index, is one of the files. */
 export const isPath = (file: string): boolean =>
   file === PATH || (path.posix.dirname(file) === FOLDER && PurposeShards.isShardName(path.posix.basename(file)))
 
-/** Relative to the root of an index. */
+/** The path of a file, relative to the root of an index. */
 export const pathOf = ({ name }: Pick<PurposeShards.PurposeFile, "name">): string => `.vibe/${name}`
 
-/** The lines of all files as those of one, in which each symbol has its versions, the newest last. */
+/** Joins the lines of all files as one text, in which each symbol has its versions, the newest last. */
 export const toText = (files: ReadonlyArray<PurposeShards.PurposeFile>): string =>
   files.length === 1 ? (files[0]?.text ?? "") : Purposes.render(PurposeShards.toSingle(files))
 
-/** `root` is a real path. Links are refused, as everywhere in `.vibe`. */
+/** Reads all files. `root` is a real path. Links are refused, as everywhere in `.vibe`. */
 export const read: (root: string) => Effect.Effect<Texts, FileError, Files.Files> = Effect.fnUntraced(function* (root) {
   const names = [PurposeShards.SINGLE, ...(yield* namesOfShards(root))]
   const files: Array<PurposeShards.PurposeFile> = []
@@ -76,7 +76,7 @@ const readText = (file: string): Effect.Effect<string, FileError, Files.Files> =
 
 const decoder = new TextDecoder()
 
-/** Replaces a file, unless it has another content than that by now. */
+/** Replaces a file, unless its content has changed meanwhile. */
 export const replace = (
   root: string,
   { name, text: known }: PurposeShards.PurposeFile,

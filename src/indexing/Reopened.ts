@@ -1,6 +1,6 @@
 /**
- * The index of a run that asks for symbols that have a purpose: for weak ones (`vibe index --refresh-weak`), or for those that
- * have nothing but a comment (`--documented`).
+ * The index of a run that asks again for symbols with a purpose: for weak ones (`vibe index --refresh-weak`), or for
+ * those that have only a comment (`--documented`).
  */
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
@@ -10,17 +10,18 @@ import type { Index, IndexedFile } from "./IndexStore.ts"
 
 export interface Which {
   /**
-   * Weak purposes, but for those for which a model of the run had a second try: they would be paid for in each run. The
-   * models are `provider/name`.
+   * Reopens weak purposes, except those for which one of these models had a second try: they would be paid for in each
+   * run. The models are `provider/name`.
    */
   readonly weak?: { readonly models: ReadonlyArray<string> } | undefined
-  /** Major symbols with their comment as their purpose. */
+  /** Reopens major symbols whose purpose is their comment. */
   readonly documented?: boolean | undefined
 }
 
 /**
- * An index in which these purposes count as stale, and so as open, until another one is recorded through it, be it a weak
- * one: a run that goes on until nothing is open ends. The same index where nothing is asked for.
+ * Returns an index in which these purposes count as stale, and so as open, until another one is recorded through it,
+ * even a weak one. So a run that goes on until nothing is open ends. Returns the same index if nothing is to be
+ * reopened.
  */
 export const reopen = (index: Index, { documented = false, weak }: Which): Effect.Effect<Index> =>
   !documented && weak === undefined

@@ -8,59 +8,63 @@ import { Unreadable } from "./Unreadable.ts"
 
 export const Report = Schema.Struct({
   root: Schema.String,
-  /** The model that answered last, `provider/name`. */
+  /** The model that answered last, as `provider/name`. */
   model: Schema.String,
-  /** The model of types and constants; null where the model of the run explains them, too. */
+  /** The model of types and constants; null if the model of the run explains them too. */
   liteModel: Schema.NullOr(Schema.String),
   /**
-   * `complete`: the model ended with a text, and all batches that followed were sent. `truncated`: that text was cut off, and
-   * none followed. `unexplained`: batches were sent, and none of them brought a purpose, or several in a row brought none,
-   * which ended the run; `failures` says why. `limit`: the iterations were used up. `budget`: the next request would have
-   * exceeded the budget of the run.
+   * How the run ended:
+   *
+   * - `complete`: the model ended with a text, and all batches that followed were sent
+   * - `truncated`: that text was cut off, and none followed
+   * - `unexplained`: batches were sent, and none of them brought a purpose, or several in a row brought none, which
+   *   ended the run; `failures` says why
+   * - `limit`: the iterations were used up
+   * - `budget`: the next request would have exceeded the budget of the run
    */
   outcome: Schema.Literal("complete", "truncated", "unexplained", "limit", "budget"),
-  /** 1, or more with `all`; each has at most 20 iterations. */
+  /** The number of explorations: 1, or more with `all`. Each has at most 20 iterations. */
   explorations: Schema.Number,
   iterations: Schema.Number,
   /** Batches of open symbols that were sent. */
   batches: Schema.Number,
-  /** Those of them that brought no purpose. Their symbols may have got one when they were asked for once more. */
+  /** Batches that brought no purpose. Their symbols may have got one when they were asked for once more. */
   failedBatches: Schema.Number,
-  /** Why they brought none, with how many had that reason; the most frequent first, at most ten. */
+  /** The reasons why batches brought none, with the number of batches; the most frequent first, at most ten. */
   failures: Schema.Array(Schema.Struct({ reason: Schema.String, batches: Schema.Number })),
   toolCalls: Schema.Number,
   files: Schema.Number,
-  /** Parsed in this run, because they are new or changed. */
+  /** Files that were parsed in this run, because they are new or changed. */
   parsedFiles: Schema.Number,
   symbols: Schema.Number,
-  /** Written or updated in this run. */
+  /** Purposes that were written or updated in this run. */
   purposesWritten: Schema.Number,
-  /** In the index now, by origin. */
+  /** Purposes in the index now, by origin. */
   purposes: Schema.Struct({ model: Schema.Number, comment: Schema.Number }),
   stale: Schema.Number,
   /** Purposes that failed a check, and are kept all the same. */
   weak: Schema.Number,
-  /** Of the code; of all files where no code has major symbols. */
+  /** Major symbols of the code, or of all files if no code has any. */
   majorSymbols: Schema.Number,
-  /** Those of them with a purpose of origin `model` or `comment` that is not stale. */
+  /** Major symbols with a purpose of origin `model` or `comment` that is not stale. */
   coveredSymbols: Schema.Number,
-  /** The same by the class of file. */
+  /** The same numbers for each class of files. */
   classes: Coverage,
   /**
-   * Files of the code (of all files, where no code has major symbols) that still have major symbols without any purpose,
-   * those that other files use most first: at most ten.
+   * Files of the code that still have major symbols without any purpose, those that other files use most first: at most
+   * ten. If no code has major symbols, all files count.
    */
   left: Schema.Array(Schema.Struct({ path: Schema.String, symbols: Schema.Number })),
   /** How many such files and symbols there are in all. */
   leftFiles: Schema.Number,
   leftSymbols: Schema.Number,
-  /** As many files and symbols of each class besides the code, which are not in `left`; none if `left` is of all files. */
+  /** The same numbers for each other class, whose files are not in `left`; empty if `left` covers all files. */
   leftBeside: Schema.Array(
     Schema.Struct({ class: Schema.Literal(...FileClass.all), files: Schema.Number, symbols: Schema.Number }),
   ),
   /**
-   * Files with a partial outline, so that symbols are missing: at most ten. `cut`: the limit that was reached, of which the next run
-   * tries `time` again, or `syntax` for an error in the text. `note`: the reason as a text.
+   * Files with a partial outline, so that symbols are missing: at most ten. `cut` is the limit that was reached, or
+   * `syntax` for an error in the text; the next run tries again after `time`. `note` is the reason as a text.
    */
   partial: Schema.Array(
     Schema.Struct({ path: Schema.String, cut: Schema.Literal("work", "time", "syntax"), note: Schema.String }),
@@ -72,17 +76,20 @@ export const Report = Schema.Struct({
   /** The symbols of the code that the most other files use: at most five. */
   landmarks: Schema.Array(Schema.Struct({ path: Schema.String, symbol: Schema.String })),
   usage: Usage,
-  /** The estimated cost of `usage` in US dollars; null where a price is unknown. */
+  /** The estimated cost of `usage` in US dollars; null if a price is unknown. */
   cost: Schema.NullOr(Schema.Number),
   durationMs: Schema.Number,
-  /** What a model wrote of the project as a whole, in this run or an earlier one; null where none did. */
+  /** The page that a model wrote about the whole project, in this run or an earlier one; null if there is none. */
   map: Schema.NullOr(Schema.String),
-  /** The text with which the model ended its look around; what it says to batches is no part of it. */
+  /** The text with which the model ended its look around; its answers to batches are no part of it. */
   summary: Schema.String,
 })
 export type Report = typeof Report.Type
 
-/** Why a run with the outcome `unexplained` brought no purposes, or ended early: `none of 3 batches was explained: …`. */
+/**
+ * Says why a run with the outcome `unexplained` brought no purposes, or ended early:
+ * `none of 3 batches was explained: …`.
+ */
 export const describeUnexplained = ({
   batches,
   failedBatches,

@@ -1,17 +1,17 @@
-/** How far a run of the exploration has come, with what it has used. */
+/** The progress of a run of the exploration, and what it has used. */
 import * as Schema from "effect/Schema"
 import type { ModelId } from "../message/ModelId.ts"
 
 export const Tokens = Schema.Struct({ input: Schema.Int, output: Schema.Int })
 
 export const RunProgress = Schema.Struct({
-  /** `provider/name`. */
+  /** The model, as `provider/name`. */
   model: Schema.String,
   /** Milliseconds since the epoch. */
   startedAt: Schema.Number,
-  /** What it does at the moment. */
+  /** The present activity of the run. */
   activity: Schema.String,
-  /** Requests so far, and at its end. */
+  /** The number of requests so far, and at its end. */
   requests: Schema.Int,
   expected: Schema.Int,
   /** Symbols to explain, once that is known. */
@@ -19,7 +19,7 @@ export const RunProgress = Schema.Struct({
   /** Purposes that are stored. */
   written: Schema.Int,
   tokens: Tokens,
-  /** In US dollars; none where a price is unknown. */
+  /** The cost in US dollars; undefined if a price is unknown. */
   cost: Schema.optional(Schema.Number),
 })
 export type RunProgress = typeof RunProgress.Type

@@ -1,18 +1,18 @@
-/** What the message of a batch (`Instruction.batch`) shows of one symbol. Pure. */
+/** The part of a batch message (`Instruction.batch`) that shows one symbol. Pure. */
 import { mark } from "./Batch.ts"
 
 export interface SentSymbol {
-  /** Its file, as the message has it: a long path is cut. */
+  /** The path of its file as the message has it: a long path is cut. */
   readonly path: string
-  /** From its mark to the next mark, or to the next file. */
+  /** The lines from its mark to the next mark or file. */
   readonly lines: ReadonlyArray<string>
-  /** Why it was sent again: its purpose so far, and why that was weak. */
+  /** Its earlier purpose and the reason why that was weak, if it was sent again. */
   readonly before: string | undefined
-  /** Of the batch; undefined where the message does not say it. */
+  /** The batch; undefined if the message does not name it. */
   readonly batch: { readonly area: string; readonly symbols: number } | undefined
 }
 
-/** The symbol of a number; undefined for a message without its source. O(length of the text). */
+/** Finds the symbol of a number; undefined if the message does not have its source. O(length of the text). */
 export const find = (text: string, number: number): SentSymbol | undefined => {
   const lines = text.split("\n")
   const isMark = (line: string) => line === mark(number) || line.startsWith(`${mark(number)} `)
@@ -21,7 +21,7 @@ export const find = (text: string, number: number): SentSymbol | undefined => {
   const start = lines.findIndex((line, at) => at > header && isMark(line))
   if (start < 0) return undefined
   const end = lines.findIndex((line, at) => at > start && isEnd(line))
-  // Source has no blank lines: what follows one is not of the batch's source.
+  // Source has no blank lines, so the source of the batch ends at the first one.
   const source = lines.findIndex((line, at) => at > header && line === "")
   if (source >= 0 && source < start) return undefined
   const path = lines
@@ -40,11 +40,11 @@ export const find = (text: string, number: number): SentSymbol | undefined => {
 
 const HEADER = "== "
 
-/** A line about the symbols of a number, or of several: `§3–§5 …`. */
+/** Returns whether a line is about the symbol of a number, or about several: `§3–§5 …`. */
 const isRowOf = (line: string, number: number): boolean => {
   const [, first, last = first] = /^§(\d+)(?:–§(\d+))? /.exec(line) ?? []
   return first !== undefined && Number(first) <= number && number <= Number(last)
 }
 
-/** The next mark, file, or blank line. */
+/** Returns whether a line is the next mark, file, or blank line. */
 const isEnd = (line: string): boolean => line === "" || line.startsWith(HEADER) || /^§\d+(?: |$)/.test(line)

@@ -1,4 +1,4 @@
-/** The major symbols without a purpose: of the code first, and of the other classes of files apart. */
+/** The major symbols without a purpose: those of the code first, and those of the other classes of files separately. */
 import * as FileClass from "../code/FileClass.ts"
 import type * as Coverage from "./Coverage.ts"
 import type { IndexedFile } from "./IndexStore.ts"
@@ -36,6 +36,6 @@ export const of = (files: ReadonlyArray<IndexedFile>): WorkLeft => {
   }
 }
 
-/** `483 in tests, 27 in generated files`. */
+/** Writes `483 in tests, 27 in generated files`. */
 export const describeBeside = ({ beside }: Pick<WorkLeft, "beside">): string =>
   beside.map(({ class: name, symbols }) => `${symbols} in ${FileClass.nounOf(name)}`).join(", ")

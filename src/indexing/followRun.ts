@@ -1,10 +1,10 @@
-/** How far a run has come, by its events. */
+/** Follows the progress of a run by its events. */
 import { plural } from "../message/Plural.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
 import type { IndexEvent } from "./IndexEvent.ts"
 import type { RunProgress } from "./RunProgress.ts"
 
-/** What changes with an event. Pure. */
+/** Returns the changes that an event makes. Pure. */
 export const followRun = (progress: RunProgress, event: IndexEvent): Partial<RunProgress> => {
   switch (event._tag) {
     case "Waiting":

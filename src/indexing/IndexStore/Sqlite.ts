@@ -1,6 +1,6 @@
 /**
- * The index store: purposes that language models wrote, as lines of text in `.vibe/purposes.jsonl`, and everything else,
- * which can be made again, in the SQLite database `.vibe/index.db`.
+ * The index store. Purposes that language models wrote are lines of text in `.vibe/purposes.jsonl`; everything else can
+ * be made again, and is in the SQLite database `.vibe/index.db`.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -46,7 +46,7 @@ import * as ReferenceQueries from "./internal/structure/ReferenceQueries.ts"
 import * as Refresh from "./internal/structure/Refresh.ts"
 import * as SearchQueries from "./internal/structure/SearchQueries.ts"
 
-/** `readOnlyLocationOf`: the location to read where `locationOf` cannot be written. */
+/** `readOnlyLocationOf` returns the location to read if that of `locationOf` cannot be written. */
 const make = Effect.fnUntraced(function* (
   locationOf: (root: string) => IndexLocation.IndexLocation,
   readOnlyLocationOf: (root: string) => IndexLocation.IndexLocation = locationOf,
@@ -59,10 +59,10 @@ const make = Effect.fnUntraced(function* (
     access: "explore" | "read",
   ) {
     const database = yield* IndexDatabase.open(location, { readsDuringWrites: access === "read" })
-    /** Grows in place: a run may record some hundred thousand. */
+    /** Grows in place, since a run may record some hundred thousand. */
     const recorded: Array<IndexStore.NewPurpose> = []
     const recordedMap = yield* Ref.make<string | undefined>(undefined)
-    /** In a transaction, so that a folder that was removed is noticed. */
+    /** Writes in a transaction, so that a removed folder is noticed. */
     const writeMap = (map: string) =>
       database.write(function* () {
         yield location.map.replace(`${map}\n`)
@@ -89,20 +89,23 @@ const make = Effect.fnUntraced(function* (
       refreshWith((workspace) => Refresh.refreshPaths(workspace, symbols, database, paths))
     const oneAtATime = makeMutex()
 
-    /** Records again what was recorded here: the journal may be gone too. */
+    /** Makes the database again and repeats what was recorded here, since the journal may be gone too. */
     const recreate = database.recreate.pipe(
       Effect.zipRight(database.write((sql) => PurposeFiles.record(location, sql, recorded))),
       Effect.zipRight(Ref.get(recordedMap)),
       Effect.flatMap((map) => (map === undefined ? Effect.void : writeMap(map))),
     )
 
-    /** Where the database turns out to be damaged or removed, runs `repair` and then `operation` a second time. */
+    /**
+     * Runs `operation`. If the database turns out to be damaged or removed, runs `repair` and then `operation` once
+     * more.
+     */
     const withRepair = <A, E extends DiskError | FileError>(
       operation: Effect.Effect<A, E>,
       repair: Effect.Effect<unknown, DiskError | FileError>,
     ): Effect.Effect<A, DiskError | FileError> => {
       const again = Effect.catchIf(operation, IndexDatabase.isLost, () => Effect.zipRight(repair, operation))
-      // With the lock it is tried once more: another fiber may have repaired it.
+      // Another fiber may have repaired it before this one got the lock, so the operation is tried again first.
       return Effect.catchIf(operation, IndexDatabase.isLost, () => oneAtATime(again))
     }
     const runWithRepair = <A>(operation: Effect.Effect<A, DiskError>): Effect.Effect<A, IndexError> =>
@@ -116,7 +119,7 @@ const make = Effect.fnUntraced(function* (
 
     yield* withRepair(syncPurposes, recreate)
     yield* Effect.addFinalizer(() =>
-      // Not lost: the next run that opens the index merges the journal.
+      // A failure loses nothing: the next run that opens the index merges the journal.
       Effect.catchAllCause(withRepair(syncPurposes, recreate), (cause) =>
         location.hasRoot()
           ? Effect.annotateLogs(Effect.logWarning("purposes.jsonl could not be brought up to date"), {
@@ -131,7 +134,7 @@ const make = Effect.fnUntraced(function* (
     const index: IndexStore.Index = {
       refresh: runRefresh(refresh),
       refreshPaths: (paths) => runRefresh(refreshPaths(paths)),
-      // Not repaired: that would take as long as a refresh.
+      // A lost database is not repaired here, since that would take as long as a refresh.
       isMade: database.read(Metadata.wasComplete).pipe(
         Effect.catchIf(IndexDatabase.isLost, () => Effect.succeed(false)),
         Effect.mapError(toIndexError),
@@ -181,7 +184,7 @@ const make = Effect.fnUntraced(function* (
         toIndexError,
       ),
       map: attempt(location.path, () => ProjectMap.parse(location.map.read())).pipe(
-        // A link, a folder or a file of any size may have come with the code: the index is good without it.
+        // A link, a folder or a file of any size may have come with the code. The index is good without it.
         Effect.catchAll((error) => Effect.as(Effect.logWarning(`map.md is not used: ${error.message}`), undefined)),
       ),
       recordMap: (map) => {
@@ -198,7 +201,7 @@ const make = Effect.fnUntraced(function* (
     }
     return {
       index,
-      // Not refreshed where it was removed: another run may be making it.
+      // A removed index is not refreshed here: another run may be making it.
       structure: Effect.mapError(
         withRepair(
           database.read((sql) => Metadata.get(sql, "structure")),
@@ -225,7 +228,7 @@ const make = Effect.fnUntraced(function* (
     const location = locationOf(root)
     return attempt(location.path, () => location.progress.read()).pipe(
       Effect.flatMap(decodePublished),
-      // The lock of a run that was killed may be held by another one, which has published nothing yet.
+      // Another run may hold the lock of a run that was killed, and may have published nothing yet.
       Effect.map((published) => (published.process === process ? published.progress : undefined)),
       Effect.orElseSucceed(() => undefined),
     )
@@ -265,13 +268,16 @@ const make = Effect.fnUntraced(function* (
   return IndexStore.IndexStore.of({ claim, publish, progressOf, open, openExisting })
 })
 
-/** Under the root of the workspace. A folder with only `purposes.jsonl`, such as a fresh clone, has an index. */
+/**
+ * The index is in `.vibe` under the root of the workspace. A folder with only `purposes.jsonl`, such as a fresh clone,
+ * has an index too.
+ */
 export const layer: Layer.Layer<IndexStore.IndexStore, never, Symbols.Symbols> = Layer.effect(
   IndexStore.IndexStore,
   make(IndexLocation.onDisk, IndexLocation.readOnly),
 )
 
-/** In memory, as long as the layer. */
+/** The index is in memory and lives as long as the layer. */
 export const layerMemory: Layer.Layer<IndexStore.IndexStore, never, Symbols.Symbols> = Layer.scoped(
   IndexStore.IndexStore,
   Effect.flatMap(IndexLocation.inMemory, (locationOf) => make(locationOf)),
@@ -279,10 +285,13 @@ export const layerMemory: Layer.Layer<IndexStore.IndexStore, never, Symbols.Symb
 
 export type { Limits as ShardLimits } from "../PurposeShards.ts"
 
-/** From which size on purposes are in shards, for tests: it is the same for all who share the files. */
+/**
+ * The sizes from which purposes are divided into shards, which tests may change. They are equal for everyone who shares
+ * the files.
+ */
 export const shardLimits: FiberRef.FiberRef<PurposeShards.Limits> = FiberRef.unsafeMake(PurposeShards.LIMITS)
 
-/** See `PurposeFiles.sync`. */
+/** Brings the files and tables of purposes up to date, see `PurposeFiles.sync`. */
 const syncFiles = Effect.fnUntraced(function* (
   location: IndexLocation.IndexLocation,
   database: IndexDatabase.IndexDatabase,
@@ -306,7 +315,7 @@ const syncFiles = Effect.fnUntraced(function* (
 
 const isUnwritable = ({ reason }: IndexError): boolean => reason._tag === "Unwritable" || reason._tag === "Full"
 
-/** Progress, with the process that it is of. */
+/** Progress, with the process id of its run. */
 const Published = Schema.parseJson(Schema.Struct({ process: Schema.Int, progress: RunProgress }))
 const encodePublished = Schema.encodeSync(Published)
 const decodePublished = Schema.decode(Published)

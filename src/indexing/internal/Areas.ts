@@ -10,9 +10,9 @@ export interface Limits {
 }
 
 /**
- * Fills groups from the leaves of the tree of folders: what a folder has left after its groups are full goes up to the
- * folder around it, where it meets what is left of the folders beside it. `units`: by path, then by line.
- * O(units × depth of folders).
+ * Fills groups from the leaves of the tree of folders. The units that a folder has left after its groups are full go up
+ * to the folder around it, and join those that are left of the folders beside it. `units` are sorted by path, then by
+ * line. O(units × depth of folders).
  */
 export const group = (units: ReadonlyArray<Unit>, limits: Limits): Grouped => {
   const full: Array<Group> = []
@@ -22,12 +22,12 @@ export const group = (units: ReadonlyArray<Unit>, limits: Limits): Grouped => {
 
 export interface Grouped {
   readonly full: ReadonlyArray<Group>
-  /** Too little for a batch of its own; empty where everything is in one. */
+  /** Units that are too few for a batch of their own; empty if none are left. */
   readonly rest: Group
 }
 
 interface Folder {
-  /** Folders, and the units of files, in the order of their names. */
+  /** Folders, and the units of files, by name, in the order in which they were added. */
   readonly entries: Map<string, Folder | Array<Unit>>
 }
 
@@ -50,13 +50,13 @@ const treeOf = (units: ReadonlyArray<Unit>): Folder => {
   return root
 }
 
-/** Adds groups to `full`, and returns what is left. */
+/** Adds groups to `full`, and returns the units that are left. */
 const fill = ({ entries }: Folder, limits: Limits, full: Array<Group>): Group => {
   let open: Array<Unit> = []
   const room = counter(limits)
   for (const entry of entries.values()) {
     const units = Array.isArray(entry) ? entry : fill(entry, limits, full)
-    // A file is not parted where the group is nearly full without it.
+    // A file is not divided if the group is nearly full without it.
     if (room.isFull(NEARLY) && !room.hasRoomFor(units)) {
       full.push(open)
       open = []
@@ -77,7 +77,7 @@ const fill = ({ entries }: Folder, limits: Limits, full: Array<Group>): Group =>
   return []
 }
 
-/** The share of a limit from which on a group is not filled further at the price of its area. */
+/** The share of a limit from which a group is not filled further at the price of its area. */
 const NEARLY = 0.8
 
 const counter = (limits: Limits) => {
@@ -104,13 +104,13 @@ const counter = (limits: Limits) => {
   }
 }
 
-/** Tokens, at most so many, and symbols of units that follow each other. */
+/** An upper bound of the tokens, and the number of symbols, of units that follow each other. */
 export const sizeOf = (units: ReadonlyArray<Unit>, before?: Unit): Limits => ({
   tokens: units.reduce((sum, unit, i) => sum + tokensAfter(units[i - 1] ?? before, unit), 0),
   symbols: units.reduce((sum, unit) => sum + unit.symbols.length, 0),
 })
 
-/** The folder that all paths are in, `.` for the root; the path itself where there is only one. */
+/** The folder that all paths are in, `.` for the root; the path itself if there is only one. */
 export const areaOf = (units: Group): string => {
   const paths = Array.from(new Set(units.map(({ path }) => path)))
   const [first = ".", ...others] = paths

@@ -1,6 +1,6 @@
 /**
- * The source of the open symbols of a file as a batch shows it: in units, which are as small as a symbol alone can be, and as
- * large as a class with its members. Pure.
+ * Writes the source of the open symbols of a file as a batch shows it: in units, which are as small as a single symbol
+ * and as large as a class with its members. Pure.
  */
 
 import { plural } from "../../message/Plural.ts"
@@ -16,35 +16,35 @@ export interface Unit {
   readonly node: SymbolNode
   /** The symbols around it that are not shown, the outermost first. */
   readonly around: ReadonlyArray<IndexEntry>
-  /** Whether the open symbols in it are shown in it; otherwise they are units of their own. */
+  /** True if the open symbols in it are shown in it; otherwise they are units of their own. */
   readonly nested: boolean
   /** The open symbols in the order in which they are marked. */
   readonly symbols: ReadonlyArray<IndexEntry>
-  /** At most so many, with the header of its file and the lines for what is around it. */
+  /** An upper bound of its tokens, with the header of its file and the lines for the symbols around it. */
   readonly tokens: number
-  /** How many of these tokens the header takes, and how many the lines around it. */
+  /** How many of these tokens the header takes, and how many the lines for the symbols around it. */
   readonly header: number
   readonly context: number
-  /** Of its source so many lines are shown of each symbol. */
+  /** The most lines of source that are shown of each symbol. */
   readonly lines: number
 }
 
-/** A symbol and those that stand within its lines. */
+/** A symbol and those within its lines. */
 export interface SymbolNode {
   readonly entry: IndexEntry
   readonly isOpen: boolean
-  /** Whether its mark has its name: an open symbol beside it begins on the same line. */
+  /** True if its mark has its name, because an open symbol beside it begins on the same line. */
   readonly isNamed: boolean
   readonly children: ReadonlyArray<SymbolNode>
 }
 
 export interface Source {
   readonly path: string
-  /** None for a file that cannot be read: then signatures are shown. */
+  /** Undefined for a file that cannot be read: then signatures are shown. */
   readonly lines: ReadonlyArray<string> | undefined
-  /** The names of symbols that use a symbol. */
+  /** Returns the names of symbols that use a symbol. */
   readonly callersOf: (entry: IndexEntry) => ReadonlyArray<string>
-  /** What a symbol overrides, where it has a purpose that does not change. */
+  /** The symbol that this one overrides, if that has a purpose that does not change. */
   readonly overriddenBy: (entry: IndexEntry) => IndexEntry | undefined
 }
 
@@ -53,7 +53,7 @@ export interface Limits {
   readonly symbols: number
 }
 
-/** `entries`: all symbols of the file, in order of their start. */
+/** `entries` has all symbols of the file, in order of their start. */
 export const units = (
   source: Source,
   entries: ReadonlyArray<IndexEntry>,
@@ -85,7 +85,10 @@ export const units = (
   return found
 }
 
-/** Of the limits of a batch, what a class with its members may take to be shown at one place: so batches can be filled. */
+/**
+ * A class may take at most this share of a batch; a larger one is split into its members, so that batches can be
+ * filled.
+ */
 const UNIT_SHARE = 0.2
 
 /** Halves the lines of each symbol until the unit has room. */
@@ -101,39 +104,39 @@ const shrink = (unit: Omit<Unit, Measured>, source: Source, tokens: number): Uni
 
 type Measured = "tokens" | "header" | "context" | "lines"
 
-/** Rounded down, as what is saved. */
+/** Rounds down, since these tokens are subtracted as savings. */
 const fewest = (line: string): number => Math.floor(0.3 * (Tokens.lengthOf(line) + 1))
 
-/** The tokens that a unit adds to those before it, with the last of which it may share the header of its file. */
+/** The tokens that a unit adds to those before it. It may share the header of its file with the last of them. */
 export const tokensAfter = (before: Unit | undefined, { around, context, header, path, tokens }: Unit): number => {
   if (before?.path !== path) return tokens
   const isSame = around.length === before.around.length && around.every((entry, i) => entry === before.around[i])
   return tokens - header - (isSame ? context : 0)
 }
 
-/** So that the marks of a unit are not longer in a batch than they were measured. */
+/** A number with so many digits that the marks of a unit are not longer in a batch than they were measured. */
 const LONGEST_NUMBER = 10_000
 
 /**
- * Of a symbol without its members, so many lines are shown, after `Squeeze`: three quarters of them from its beginning,
- * where what a function is for shows, and the others from its end; of the rest messages and comments. With 32 a purpose
- * costs 2 % more in eight repositories. Most functions have fewer than 20.
+ * The most lines of a symbol without its members, after `Squeeze`: three quarters from its beginning, which shows what
+ * a function is for, and the others from its end. Messages and comments of the rest are kept. With 32 a purpose costs 2
+ * % more in eight repositories. Most functions have fewer than 20.
  */
 const MAX_LINES = 28
 
-/** Of a line, so many characters: longer ones are data, or minified. */
+/** The most characters of a line: longer ones are data, or minified. */
 const MAX_LINE_CHARS = 200
 
-/** A member without an open symbol is left in place up to so many lines; of a longer one the signature is shown. */
+/** A member without an open symbol is left in place up to so many lines; a longer one is shown by its signature. */
 const MAX_MEMBER_LINES = 3
 
-/** The open symbols of a node, in the order of their marks. */
+/** Returns the open symbols of a node, in the order of their marks. */
 const openIn = (node: SymbolNode): ReadonlyArray<IndexEntry> => [
   ...(node.isOpen ? [node.entry] : []),
   ...node.children.flatMap(openIn),
 ]
 
-/** The trees of the symbols of a file, by their lines. What stands in another symbol only in part is beside it. */
+/** The trees of the symbols of a file, by their lines. A symbol that is only partly in another one is put beside it. */
 const nest = (
   entries: ReadonlyArray<IndexEntry>,
   isOpen: (entry: IndexEntry) => boolean,
@@ -164,12 +167,15 @@ const sharedStarts = (entries: ReadonlyArray<IndexEntry>) => {
   return ({ startLine }: IndexEntry): boolean => (counts.get(startLine)?.length ?? 0) > 1
 }
 
-/** `inner` begins on the same line or later. Symbols on the same lines are beside each other, unless one says otherwise. */
+/**
+ * Returns whether one symbol is around another. `inner` begins on the same line or later. Symbols on the same lines are
+ * beside each other, unless one is the container of the other.
+ */
 const isAround = (outer: IndexEntry, inner: IndexEntry): boolean =>
   inner.endLine <= outer.endLine &&
   (inner.startLine > outer.startLine || inner.endLine < outer.endLine || inner.container === outer.qualifiedName)
 
-/** The text of units of one file, and the open symbols in it by their numbers, from `first`. */
+/** Writes the text of units of one file. Returns it with the open symbols in it by their numbers, from `first`. */
 export const textOf = (
   units: ReadonlyArray<Unit>,
   source: Source,
@@ -179,7 +185,7 @@ export const textOf = (
   const output = [headerOf(source.path)]
   let around: ReadonlyArray<IndexEntry> = []
   const explained = new Set<IndexEntry>()
-  /** The purpose of what is overridden by several is shown once. */
+  /** Shows the purpose of a symbol once if several override it. */
   const overriddenText = (entry: IndexEntry): string => {
     const purpose = explained.has(entry) ? "" : purposeOf(entry)
     explained.add(entry)
@@ -200,7 +206,7 @@ export const textOf = (
     const known = unit.around.findIndex((entry, i) => entry !== around[i])
     for (const entry of known < 0 ? [] : unit.around.slice(known)) output.push(contextOf(entry))
     around = unit.around
-    // Members that follow their class are under its line.
+    // Members that follow their class are below its line.
     if (unit.node.isOpen && !unit.nested) around = [...unit.around, unit.node.entry]
     for (const line of dedent(linesOf(unit, source.lines))) {
       output.push(typeof line === "string" ? line : markOf(line.entry, line.isNamed))
@@ -221,7 +227,7 @@ const linesOf = (unit: Unit, source: ReadonlyArray<string> | undefined): Readonl
   const push = (node: SymbolNode): void => {
     const { entry } = node
     if (isMarked(node)) {
-      // Its lines may be written already, of a symbol that ends where it begins.
+      // Its lines may be written already, if another symbol ends on the line on which it begins.
       output.push({ entry, isNamed: node.isNamed || entry.startLine <= written })
     }
     const start = Math.max(entry.startLine - 1, written)
@@ -288,19 +294,22 @@ const linesOf = (unit: Unit, source: ReadonlyArray<string> | undefined): Readonl
   return output
 }
 
-/** So few lines are shown, as the line that says how many they are has no more to say. */
+/** So few lines are shown rather than counted, since the count would take a line too. */
 const MIN_SKIPPED = 2
 
 const MAX_MESSAGES_CHARS = 240
 
-/** Of the members of a class that are not open; after them names. */
+/** The most signatures of members that are not open; the others are listed by their names. */
 const MAX_SIGNATURES = 12
 
 const hasMembers: ReadonlySet<string> = new Set(["class", "interface", "type", "enum"])
 
 const isFunction = ({ kind }: IndexEntry): boolean => kind === "function" || kind === "method"
 
-/** The comment above an open symbol that its lines do not have: no purpose, or one that is to be explained all the same. */
+/**
+ * The comment above an open symbol, which its lines do not have. It is no purpose, or one that is to be explained all
+ * the same.
+ */
 const commentOf = (
   { doc = "", purpose, startLine }: IndexEntry,
   source: ReadonlyArray<string>,
@@ -316,12 +325,15 @@ const commentOf = (
           .map((line) => line.replace(/^\s*(?:\/\*\*|\*(?!\/))?\s*/, "").replace(/\s*\*\/$/, ""))
           .filter((line) => line !== "")
           .map((line) => `${sign} ${line}`)
-  // With the indentation of the symbol, which is taken away from both.
+  // The lines get the indentation of the symbol, which is taken away from both.
   const indent = /^[\t ]*/.exec(source[startLine - 1] ?? "")?.[0] ?? ""
   return lines.map((line) => cutLine(`${indent}${line}`))
 }
 
-/** The sign of the line comments that stand above a symbol and its decorators, such as `#` in Python; undefined for a block. */
+/**
+ * The sign of the line comments above a symbol and its decorators, such as `#` in Python; undefined for a block
+ * comment.
+ */
 const lineCommentAbove = (source: ReadonlyArray<string>, startLine: number): string | undefined => {
   for (let at = startLine - 2; at >= 0 && isAbove.test(source[at] ?? ""); at--) {
     const sign = /^\s*(#(?!\[)|--|\/\/[/!]?)/.exec(source[at] ?? "")?.[1]
@@ -330,7 +342,7 @@ const lineCommentAbove = (source: ReadonlyArray<string>, startLine: number): str
   }
 }
 
-/** A member that is not open: its signature, and of an attribute the names and texts in its value. */
+/** Shows a member that is not open by its signature; an attribute also by the names and texts in its value. */
 const memberOf = (entry: IndexEntry, lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const signature = oneLine(entry.signature, MAX_MEMBER_CHARS)
   if (isFunction(entry) || signature === "") return signature === "" ? [] : [signature]
@@ -347,7 +359,9 @@ const memberOf = (entry: IndexEntry, lines: ReadonlyArray<string>): ReadonlyArra
 const MAX_MEMBER_CHARS = 120
 const MAX_VALUE_CHARS = 150
 
-/** Lines of the symbol itself, from `start` (0-based) to before `end`; or a symbol in it that is marked, or left out. */
+/**
+ * Lines of the symbol itself, from `start` (0-based) to before `end`; or a symbol in it that is marked, or left out.
+ */
 interface Part {
   readonly start: number
   readonly end: number
@@ -357,7 +371,7 @@ interface Part {
 
 const isOwn = ({ leftOut, node }: Part): boolean => leftOut === undefined && node === undefined
 
-/** Of long members without a mark the signature is shown. */
+/** Divides a symbol into its own lines and its members. Long members without a mark are shown by their signature. */
 const partsOf = (
   { children, entry }: SymbolNode,
   from: number,
@@ -385,7 +399,7 @@ const partsOf = (
   return parts
 }
 
-/** A line of what stands above a symbol: its comment, decorators. */
+/** A line that belongs above a symbol: its comment, decorators. */
 const isAbove = /^\s*(?:\/\/|\/?\*|#|--|@|$)/
 
 const signatureOf = ({ signature }: IndexEntry): ReadonlyArray<string> => {
@@ -393,7 +407,7 @@ const signatureOf = ({ signature }: IndexEntry): ReadonlyArray<string> => {
   return line === "" ? [] : [line]
 }
 
-/** `in class Session(Mixin): Keeps settings over requests.` */
+/** Writes the line for a symbol around others: `in class Session(Mixin): Keeps settings over requests.` */
 const contextOf = (entry: IndexEntry): string => {
   const signature = oneLine(entry.signature, MAX_CONTEXT_CHARS).replace(/\s*[:{]\s*$/, "")
   return `in ${signature === "" ? oneLine(entry.qualifiedName, MAX_CONTEXT_CHARS) : signature}${purposeOf(entry)}`
@@ -406,7 +420,7 @@ const MAX_CONTEXT_CHARS = 120
 
 const firstSentence = (text: string): string => /^.*?(?<!\b(?:i\.e|e\.g|etc|vs))[.!?](?= |$)/.exec(text)?.[0] ?? text
 
-/** The names of two or three symbols that use it. */
+/** Names two or three symbols that use it. */
 const callersText = (callers: ReadonlyArray<string>): string => {
   let text = ""
   for (const caller of callers) {
@@ -421,21 +435,24 @@ const MAX_CALLERS_CHARS = 70
 
 const oneLine = (text: string, most: number): string => cutAt(clean(text.replaceAll(/\s+/g, " ").trim()), most)
 
-/** Cut first: what is left out costs no time, however long a line is and however many symbols stand on it. */
+/** Cuts first, so that the rest costs no time, however long a line is and however many symbols are on it. */
 const cutLine = (line: string): string => clean(cutAt(line.slice(0, MAX_LINE_CHARS + 1).trimEnd(), MAX_LINE_CHARS))
 
-/** Never between the halves of a surrogate pair. */
+/** Cuts a text, but never between the halves of a surrogate pair. */
 const cutAt = (text: string, most: number): string => {
   if (text.length <= most) return text
   const end = /[\ud800-\udbff]/.test(text.charAt(most - 2)) ? most - 2 : most - 1
   return `${text.slice(0, end)}…`
 }
 
-/** Safe to show, and without what could be taken for a mark. */
+/** Makes a text safe to show, and removes everything that could be taken for a mark. */
 const clean = (text: string): string =>
   /^[\t\x20-\x7e]*$/.test(text) ? text : sanitize(text).replaceAll("§", "¶").replaceAll("\n", " ")
 
-/** Removes the white space that all lines of source begin with. A line that then looks like the header of a file is indented. */
+/**
+ * Removes the white space with which all lines of source begin. A line that then looks like the header of a file is
+ * indented.
+ */
 const dedent = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   let indent: string | undefined
   for (const line of lines) {
@@ -457,5 +474,5 @@ const commonPrefix = (one: string, other: string): string => {
   return one.slice(0, length)
 }
 
-/** Rounded up, so that the sum of parts is not less than the whole. */
+/** Rounds up, so that the sum of parts is not less than the whole. */
 export const sizeOf = (text: string): number => Math.ceil(0.3 * (Tokens.lengthOf(text) + 1))

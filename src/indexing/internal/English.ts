@@ -1,8 +1,9 @@
-/** Whether texts are English. Pure. */
+/** Tells whether texts are English. Pure. */
 
 /**
- * Why a text is not in English. That another script is another language is sure. Otherwise several words that sentences of
- * one other language are held together with are evidence, where there is none of English. Names, capitals and lists are not.
+ * Says why a text is not in English. Another script is certainly another language. Otherwise, several words that hold
+ * sentences of one other language together are evidence, if no English ones are there. Names, capitals and lists are no
+ * evidence.
  */
 export const findForeign = (text: string): string | undefined => {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
@@ -25,7 +26,7 @@ const english: ReadonlySet<string> = new Set(
   ).split(" "),
 )
 
-/** German, French, Spanish, Italian, Portuguese, Dutch, Polish, without what is a word of English too. */
+/** Words of German, French, Spanish, Italian, Portuguese, Dutch and Polish that are no words of English too. */
 const foreign: ReadonlyArray<ReadonlySet<string>> = [
   "der das den dem ein eine einen einem einer eines und oder nicht ist sind wird werden mit von vom für auf aus beim zu zum zur im sich über unter nach wenn dass auch durch ohne",
   "le la les un une du de et ou dans pour avec sur qui que est sont ne pas ce cette ces au aux en se sa ses sans",
@@ -36,21 +37,22 @@ const foreign: ReadonlyArray<ReadonlySet<string>> = [
   "na nie się jest są dla przez od że który która które oraz lub",
 ].map((words) => new Set(words.split(" ")))
 
-/** The words of a text in small letters: no names, capitals and code. */
+/** Returns the words of a text in small letters: no names, capitals and code. */
 const wordsOf = (text: string): ReadonlyArray<string> =>
   (text.match(/[\p{L}\p{N}_$.'’-]+/gu) ?? [])
     .map((word) => word.replace(/[.'’-]+$/, ""))
     .filter((word) => /^\p{Ll}[\p{Ll}'’-]*$/u.test(word))
 
 /**
- * The texts of a call that are not English, with the reason: all that are more than a list of names, where all texts together
- * have next to none of the words that English sentences are held together with. It needs no words of the other language, and
- * sees it in texts that are too short to be judged alone.
+ * Finds the texts of a call that are not English, with the reason. If all texts together have next to none of the words
+ * that hold English sentences together, these are all texts that are more than a list of names. This needs no words of
+ * the other language, and works for texts that are too short to be judged alone.
  *
- * Such words are 30 % of purposes that capable models have written, and at least 8 % of any that follow each other and have 50
- * words together: of 6,367 purposes of five repositories, whole and cut to twelve words, in groups of 10, 40 and 150 none is
- * taken for foreign. Of groups of ten short texts in Spanish, German, Portuguese, Dutch, Swedish, Turkish and French they are
- * 0 to 2 %, of messages of a program in these and other languages at most 5 % (Dutch has `of`, Slovak `to`).
+ * Such words are 30 % of purposes that capable models have written, and at least 8 % of any consecutive ones with 50
+ * words together: of 6,367 purposes of five repositories, whole and cut to twelve words, in groups of 10, 40 and 150
+ * none is taken for foreign. In groups of ten short texts in Spanish, German, Portuguese, Dutch, Swedish, Turkish and
+ * French they are 0 to 2 %, in messages of a program in these and other languages at most 5 % (Dutch has `of`, Slovak
+ * `to`).
  */
 export const findForeignIn = (texts: ReadonlyArray<string>): ReadonlyMap<string, string> => {
   const distinct = Array.from(new Set(texts), (text) => ({ text, words: wordsOf(text) }))
@@ -70,8 +72,8 @@ const shared: ReadonlySet<string> = new Set(["at", "is"])
 const FOREIGN = "seems not to be English; write in English"
 
 /**
- * Whether files have comments or texts in English: a fifth of those that are long enough has a `the`. The first lines do not
- * count, since a licence may be in English anywhere.
+ * Returns whether files have comments or texts in English: a fifth of those that are long enough has a `the`. The first
+ * lines do not count, since any project may have an English licence.
  */
 export const isEnglishCode = (files: Iterable<string>): boolean => {
   const bodies = Array.from(files, (file) => file.split("\n").slice(LICENCE_LINES).join("\n")).filter(

@@ -1,6 +1,6 @@
 /**
- * What a run asks for once more: symbols that batches were sent for, and that have no purpose, or a weak one. They are
- * sent in batches of their own, so that nothing else is sent again.
+ * The symbols that a run asks for once more: batches were sent for them, and they have no purpose, or a weak one. They
+ * are sent in batches of their own, so that nothing else is sent again.
  */
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
@@ -11,16 +11,16 @@ import type { Index, NewPurpose } from "../IndexStore.ts"
 import type * as Instruction from "../Instruction.ts"
 
 export interface FollowUps {
-  /** Adds the weak ones of purposes that were recorded, and removes the others. */
+  /** Adds the symbols of weak purposes that were recorded, and removes the others. */
   readonly noteRecorded: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void>
-  /** Keeps the sentences that `create_index_entry` has refused, by its result, and returns why, once for each. */
+  /** Keeps the sentences that `create_index_entry` has refused, by its result. Returns the reason for each. */
   readonly noteResult: (data: unknown) => Effect.Effect<ReadonlyArray<string>>
   readonly add: (symbols: ReadonlyArray<IndexEntry>) => Effect.Effect<void>
-  /** How many symbols wait. */
+  /** The number of symbols that wait. */
   readonly size: Effect.Effect<number>
   /** The symbols that wait, by version. Those that were taken are never added again. */
   readonly take: Effect.Effect<ReadonlyMap<string, IndexEntry>>
-  /** What was written before of the symbols of a batch, and why it is not enough. */
+  /** Returns the earlier purposes of the symbols of a batch, and why they are not enough. */
   readonly earlierIn: (batch: Batch) => Effect.Effect<ReadonlyArray<Instruction.EarlierPurpose>>
 }
 
@@ -47,7 +47,7 @@ export const make: Effect.Effect<FollowUps> = Effect.gen(function* () {
       change((after, taken) => {
         for (const { entry, weak } of purposes) {
           if (weak === undefined) after.delete(versionOf(entry))
-          // One that its comment explains is not asked for again.
+          // A symbol that its comment explains is not asked for again.
           else if (isOpen(entry)) put(entry, after, taken)
         }
       }),
@@ -86,7 +86,7 @@ interface Refused {
   readonly reason: string
 }
 
-/** Of the data of a result, which is of no type. */
+/** Reads the refused sentences from the data of a result, which has no type. */
 const refusedIn = (data: unknown): ReadonlyArray<Refused> => {
   const all = isObject(data) ? data.notRecorded : undefined
   return (Array.isArray(all) ? all : []).flatMap((each) => {
@@ -107,13 +107,14 @@ const earlierOf = (
 ): Pick<Refused, "purpose" | "reason"> | undefined => {
   if (refused !== undefined) return { purpose: refused.purpose, reason: refused.reason }
   if (purpose?.weak !== undefined) return { purpose: purpose.text, reason: purpose.weak }
-  // That of a comment is stale where it is to be explained all the same: the model sees the comment with the source.
+  // The purpose from a comment is stale only if the symbol is to be explained all the same. It is left out here, since
+  // the model sees the comment with the source.
   return purpose?.stale === true && purpose.origin === "model"
     ? { purpose: purpose.text, reason: "stale, the code has changed since" }
     : undefined
 }
 
-/** The index as if these symbols alone were open, by version. */
+/** Returns the index as if these symbols alone were open, by version. */
 export const viewOf = (index: Index, symbols: ReadonlyMap<string, IndexEntry>): Index => {
   const byPath = Map.groupBy(symbols.values(), ({ path }) => path)
   return {
@@ -130,7 +131,7 @@ export const viewOf = (index: Index, symbols: ReadonlyMap<string, IndexEntry>): 
   }
 }
 
-/** A weak purpose counts as stale. */
+/** Marks a weak purpose as stale. */
 const toOpen = (entry: IndexEntry): IndexEntry =>
   entry.purpose === undefined || entry.purpose.stale
     ? entry

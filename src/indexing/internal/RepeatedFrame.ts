@@ -1,12 +1,12 @@
 /**
- * Finds purposes of one call that are words of their file in a frame which most of the others have as well: "Lets callers handle
- * … together with …. When does … matter?". Pure.
+ * Finds purposes of one call that put words of their file into a frame which most of the others have too: "Lets callers
+ * handle … together with …. When does … matter?". Pure.
  *
- * A good purpose has words that the code does not have, or a sentence of its own; a family of symbols, such as the verbs of HTTP,
- * shares a frame and is a small part of a call. Of 4,625 good purposes for flask, requests, xarray and pytest it finds .95, .6
- * and .3 % in calls of 20, 40 and 100, all of them families of xarray. Of keywords of the file in one of six frames, for the 678
- * symbols of flask, it finds 99 to 100 %; of keywords of the symbol's own source, of which short symbols have few, 84, 87 to 93
- * and 100 %. Keywords without a frame pass.
+ * A good purpose has words that the code does not have, or a sentence of its own. A family of symbols, such as the
+ * verbs of HTTP, shares a frame, but is a small part of a call. Of 4,625 good purposes for flask, requests, xarray and
+ * pytest it finds .95, .6 and .3 % in calls of 20, 40 and 100, all of them families of xarray. Of keywords of the file
+ * in one of six frames, for the 678 symbols of flask, it finds 99 to 100 %; of keywords of the symbol's own source, of
+ * which short symbols have few, 84, 87 to 93 and 100 %. Keywords without a frame pass.
  */
 import * as Tokenizer from "../../search/Tokenizer.ts"
 
@@ -18,7 +18,7 @@ export interface Sentence {
   readonly file: string
 }
 
-/** The sentences of which that is so, each with how many others have its frame. */
+/** Finds such sentences, each with the number of others that have its frame. */
 export const findFramed = <A extends Sentence>(sentences: ReadonlyArray<A>): ReadonlyMap<A, number> => {
   const all = sentences.map((sentence) => ({ sentence, words: wordsOf(sentence.text) }))
   const uses = new Map<string, number>()
@@ -26,7 +26,8 @@ export const findFramed = <A extends Sentence>(sentences: ReadonlyArray<A>): Rea
   const least = Math.max(MIN_SHARED, MIN_SHARE_OF_WORD * all.length)
   const most = Math.max(MIN_SHARED, MAX_SHARE_OF_SLOT * all.length)
   const wordsIn = rememberWords()
-  // Sentences that consist of words of their file and of words that others have too, with those of the file alone.
+  // These sentences consist of words of their file and of words that others have too. `own` counts the words of the
+  // file alone.
   const filled = all.flatMap(({ sentence, words }) => {
     const inFile = wordsIn(sentence.file)
     const content = Array.from(new Set(words)).filter(({ weight }) => weight === 1)
@@ -41,7 +42,7 @@ export const findFramed = <A extends Sentence>(sentences: ReadonlyArray<A>): Rea
   const enough = Math.max(MIN_SHARED, MIN_FRAMED * Math.min(all.length, MAX_COMPARED))
   return new Map(
     filled.flatMap(({ own, sentence, words }) => {
-      // One with few words of its file is the more like the others.
+      // If a sentence has few words of its file, there is no limit to how much it may be like the others.
       const alike = own < MIN_OWN ? Number.POSITIVE_INFINITY : MAX_ALIKE * sum(words)
       const sharing = compared.filter((other) => {
         if (isSameSymbol(other.sentence, sentence)) return false
@@ -53,7 +54,7 @@ export const findFramed = <A extends Sentence>(sentences: ReadonlyArray<A>): Rea
   )
 }
 
-/** A frame is shared by that many other sentences at least. */
+/** The least number of other sentences that share a frame. */
 const MIN_SHARED = 4
 
 /** Words outside of the file belong to a frame if this share of the sentences has them. */
@@ -62,22 +63,25 @@ const MIN_SHARE_OF_WORD = 0.05
 /** A word of the file that this share of the sentences has may belong to the frame. */
 const MAX_SHARE_OF_SLOT = 0.35
 
-/** `Step X of the run.` for a symbol `X` has no other word of its file, and such a text is no salad. */
+/**
+ * The least number of its file's words in a suspicious sentence. `Step X of the run.` for a symbol `X` has none but the
+ * name.
+ */
 const MIN_OWN = 3
 
-/** The share of the sentences that have only words of their file and of frames. */
+/** The least share of the sentences that have only words of their file and of frames. */
 const MIN_FILLED = 0.5
 
-/** The share of all sentences that have the frame of one. */
+/** The least share of all sentences that have the frame of one. */
 const MIN_FRAMED = 0.1
 
-/** It bounds the work for a call with thousands of sentences. */
+/** The most sentences that are compared, which limits the work for a call with thousands. */
 const MAX_COMPARED = 200
 
-/** The weight of a frame: five function words, or two words with content. */
+/** The least weight of a frame: five function words, or two words with content. */
 const MIN_FRAME = 1.6
 
-/** Sentences that are more alike say the same of symbols that are alike. */
+/** Sentences that are more alike than this say the same about similar symbols. */
 const MAX_ALIKE = 0.8
 
 interface Word {
@@ -85,7 +89,7 @@ interface Word {
   readonly weight: number
 }
 
-/** The words of a text in order; those that are the same are one object. */
+/** The words of a text in order; equal words are one object. */
 const wordsOf = (text: string): ReadonlyArray<Word> => {
   const known = new Map<string, Word>()
   return Tokenizer.splitRuns(text).map((run) => {
@@ -112,7 +116,7 @@ const rememberWords = () => {
 const isSameSymbol = (one: Sentence, other: Sentence): boolean =>
   one.path === other.path && one.qualifiedName === other.qualifiedName
 
-/** The weight of the heaviest common subsequence of two texts. */
+/** Returns the weight of the heaviest common subsequence of two texts. */
 const weighCommon = (words: ReadonlyArray<Word>, others: ReadonlyArray<Word>): number => {
   const row = new Float64Array(others.length + 1)
   for (const { weight, word } of words) {

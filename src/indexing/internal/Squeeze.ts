@@ -1,39 +1,46 @@
 /**
- * Shortens source for a model that says what a symbol is for: without what says nothing or repeats itself. By the
- * shape of the lines, for any language: what it takes for a comment or a list may be something else, and stays readable. Pure.
+ * Shortens source for a model that explains a symbol: leaves out lines that say nothing or repeat others. It goes by
+ * the shape of the lines, for any language. If it takes something else for a comment or a list, the text stays
+ * readable. Pure.
  */
 import * as Tokenizer from "../../search/Tokenizer.ts"
 
 export interface Squeezed {
-  /** The name of the symbol: what only repeats it is left out. */
+  /** The name of the symbol: text that only repeats it is left out. */
   readonly name: string
-  /** Whether the lines are statements. In a class or a type a line says more by itself. */
+  /** True if the lines are statements. In a class or a type a line says more by itself. */
   readonly isBody: boolean
 }
 
-/** The lines, shortened: never more characters, but for a few that join what belongs together. O(length of the lines). */
+/** Returns the lines, shortened: never more characters, except for a few that join parts. O(length of the lines). */
 export const squeeze = (lines: ReadonlyArray<string>, symbol: Squeezed): ReadonlyArray<string> => {
   const own = symbol.isBody ? dropCopies(shortenComments(lines)) : dropRepeated(shortenComments(lines), symbol.name)
   const joined = joinLists(joinLists(joinLists(cutAlike(cutTexts(own)))))
-  // Entries of a table may have become lines of one shape.
+  // The entries of a table may have become lines of one shape.
   return joinChains(joinBranches(cutAlike(joined)))
 }
 
-/** Longer lines are not looked at. They are cut when they are shown. */
+/** The most characters of a line that is examined. Longer lines are cut when they are shown. */
 const MAX_LINE_CHARS = 1_000
 
-/** Of the first comment in brackets or quotes, which may be of the symbol itself: its beginning says what it is about. */
+/**
+ * The most characters of the first comment in brackets or quotes, which may be that of the symbol itself: its beginning
+ * says what it is about.
+ */
 const MAX_COMMENT_CHARS = 300
 
-/** Of another comment: of a member, or a step. */
+/** The most characters of any other comment, such as that of a member or a step. */
 const MAX_NOTE_CHARS = 160
 
-/** Of a comment, on one line. */
+/** The most characters of a line of a comment. */
 const WIDTH = 160
 
 const indentOf = (line: string): string => /^[\t ]*/.exec(line)?.[0] ?? ""
 
-/** Comments in few lines: without addresses, examples, instructions to tools and empty lines. Other lines without a text too. */
+/**
+ * Writes comments in few lines: without addresses, examples, instructions to tools and empty lines. Removes other empty
+ * lines too.
+ */
 const shortenComments = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const output: Array<string> = []
   let most = MAX_COMMENT_CHARS
@@ -57,13 +64,13 @@ interface Comment {
   readonly indent: string
   readonly opener: string
   readonly closer: string
-  /** Before each of its lines after the first. */
+  /** The text before each of its lines after the first. */
   readonly leader: string
   readonly texts: ReadonlyArray<string>
   readonly end: number
 }
 
-/** The comment that begins on a line and has it for itself. */
+/** Finds the comment that begins on a line and has its lines for itself. */
 const commentAt = (lines: ReadonlyArray<string>, at: number): Comment | undefined => {
   const line = lines[at] ?? ""
   const indent = indentOf(line)
@@ -94,7 +101,7 @@ const commentAt = (lines: ReadonlyArray<string>, at: number): Comment | undefine
     const close = text.indexOf(closer)
     texts.push((close < 0 ? text : text.slice(0, close)).replace(closer === "*/" ? /^\s*\*+/ : /^/, ""))
     if (close >= 0) {
-      // With code behind it, it is no comment that has its lines for itself.
+      // A comment with code after it does not have its lines for itself.
       if (text.slice(close + closer.length).trim() !== "") return undefined
       return { indent, opener, closer, leader: closer === "*/" ? " * " : "", texts, end: end + 1 }
     }
@@ -124,7 +131,7 @@ const textOf = ({ closer, indent, leader, opener, texts }: Comment, most: number
   return wrap(whole).map((line, i) => `${indent}${i === 0 ? `${opener}${space}` : leader}${line}`)
 }
 
-/** In lines of about `WIDTH`. */
+/** Wraps a text into lines of about `WIDTH`. */
 const wrap = (text: string): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let rest = text
@@ -137,22 +144,28 @@ const wrap = (text: string): ReadonlyArray<string> => {
   return [...lines, rest]
 }
 
-/** Says nothing of a purpose: underlines, an address with a word or two before it, an instruction to a tool. */
+/**
+ * Matches lines that say nothing about a purpose: underlines, an address with a word or two before it, an instruction
+ * to a tool.
+ */
 const isSilent =
   /^(?:[^\p{L}\p{N}]*|\W*(?:[\w@]+[\s:-]+){0,6}[<([{]*(?:@link )?https?:\/\/\S+(?:[^\w]*|\s\w+\W*)|(?:eslint|tslint|jshint|prettier|biome|istanbul|c8|v8|pylint|mypy|ruff|fmt|isort|flake8)\b[\s:-].*|@ts-\S+.*|(?:noqa|pragma|type: ?ignore)\b.*)$/u
 
-/** Without an instruction to a tool at its end. */
+/** Removes an instruction to a tool from the end of a line. */
 const withoutInstruction = (line: string): string =>
   line.length > MAX_LINE_CHARS
     ? line
     : line.replace(/\s(?:#|\/\/)\s*(?:type: ?ignore|noqa|pragma:|pylint:|eslint-)[^"'`]*$/, "")
 
-/** The head of a list of what the signature has. */
+/** The head of a list of parameters, which the signature has already. */
 const isParameters = /^(?:(?:Arg(?:ument)?s|Param(?:eter)?s):?$|@(?:param|arg|template|typeparam|interface)\b)/i
 
 const isExample = /^(?:@example|Examples?:?$|>>> |```)/
 
-/** The line after the one that ends a text over several lines, in three quotes, that begins on this one but is no comment. */
+/**
+ * If a text in three quotes that is no comment begins on this line, returns the line after its end; otherwise the next
+ * line.
+ */
 const endOfString = (lines: ReadonlyArray<string>, at: number): number => {
   let open: string | undefined
   for (let end = at; end < lines.length; end++) {
@@ -162,19 +175,22 @@ const endOfString = (lines: ReadonlyArray<string>, at: number): number => {
     }
     if (open === undefined) return end + 1
   }
-  // It does not end: what looked like quotes was none.
+  // The text does not end, so it did not begin with quotes.
   return at + 1
 }
 
-/** Of a function: without `self.x = x`, which its parameters say; but for what may stand alone in a branch. */
+/**
+ * Drops `self.x = x` from a function, since its parameters say so. Keeps it if it may be the only statement of a
+ * branch.
+ */
 const dropCopies = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isDropped = (at: number): boolean => {
     const line = lines[at] ?? ""
     return line.length <= MAX_LINE_CHARS && isCopy.test(line) && !opensBranch.test(lines[at - 1] ?? "")
   }
-  // Of an attribute that goes, the text below it would seem to be of the function.
+  // The text below a dropped attribute goes too, since it would seem to be about the function.
   const kept = lines.filter((line, at) => !isDropped(at) && !(isDropped(at - 1) && isAttributeText.test(line)))
-  // One that does nothing else is shown as it is, where it is short.
+  // A function of more than three lines that does nothing else is shown as it is.
   return kept.length > 1 || lines.length <= 3 ? kept : lines
 }
 
@@ -184,7 +200,7 @@ const opensBranch = /^\s*\}?\s*(?:if|else|elif|elsif|for|while|do|try|except|cat
 
 const isCopy = /^\s*(?:self|this|@|\$this)(?:\.|->)?[_#]*(\w+)(?:\s*:[^=]*)?\s*=\s*_*\1;?$/
 
-/** Of a class: without attributes with a text that repeats their name, and without those that are only emptied. */
+/** Drops attributes of a class whose text repeats their name, and those that are only emptied. */
 const dropRepeated = (lines: ReadonlyArray<string>, name: string): ReadonlyArray<string> => {
   const words = new Set(Tokenizer.parts(name))
   return dropSeen(lines).filter((line) => {
@@ -195,7 +211,7 @@ const dropRepeated = (lines: ReadonlyArray<string>, name: string): ReadonlyArray
   })
 }
 
-/** Without lines that are the fourth of their kind, but for numbers in them: of overloads the first ones tell. */
+/** Keeps the first three of lines that differ only in their numbers, such as overloads. */
 const dropSeen = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const counts = new Map<string, number>()
   const output: Array<string> = []
@@ -208,7 +224,7 @@ const dropSeen = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
     const shape = line.slice(0, MAX_LINE_CHARS).trim().replaceAll(/\d+/g, "0")
     const count = (counts.get(shape) ?? 0) + 1
     counts.set(shape, count)
-    // What closes goes with what it closes.
+    // A closing line goes with the line that opened it.
     const isClosing = !/\w/.test(shape)
     const [first] = dropped
     const goes = isClosing ? first !== undefined && indentOf(line).length >= indentOf(first).length : count > MAX_SEEN
@@ -226,14 +242,14 @@ const MAX_SEEN = 3
 
 const alike = (count: number): string => `… ${count} lines alike`
 
-/** Of a text in parts on lines beside each other, such as a long message, the first two. */
+/** Keeps the first two parts of a text on several lines in a row, such as a long message. */
 const cutTexts = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   lines.filter((line, at) => !(isTextPart(lines[at - 2]) && isTextPart(lines[at - 1]) && isTextPart(line)))
 
 const isTextPart = (line = ""): boolean =>
   line.length <= MAX_LINE_CHARS && /^\s*[a-zA-Z]{0,2}(["'`])[^"'`]{20,}\1\s*[+.\\]?$/.test(line)
 
-/** Of more than ten lines of one shape beside each other, the first eight. */
+/** Keeps the first eight of more than ten neighbouring lines of one shape. */
 const cutAlike = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const output: Array<string> = []
   const keys = lines.map(shapeOf)
@@ -251,7 +267,10 @@ const cutAlike = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
 const MAX_ALIKE = 10
 const SHOWN_ALIKE = 8
 
-/** Of a line that stands for itself: attributes are of one shape, and assignments, members of a union, texts, calls of one function. */
+/**
+ * Returns the shape of a line that stands for itself. Attributes have one shape; so have assignments, members of a
+ * union, texts, and calls of one function. Undefined for other lines.
+ */
 const shapeOf = (line: string): string | undefined => {
   if (line.length > WIDTH + 40) return undefined
   const text = line.trim()
@@ -276,7 +295,10 @@ const isBalanced = (text: string): boolean => {
   return depth === 0
 }
 
-/** Brackets with an entry a line on few lines, the innermost; what has other brackets in it is for the next time. */
+/**
+ * Joins the innermost brackets with an entry on each line into few lines. Brackets around others are joined by the next
+ * call.
+ */
 const joinLists = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const output: Array<string> = []
   for (let at = 0; at < lines.length; ) {
@@ -291,7 +313,7 @@ const joinLists = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   return output
 }
 
-/** On one line if there is room; a list with commas otherwise on fewer lines. */
+/** Joins a list on one line if there is room. Otherwise a list with commas gets fewer lines. */
 const joinList = (lines: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
   const [open = "", close = ""] = [lines[0], lines.at(-1)]
   const entries = dropSame(lines.slice(1, -1).map((line) => line.trim()))
@@ -304,7 +326,7 @@ const joinList = (lines: ReadonlyArray<string>): ReadonlyArray<string> | undefin
   return isList ? [open, ...wrap(list).map((line) => `${indentOf(lines[1] ?? "")}${line}`), close] : undefined
 }
 
-/** The line that closes the list that a line opens. In braces there may be statements, which are not joined. */
+/** Finds the line that closes the list that a line opens. Braces may hold statements, which are not joined. */
 const endOfList = (lines: ReadonlyArray<string>, at: number): number | undefined => {
   const first = lines[at] ?? ""
   if (first.length > WIDTH || !/[([{<]$/.test(first)) return undefined
@@ -329,7 +351,7 @@ const isAttribute = (line: string): boolean => shapeOf(line)?.endsWith("w:") ===
 
 const isComment = /^(?:\/[/*]|#|\*[\s/]|--)|\s(?:#|\/\/) /
 
-/** `if x:` and its only line, where a language has no brackets for them. */
+/** Joins `if x:` and its only line, for languages without brackets around them. */
 const joinBranches = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const output: Array<string> = []
   for (let at = 0; at < lines.length; at++) {
@@ -353,7 +375,7 @@ const joinBranches = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
 
 const branch = /^\s*(?:(?:async )?(?:if|elif|else|for|while|try|except|finally|with|case|def)\b[^#]*):$/
 
-/** Calls of a chain that stand below each other. */
+/** Joins calls of a chain that are on lines below each other. */
 const joinChains = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const output: Array<string> = []
   for (const line of lines) {
@@ -370,7 +392,7 @@ const joinChains = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   return output
 }
 
-/** Without entries that hand on what has the same name. */
+/** Drops entries that pass on a value of the same name. */
 const dropSame = (entries: ReadonlyArray<string>): ReadonlyArray<string> =>
   entries.flatMap((entry, i) => {
     if (!isSame.test(entry)) return [entry]
@@ -380,8 +402,8 @@ const dropSame = (entries: ReadonlyArray<string>): ReadonlyArray<string> =>
 const isSame = /^(\w+)\s*[=:]\s*(?:self\.|this\.)?_*\1,?$/
 
 /**
- * What lines that are left out say to a user: texts of three words or more, as of messages, and comments. On one line, and
- * at most `most` characters.
+ * Collects the texts for users in lines that are left out: comments, and texts of three words or more, such as
+ * messages. Returns them on one line, with at most `most` characters.
  */
 export const messagesOf = (lines: ReadonlyArray<string>, most: number): string => {
   const found: Array<string> = []
@@ -401,7 +423,7 @@ export const messagesOf = (lines: ReadonlyArray<string>, most: number): string =
   return found.join(" ")
 }
 
-/** Whether there are three words, or a name of three, as of a message: `"too-many-branches"`. */
+/** Returns whether a text has three words, or is a name of three, such as that of a message: `"too-many-branches"`. */
 const hasWords = (text: string): boolean =>
   /^["'`]\p{L}+(?:-\p{L}+){2,}["'`]$/u.test(text) || text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length >= 3
 
@@ -409,7 +431,10 @@ const literals = /"[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*'|`[^`\\]*(?:\
 
 const MAX_MESSAGE_CHARS = 90
 
-/** An expression over several lines by the names and texts in it, each once: `Sequence ALTER INDEX IndexReference`. */
+/**
+ * Describes an expression over several lines by the names and texts in it, each once:
+ * `Sequence ALTER INDEX IndexReference`.
+ */
 export const wordsOf = (lines: ReadonlyArray<string>, most: number): string => {
   const words = new Set<string>()
   let length = 0
@@ -427,10 +452,10 @@ export const wordsOf = (lines: ReadonlyArray<string>, most: number): string => {
   return Array.from(words).join(" ")
 }
 
-/** Of a text in an expression. */
+/** The most characters of a text in an expression. */
 const MAX_WORD_CHARS = 40
 
-/** Without names of arguments, and prefixes of texts. */
+/** Matches names and texts, except for names of arguments and prefixes of texts. */
 const wordsOrTexts = new RegExp(
   `${literals.source}|(?<![\\p{L}\\p{N}_$.])[\\p{L}_$][\\p{L}\\p{N}_$.]*(?![\\p{L}\\p{N}_$.]|\\s*=[^=>]|["'\`])`,
   "gu",

@@ -1,4 +1,4 @@
-/** The batches that a run has to send: those that were put in front first, then those of the plan, model by model. */
+/** The batches that a run has to send: first those that were put in front, then those of the plan, model by model. */
 import type * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -18,15 +18,15 @@ import type { IndexError } from "../IndexError.ts"
 export interface Task {
   readonly batch: Batch
   readonly model: LanguageModel.Service
-  /** Its symbols are asked for once more. */
+  /** True if its symbols are asked for once more. */
   readonly isFollowUp: boolean
-  /** Part of a batch that was too long: it is not split again. */
+  /** True for a part of a batch that was too long: it is not split again. */
   readonly isPart: boolean
 }
 
 export interface TaskQueue {
   readonly next: Effect.Effect<Task | undefined, IndexError | FileError | ExplorerError>
-  /** Before all others. */
+  /** Puts tasks before all others. */
   readonly put: (tasks: ReadonlyArray<Task>) => Effect.Effect<void>
   readonly isEmpty: Effect.Effect<boolean, IndexError | FileError | ExplorerError>
 }
@@ -47,7 +47,7 @@ export const make = (
     const put: TaskQueue["put"] = (tasks) => Ref.update(waiting, (before) => [...tasks, ...before])
     const takeWaiting = Ref.modify(waiting, ([first, ...others]) => [first, others] as const)
 
-    /** The next batch of the source from which the fewest tokens were taken. */
+    /** Takes the next batch of the source from which the fewest tokens were taken. */
     const pull: TaskQueue["next"] = Effect.gen(function* () {
       const all = yield* Ref.get(open)
       const [first] = all.toSorted(([, one], [, other]) => one - other)
@@ -62,7 +62,7 @@ export const make = (
         )
         return yield* pull
       }
-      // The plan is one batch a chunk; should it be several, the others are sent next.
+      // The plan has one batch in each chunk. If there were several, the others would be sent next.
       const tasks = Array.from(
         pulled.right,
         (batch): Task => ({

@@ -1,6 +1,5 @@
 /**
- * What a sentence about a symbol says beyond what is seen of the symbol anyway: its qualified name, its signature and the
- * path of its file. Pure.
+ * Finds what a sentence about a symbol says beyond its qualified name, its signature and the path of its file. Pure.
  */
 import * as Tokenizer from "../../search/Tokenizer.ts"
 
@@ -11,8 +10,8 @@ export interface Subject {
 }
 
 /**
- * The terms of a text, each once, that neither the symbol's name, container or signature has nor a sentence about
- * anything. `where`: whether those of its path do not count either.
+ * The terms of a text, each once, that are neither in the symbol's name, container or signature, nor in a sentence
+ * about anything. `where` says whether terms of its path are left out too.
  */
 export const tellingTerms = (
   subject: Subject,
@@ -23,21 +22,24 @@ export const tellingTerms = (
   return ownTerms(text).filter((term) => !isSeen(term))
 }
 
-/** Tells whether a term of a text is a telling one, those of the path apart. */
+/** Returns a test for telling terms of a text. Terms of the path do not count. */
 export const isTellingFor = (subject: Subject): ((term: string) => boolean) => {
   const isSeen = seenIn(subject, subject.path)
   return (term) => !isGeneral(term) && !isSeen(term)
 }
 
-/** The terms of a text that do not fit any symbol, each once. */
+/** Returns the terms of a text that do not fit any symbol, each once. */
 export const ownTerms = (text: string): ReadonlyArray<string> =>
   Array.from(new Set(Tokenizer.partTerms(text))).filter((term) => !isGeneral(term))
 
-/** The terms of a text that say something of a symbol and not only how code is: neither general nor vague. Each once. */
+/**
+ * The terms of a text that say something about a symbol, and not only about code in general: neither general nor vague.
+ * Each occurs once.
+ */
 export const specificTerms = (text: string): ReadonlyArray<string> =>
   ownTerms(text).filter((term) => !vague().has(term))
 
-/** Whether a text repeats a word of the name of its symbol, or one of its container that is not vague. */
+/** Returns whether a text repeats a word of the name of its symbol, or one of its container that is not vague. */
 export const echoesName = (name: string, container: string, text: string): boolean =>
   ownTerms(text).some(namedIn(name)) || specificTerms(text).some(namedIn(container))
 
@@ -52,7 +54,10 @@ const seenIn = ({ qualifiedName, signature }: Subject, path: string): ((term: st
   }
 }
 
-/** Whether a term is a word of a name, in another inflection, abbreviated (`init`), written together, or by a synonym. */
+/**
+ * Returns whether a term is a word of a name, in another inflection, abbreviated (`init`), written together, or as a
+ * synonym.
+ */
 const namedIn = (name: string): ((term: string) => boolean) => {
   const words = Tokenizer.parts(name)
   const joined = words.join("")
@@ -67,16 +72,16 @@ const namedIn = (name: string): ((term: string) => boolean) => {
   }
 }
 
-/** A part of a word counts where it is long: `path` in `filepath`, but not `id` in `width`. */
+/** A part of a word counts if it is long: `path` in `filepath`, but not `id` in `width`. */
 const isIn = (text: string, term: string): boolean =>
   term.length > 3
     ? text.includes(rootOf(term))
     : text.includes(term) && new RegExp(`(?<![a-z])${term}(?![a-z])`).test(text)
 
-/** As it begins in all inflections: the stem of `copy` is `copi`. */
+/** The beginning of a term in all inflections: the stem of `copy` is `copi`. */
 const rootOf = (term: string): string => (term.length > 3 && term.endsWith("i") ? term.slice(0, -1) : term)
 
-/** Made at its first use: most commands check nothing. */
+/** Builds a value when it is first used, since most commands check nothing. */
 const lazily = <A>(make: () => A): (() => A) => {
   let made: A | undefined
   return () => {
@@ -111,7 +116,7 @@ const general = lazily(
     ),
 )
 
-/** Words that say something beside others, and nothing where there are only such words. */
+/** Words that say something beside others, and nothing if there are no others. */
 const vague = lazily(
   () =>
     new Set(
@@ -168,7 +173,7 @@ const vague = lazily(
     ),
 )
 
-/** Verbs that say the same of a symbol, the terms of a line of each other. */
+/** Verbs with the same meaning for a symbol: the terms of each line. */
 const groupOf = lazily(
   () =>
     new Map(

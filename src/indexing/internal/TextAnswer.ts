@@ -1,9 +1,12 @@
-/** The entries in an answer that a model wrote as text, although it was asked to call `create_index_entry`. Pure. */
+/**
+ * Finds the entries in an answer that a model wrote as text, although it was asked to call `create_index_entry`. Pure.
+ */
 import { isObject, type JsonObject, tryParse } from "../../message/Json.ts"
 
 /**
- * The argument `entries` of the call that the text stands for: JSON in the form of the call's arguments, bare, in a fenced block
- * or behind other words; or lines such as `12: what it is for`. Undefined for other texts. `isWhole`: the text was not cut off.
+ * Returns the argument `entries` of the call that the text stands for. The text may be JSON in the form of the call's
+ * arguments, bare, in a fenced block or after other words; or lines such as `12: what it is for`. Undefined for other
+ * texts. `isWhole` is true if the text was not cut off.
  */
 export const read = (text: string, isWhole = true): unknown => {
   for (const json of documents(text)) {
@@ -13,7 +16,7 @@ export const read = (text: string, isWhole = true): unknown => {
   return linesOf(text, isWhole)
 }
 
-/** Texts that may be JSON: blocks, and what is between the first and the last bracket. */
+/** Lists texts that may be JSON: blocks, and the text between the first and the last bracket. */
 const documents = (text: string): ReadonlyArray<string> => {
   const blocks = Array.from(text.matchAll(/```\w*\n([\s\S]*?)```/g), ([, block = ""]) => block)
   const bare = [/\{[\s\S]*\}/, /\[[\s\S]*\]/].flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
@@ -25,7 +28,7 @@ const entriesOf = (value: unknown): unknown => {
   if (!isObject(value)) return undefined
   if (value.entries !== undefined) return value.entries
   if (isEntry(value)) return [toEntry(value)]
-  // The whole call, as protocols write it.
+  // The value may be the whole call, as protocols write it.
   const inner = [value.arguments, value.parameters, value.args, value.input].find(isObject)
   return inner === undefined ? undefined : inner.entries
 }
@@ -37,13 +40,13 @@ const hasPurpose = ({ purpose, purposes }: JsonObject): boolean => purpose !== u
 
 const toEntry = (value: unknown): unknown => (isObject(value) && isByNumber(value) ? { purposes: value } : value)
 
-/** `{"12": "what it is for"}`. */
+/** Returns whether an object is of the form `{"12": "what it is for"}`. */
 const isByNumber = (value: JsonObject): boolean => {
   const keys = Object.keys(value)
   return keys.length > 0 && keys.every((key) => /^§?\s*\d+$/.test(key))
 }
 
-/** The lines with numbers, where they are most of the text: a list in prose is no answer. */
+/** Returns the lines with numbers if they are most of the text: a list in prose is no answer. */
 const linesOf = (text: string, isWhole: boolean): unknown => {
   const lines = text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("```"))
   const found = lines.filter((line) => numbered.test(line))

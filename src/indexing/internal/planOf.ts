@@ -1,9 +1,9 @@
-/** How the batches of a run are planned for its models. */
+/** Plans the batches of a run for its models. */
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import { PURPOSE_TOKENS } from "../Batch.ts"
 import * as Batches from "../Batches.ts"
 
-/** The kinds of symbols that are planned apart, each with its model. */
+/** The kinds of symbols that are planned separately, each with its model. */
 export const sourcesOf = (
   model: LanguageModel.Service,
   liteModel: LanguageModel.Service | undefined,
@@ -16,8 +16,9 @@ export const sourcesOf = (
       ]
 
 /**
- * How large a batch may be for a model. Of its window, what the instruction takes is left out, and two fifths for the answer
- * and for errors of the estimate. For a symbol there is a third more output than a purpose takes.
+ * Returns how large a batch may be for a model. Leaves room in its window for the instruction, and two fifths of the
+ * rest for the answer and for errors of the estimate. For each symbol there is a third more output than a purpose
+ * takes.
  */
 export const limitsFor = ({
   isLocal = false,
@@ -32,8 +33,8 @@ export const limitsFor = ({
   }
 }
 
-/** Of system instruction, tools, map and task. */
+/** Tokens of everything in a request except the batch: system instruction, tools, map and task. */
 const INSTRUCTION_TOKENS = 4_000
 
-/** For a model on the user's own machine, which reads slowly. In tokens of a batch. */
+/** The most tokens of a batch for a model on the user's own machine, which reads slowly. */
 const MAX_LOCAL_TOKENS = 12_000

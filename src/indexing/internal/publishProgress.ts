@@ -3,7 +3,7 @@ import { followRun } from "../followRun.ts"
 import type * as IndexObserver from "../IndexObserver.ts"
 import type * as RunProgress from "../RunProgress.ts"
 
-/** Publishes how far a run has come, when it begins and at most once a second, until the scope closes. */
+/** Publishes the progress of a run when it begins and then at most once a second, until the scope closes. */
 export const publishProgress = Effect.fnUntraced(function* (
   publish: (progress: RunProgress.RunProgress) => Effect.Effect<void>,
   first: RunProgress.RunProgress,

@@ -11,8 +11,8 @@ import type { IndexLocation } from "./IndexLocation.ts"
 
 export interface IndexDatabase {
   /**
-   * Runs `body` as one uninterrupted step, on a snapshot. Fails with `Removed` where the file is no longer at its path. With
-   * `readsDuringWrites`, a `read` during a `write` does not wait for its end, and sees what was there before.
+   * Runs `body` as one uninterrupted step, on a snapshot. Fails with `Removed` if the file is no longer at its path.
+   * With `readsDuringWrites`, a `read` during a `write` does not wait for its end, and sees the state before it.
    */
   readonly read: <A>(body: (sql: Sqlite.Statements) => A) => Effect.Effect<A, DiskError>
   /**
@@ -23,21 +23,21 @@ export interface IndexDatabase {
   /** Quarantines the database, if it is still at its path, and opens an empty one. */
   readonly recreate: Effect.Effect<void, DiskError>
   /**
-   * Returns free pages to the file system where they are more than a quarter of the database. Writes the database anew in
-   * one uninterrupted step, about 7 ms of processor time for each MB that stays; readers see the old one until its end. Does
-   * nothing where another process is writing.
+   * Returns free pages to the file system if they are more than a quarter of the database. Writes the database anew in
+   * one uninterrupted step, about 7 ms of processor time for each MB that stays; readers see the old one until its end.
+   * Does nothing if another process is writing.
    */
   readonly shrink: Effect.Effect<void>
 }
 
-/** Pages of 4 kB: it is not worth while to shrink a smaller database. */
+/** The least number of pages, each of 4 kB: a smaller database is not worth shrinking. */
 const MIN_PAGES_TO_SHRINK = 256
 
 interface Connection {
   readonly scope: Scope.CloseableScope
   readonly database: Sqlite.Database
   readonly sql: Sqlite.Statements
-  /** A second connection to the same database, opened when it is first needed; none for a database in memory. */
+  /** A second connection to the same database, opened when it is first needed; undefined for a database in memory. */
   readonly reader: Effect.Effect<Sqlite.Database | undefined, DiskError>
 }
 
@@ -45,13 +45,14 @@ export interface Options {
   readonly readsDuringWrites?: boolean | undefined
 }
 
-/** A database that is damaged so that it cannot be opened is made again at once. */
+/** Opens the database. If it is too damaged to be opened, it is made again at once. */
 export const open = (
   location: IndexLocation,
   { readsDuringWrites = false }: Options = {},
 ): Effect.Effect<IndexDatabase, DiskError, Scope.Scope> =>
   Effect.gen(function* () {
-    // One scope for all connections, closed as late as the first would be: finalizers added later still have a database.
+    // All connections share one scope, which is closed as late as the first would be, so that finalizers added later
+    // still have a database.
     const connections = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
 
     const connect = Effect.gen(function* () {
@@ -130,7 +131,7 @@ export const open = (
         ),
       ),
       recreate: Ref.getAndSet(current, undefined).pipe(
-        // Closed before the new one is made: SQLite removes the write-ahead log of a database that it closes, by name.
+        // The old one is closed first: SQLite removes the write-ahead log of a database that it closes, by name.
         Effect.flatMap((connection) =>
           connection === undefined
             ? Effect.void
@@ -143,7 +144,7 @@ export const open = (
     }
   })
 
-/** Whether `recreate` would help. */
+/** Returns whether `recreate` would help. */
 export const isLost = ({ reason }: DiskError | FileError): boolean =>
   reason._tag === "Damaged" ||
   reason._tag === "Emptied" ||

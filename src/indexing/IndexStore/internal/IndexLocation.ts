@@ -13,27 +13,30 @@ import { FOLDER, inReadingOrder, isShardName, type PurposeFile, SINGLE } from ".
 import { format } from "./Schema.ts"
 
 export interface IndexLocation {
-  /** For error messages. */
+  /** The path that error messages name. */
   readonly path: string
-  /** Whether the root is still there. Without it nothing can be kept. */
+  /** Returns whether the root is still there. Without it nothing can be kept. */
   readonly hasRoot: () => boolean
-  /** Whether there is any file of an index. */
+  /** True if there is any file of an index. */
   readonly exists: Effect.Effect<boolean>
-  /** Holds the lock until the scope closes. Fails with `Busy` where another run holds it, in this process or any. */
+  /** Holds the lock until the scope closes. Fails with `Busy` if another run holds it, in this process or another. */
   readonly claim: Effect.Effect<void, DiskError, Scope.Scope>
-  /** Fails with `Busy` where a run holds the lock. */
+  /** Fails with `Busy` if a run holds the lock. */
   readonly assertUnlocked: Effect.Effect<void, DiskError>
   readonly database: Effect.Effect<Sqlite.Database, DiskError, Scope.Scope>
-  /** Another connection to the open database, which reads while that writes; none for a database in memory. */
+  /**
+   * Another connection to the open database, which reads while the first one writes; undefined for a database in
+   * memory.
+   */
   readonly reader: Effect.Effect<Sqlite.Database, DiskError, Scope.Scope> | undefined
-  /** Whether the file of the database that was opened last is still the one at its path. */
+  /** Returns whether the file of the database that was opened last is still the one at its path. */
   readonly isSameFile: () => boolean
   /** Moves the database that was opened last to `index.db.corrupt`, if it is still at its path. */
   readonly quarantine: Effect.Effect<void, DiskError>
   readonly purposes: PurposeTexts
-  /** What a model wrote of the project as a whole. */
+  /** The page that a model wrote about the whole project. */
   readonly map: TextFile
-  /** What the run that holds the lock says of itself; empty once it has ended, unless it was killed. */
+  /** The progress of the run that holds the lock. It is empty once the run has ended, unless the run was killed. */
   readonly progress: TextFile
   /** New purposes, before they are merged into `purposes`. */
   readonly journal: Journal
@@ -41,34 +44,37 @@ export interface IndexLocation {
   readonly bytes: Effect.Effect<number>
 }
 
-/** Synchronous, because it is used in a transaction; throws `DiskError`. */
+/** A file with text. Synchronous, because it is used in a transaction; throws `DiskError`. */
 export interface TextFile {
-  /** Empty where there is no file. */
+  /** Returns an empty text if there is no file. */
   readonly read: () => string
   readonly replace: (text: string) => void
 }
 
-/** The purposes in one file or in shards. Like `TextFile`. */
+/** The purposes in one file or in shards. Synchronous like `TextFile`. */
 export interface PurposeTexts {
-  /** All files, `purposes.jsonl` first even where there is none, in the order of `PurposeShards.inReadingOrder`. */
+  /**
+   * Reads all files in the order of `PurposeShards.inReadingOrder`. `purposes.jsonl` comes first, even if it does not
+   * exist.
+   */
   readonly read: () => ReadonlyArray<PurposeFile>
   readonly replace: (file: PurposeFile) => void
   /**
-   * Differs once a file has changed; undefined where one has changed so lately that a second change may have the same time.
-   * `now`: milliseconds since the epoch.
+   * Returns a text that differs once a file has changed. Undefined if a file has changed so lately that a second change
+   * may have the same time. `now` is in milliseconds since the epoch.
    */
   readonly stamp: (now: number) => string | undefined
 }
 
-/** Like `TextFile`. */
+/** Synchronous like `TextFile`. */
 export interface Journal {
   readonly read: () => string
-  /** Whole lines; when it returns, they are on disk. */
+  /** Appends whole lines; when it returns, they are on disk. */
   readonly append: (lines: string) => void
   readonly clear: () => void
 }
 
-/** In `.vibe` under a root. The folder is made when it is first written. */
+/** Keeps the index in `.vibe` under a root. The folder is made when it is first written. */
 export const onDisk = (root: string): IndexLocation => {
   const folder = path.join(root, ".vibe")
   const database = path.join(folder, "index.db")
@@ -90,7 +96,7 @@ export const onDisk = (root: string): IndexLocation => {
     exists: Effect.sync(() => [database, purposes, shards, journal].some((file) => fs.existsSync(file))),
     claim: prepared.pipe(
       Effect.zipRight(Lock.hold(lock)),
-      // That of a run that was killed, and that of this one.
+      // Removes the progress of a run that was killed, and at the end that of this one.
       Effect.zipRight(Effect.acquireRelease(removeProgress, () => removeProgress)),
       Effect.mapError(inFolder),
     ),
@@ -107,7 +113,7 @@ export const onDisk = (root: string): IndexLocation => {
     reader: Sqlite.openToRead(database, format),
     isSameFile,
     quarantine: Sqlite.attempt(database, () => {
-      // Another process may have done so, and made a new one.
+      // Another process may have moved it already, and made a new one.
       if (isSameFile()) moveToCorrupt(database)
     }),
     purposes: {
@@ -130,7 +136,7 @@ export const onDisk = (root: string): IndexLocation => {
   }
 }
 
-/** Relative to `.vibe`. A link in place of their folder is refused, as everywhere in `.vibe`. */
+/** Lists the shards, relative to `.vibe`. Refuses a link in place of their folder, as everywhere in `.vibe`. */
 const namesOfShards = (folder: string): ReadonlyArray<string> => {
   refuseLink(folder)
   try {
@@ -157,7 +163,10 @@ const stampOf = (files: ReadonlyArray<string>, now: number): string | undefined 
   return stamps.join("\n")
 }
 
-/** The coarsest times of file systems are those of FAT. */
+/**
+ * A file that has changed within this time may change again under the same time: those of FAT have steps of two
+ * seconds.
+ */
 const SETTLED_MS = 2_000
 
 const makeFolderOfShards = (folder: string): void => {
@@ -174,10 +183,10 @@ const refuseLink = (folder: string): void => {
   if (isFolder === false) throw new DiskError({ path: folder, reason: new NotAFolder() })
 }
 
-/** Far more than a map has (`ProjectMap.MAX_LENGTH`), or the progress of a run. */
+/** The largest file of a map or of the progress of a run. Both are far smaller (`ProjectMap.MAX_LENGTH`). */
 const MAX_MAP_BYTES = 64_000
 
-/** `maxBytes`: a larger file is an error. */
+/** A file with text. One larger than `maxBytes` is an error. */
 const textFile = (file: string, maxBytes?: number): TextFile => ({
   read: () => AtomicFile.read(file, maxBytes),
   replace: (text) => {
@@ -187,14 +196,14 @@ const textFile = (file: string, maxBytes?: number): TextFile => ({
 })
 
 /**
- * A page cache of 16 MB, and a write-ahead log of twice as much before a checkpoint: a first refresh writes to pages in
- * no order, and with the defaults each would be read and written several times.
+ * Sets a page cache of 16 MB, and a write-ahead log of twice as much before a checkpoint. A first refresh writes to
+ * pages in no order, and with the defaults each page would be read and written several times.
  */
 const CACHE_SIZES = "pragma cache_size = -16000; pragma wal_autocheckpoint = 8000"
 
 /**
- * For a folder that cannot be written: a copy of the database in memory, which is brought up to date there and is gone
- * with the scope. Writes to the files are dropped.
+ * Serves a folder that cannot be written: a copy of the database in memory is brought up to date there and is gone with
+ * the scope. Writes to the files are dropped.
  */
 export const readOnly = (root: string): IndexLocation => {
   const location = onDisk(root)
@@ -221,7 +230,7 @@ export const readOnly = (root: string): IndexLocation => {
   }
 }
 
-/** In memory, by root: an index lives as long as the scope, and not only as long as it is open. */
+/** Keeps indexes in memory, by root. An index lives as long as the scope, and not only as long as it is open. */
 export const inMemory: Effect.Effect<(root: string) => IndexLocation, never, Scope.Scope> = Effect.gen(function* () {
   const scope = yield* Effect.scope
   const locations = new Map<string, IndexLocation>()
@@ -306,7 +315,7 @@ const prepareFolder = (folder: string, database: string): void => {
     Folder.make(folder)
     refuseLinks(folder, database)
     const list = path.join(folder, ".gitignore")
-    // Atomically: several processes may start at once.
+    // Several processes may start at once, so the file is written atomically.
     if (!fs.existsSync(list)) {
       AtomicFile.removeLeftovers(list)
       AtomicFile.replace(list, GITIGNORE)
@@ -324,7 +333,7 @@ const refuseLinks = (folder: string, database: string): void => {
   if (find(database)?.isFile() === false) throw new DiskError({ path: database, reason: new NotAFile() })
 }
 
-/** Whether something else is in the place of the folder or a file. */
+/** Returns whether something else is in the place of the folder or a file. */
 const isMisplaced = ({ reason }: DiskError): boolean => reason._tag === "NotAFile" || reason._tag === "NotAFolder"
 
 const GITIGNORE = `# purposes.jsonl, purposes and map.md are made to be committed; the rest can be made again.
@@ -345,10 +354,10 @@ const moveToCorrupt = (database: string): void => {
 
 const isUnreadable = ({ reason }: DiskError): boolean => reason._tag === "Unreadable" || reason._tag === "StrayJournal"
 
-/** As a bigint: those of Windows have 64 bits. */
+/** Returns the inode as a bigint, since those of Windows have 64 bits. */
 const inodeOf = (file: string): bigint | undefined => fs.statSync(file, { bigint: true, throwIfNoEntry: false })?.ino
 
-/** Files may be removed while they are counted. */
+/** Adds up the sizes of all files. Files may be removed meanwhile. */
 const bytesIn = (folder: string): number =>
   fs.existsSync(folder)
     ? fs

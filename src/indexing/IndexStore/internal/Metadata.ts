@@ -5,11 +5,15 @@ import * as Selection from "../../../code/Selection.ts"
 import type { Statements, Steps } from "../../../disk/Sqlite.ts"
 
 /**
- * `structure`: `complete` when the last refresh was completed, `changed` when only an earlier one was, `partial` when
- * none was. `purposes`: the text of the `purposes.jsonl` that the tables agree with. It is the whole text and no digest:
- * to compare it takes less time than to load `node:crypto`. Where there are shards, a digest of all files. `attributes`: the rules of attributes files by which the files
- * are classed, as JSON. `selection`: which files the last exploration was to see, as JSON (`code/Selection`).
- * `unreadable`: the folders that the last refresh could not list, as JSON.
+ * The keys of the table:
+ *
+ * - `structure`: `complete` if the last refresh was completed, `changed` if only an earlier one was, `partial` if none
+ *   was
+ * - `purposes`: the text of the `purposes.jsonl` that the tables agree with. It is the whole text and no digest, since
+ *   comparing it takes less time than loading `node:crypto`. If there are shards, it is a digest of all files.
+ * - `attributes`: the rules of attributes files by which the files are classed, as JSON
+ * - `selection`: the selection of files of the last exploration, as JSON (`code/Selection`)
+ * - `unreadable`: the folders that the last refresh could not list, as JSON
  */
 export type Key = "structure" | "purposes" | "attributes" | "selection" | "unreadable"
 
@@ -22,7 +26,7 @@ export const set = (sql: Statements, key: Key, value: string): void => {
   sql("insert or replace into metadata (key, value) values (?, ?)").run(key, value)
 }
 
-/** None where no run has stored one, or one that does not decode. */
+/** Undefined if no run has stored one, or if it does not decode. */
 export const selection = (sql: Statements): Selection.Selection | undefined =>
   Option.getOrUndefined(decodeSelection(get(sql, "selection")))
 
@@ -41,10 +45,10 @@ export const unreadableFolders = (sql: Statements): ReadonlyArray<string> =>
 
 const decodePaths = Schema.decodeUnknownOption(Schema.parseJson(Schema.Array(Schema.String)))
 
-/** Whether the last refresh was completed. */
+/** Returns whether the last refresh was completed. */
 export const isComplete = (sql: Statements): boolean => get(sql, "structure") === "complete"
 
-/** Whether a refresh was ever completed, so that references are resolved and purposes chosen for all files. */
+/** Returns whether a refresh was ever completed, so that references are resolved and purposes chosen for all files. */
 export const wasComplete = (sql: Statements): boolean => {
   const structure = get(sql, "structure")
   return structure === "complete" || structure === "changed"

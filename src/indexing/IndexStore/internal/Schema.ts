@@ -1,18 +1,21 @@
-/** The format of `index.db`: a cache of the files and of `purposes.jsonl`, made again where it does not fit. */
+/**
+ * The format of `index.db`: a cache of the files and of `purposes.jsonl`, which is made again if the format does not
+ * fit.
+ */
 import type * as Sqlite from "../../../disk/Sqlite.ts"
 import * as PostingLists from "../../../search/PostingLists.ts"
 import * as CallerTable from "./references/CallerTable.ts"
 
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
-  // To be raised for a change of the tables or of their content, such as another parser or tokenizer.
+  // Raise it for a change of the tables or of their content, such as another parser or tokenizer.
   version: 13,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)
   },
   upgrade: (database) => {
-    // Virtual tables first: their shadow tables go with them. Those of SQLite itself stay.
+    // Virtual tables come first, since their shadow tables go with them. Tables of SQLite itself stay.
     const tables = database
       .prepare(
         `select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'
@@ -138,8 +141,8 @@ const nameIndices = [
 ]
 
 /**
- * Makes the indices by which symbols are found by name, with a pause after each. Called at the end of a first run: names
- * come in no order, and each batch of files would rewrite nearly all of an index.
+ * Makes the indices by which symbols are found by name, with a pause after each. It is called at the end of a first
+ * run: names come in no order, and each batch of files would rewrite nearly all of an index.
  */
 export function* indexNames(sql: Sqlite.Statements): Sqlite.Steps<void> {
   for (const index of nameIndices) {

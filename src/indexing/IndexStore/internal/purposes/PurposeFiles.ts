@@ -1,4 +1,7 @@
-/** The journal and the files of purposes: purposes go to the journal first, from there to the text, and to the tables. */
+/**
+ * The journal and the files of purposes. A purpose goes to the journal first, and from there to the text and the
+ * tables.
+ */
 import { inSteps, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
 import * as Digest from "../../../Digest.ts"
 import type { NewPurpose } from "../../../IndexStore.ts"
@@ -8,7 +11,7 @@ import type { IndexLocation } from "../IndexLocation.ts"
 import * as Metadata from "../Metadata.ts"
 import * as PurposeTable from "./PurposeTable.ts"
 
-// `record` and `sync` run in a transaction: the write lock of the database is the lock of both files too, so that no
+// `record` and `sync` run in a transaction. The write lock of the database is the lock of both files too, so that no
 // process appends to a journal that another removes.
 
 /** Writes purposes. When it returns, they are in the journal, on disk. */
@@ -19,8 +22,8 @@ export function* record(location: IndexLocation, sql: Statements, purposes: Read
 }
 
 /**
- * Whether the journal is empty, the tables agree with the files, and no line is to move. An index that stays open asks before
- * each answer: files whose times and sizes are as before are not read again.
+ * Returns whether the journal is empty, the tables agree with the files, and no line is to be moved. An index that
+ * stays open asks before each answer: files with the same times and sizes as before are not read again.
  */
 export const isSynced = (location: IndexLocation, sql: Statements, options: Options): boolean => {
   if (location.journal.read() !== "") return false
@@ -46,21 +49,22 @@ const readState = (location: IndexLocation, options: Options): State => {
 
 const states = new WeakMap<IndexLocation, State>()
 
-/** Whether `purposes.jsonl` is too large, or a merge has left lines in it beside shards. */
+/** Returns whether `purposes.jsonl` is too large, or a merge has left lines in it beside shards. */
 const isToBeMoved = (files: ReadonlyArray<PurposeShards.PurposeFile>, { limits, moves }: Options): boolean => {
   const length = files[0]?.text.length ?? 0
   return moves && (files.length === 1 ? length > limits.single : length > 0)
 }
 
-/** What is stored of the files that the tables agree with, see `Metadata`. Of shards a digest: they may be very large. */
+/**
+ * Returns the state of the files as `Metadata` stores it: the text of one file, or a digest of shards, which may be
+ * very large.
+ */
 const stateOf = (files: ReadonlyArray<PurposeShards.PurposeFile>): string =>
   files.length === 1
     ? (files[0]?.text ?? "")
     : Digest.sha256(files.map(({ name, text }) => `${name}\0${text}\0`).join(""))
 
-/**
- * Merges the journal into the files, moves lines between them where that is due, and makes the tables agree with them.
- */
+/** Merges the journal into the files, moves lines between them if that is due, and makes the tables agree with them. */
 export function* sync(location: IndexLocation, sql: Statements, options: Options): Steps<Synced> {
   const files = location.purposes.read()
   const { invalid, lines } = PurposeShards.toSingle(files)
@@ -84,13 +88,13 @@ export function* sync(location: IndexLocation, sql: Statements, options: Options
 export interface Synced {
   /** The lines of the files that are no purposes. */
   readonly invalid: ReadonlyArray<string>
-  /** Whether one file was divided into shards. */
+  /** True if one file was divided into shards. */
   readonly divided: boolean
 }
 
 export interface Options {
   readonly limits: PurposeShards.Limits
-  /** Whether lines are moved where the journal is empty, too: not by commands that only read an index. */
+  /** True if lines are moved even when the journal is empty. Commands that only read an index set it to false. */
   readonly moves: boolean
   /** Milliseconds since the epoch. */
   readonly now: number

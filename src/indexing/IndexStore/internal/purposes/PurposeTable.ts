@@ -1,4 +1,7 @@
-/** The table `purpose`, with what models wrote of all known versions of symbols, and the purpose that each symbol shows. */
+/**
+ * The table `purpose`: the purposes that models wrote for all known versions of symbols. Also chooses which one a
+ * symbol shows.
+ */
 import * as Schema from "effect/Schema"
 import { inSteps, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
 import * as PostingLists from "../../../../search/PostingLists.ts"
@@ -7,13 +10,13 @@ import * as Purposes from "../../../Purposes.ts"
 import * as Metadata from "../Metadata.ts"
 import * as Row from "../structure/Row.ts"
 
-/** Adds a purpose, and chooses anew what its symbol shows. */
+/** Adds a purpose, and chooses again which one its symbol shows. */
 export const record = (sql: Statements, line: Purposes.Line): void => {
   insert(sql, line)
   choose(sql, line.symbol)
 }
 
-/** Replaces all purposes. `lines`: oldest first. */
+/** Replaces all purposes. `lines` begin with the oldest. */
 export function* replaceAll(sql: Statements, lines: ReadonlyArray<Purposes.Line>): Steps<void> {
   const before = textBySymbol(sql("select * from purpose order by id").all().map(Row.purpose))
   const after = textBySymbol(lines)
@@ -26,14 +29,16 @@ export function* replaceAll(sql: Statements, lines: ReadonlyArray<Purposes.Line>
   })
 }
 
-/** Chooses anew for all symbols that models wrote of, or for those among them with a qualified name of `names`. */
+/**
+ * Chooses again for all symbols that models have explained, or for those among them with a qualified name in `names`.
+ */
 export const chooseAll = (sql: Statements, names?: ReadonlySet<string>): Steps<void> =>
   inSteps(sql("select distinct symbol from purpose").all(), 10, ({ symbol }) => {
     const name = String(symbol)
     if (names?.has(name) ?? true) choose(sql, name)
   })
 
-/** Chooses anew which purpose the symbols with a qualified name show. */
+/** Chooses again which purpose the symbols with a qualified name show. */
 export const choose = (sql: Statements, name: string): void => {
   const known = sql("select * from purpose where symbol = ? order by id").all(name).map(Row.purpose)
   const subjects = sql(`select s.id, s.file, s.ordinal, ${Row.ENTRY} where s.qualified = ?`)
@@ -63,7 +68,7 @@ export const choose = (sql: Statements, name: string): void => {
   }
 }
 
-/** The text to search. Words of a comment are searched in the source already. */
+/** Returns the text to search. Words of a comment are searched in the source already. */
 const searchedText = (purpose: Purpose | undefined): string | undefined =>
   purpose?.origin === "model" ? purpose.text : undefined
 
@@ -88,8 +93,8 @@ const insert = (sql: Statements, line: Purposes.Line): void => {
 }
 
 /**
- * The line, as confirmed where it is weak as the one before of the same version and model, which another call recorded:
- * the model was asked for a better one and has none.
+ * Marks a weak line as confirmed if another call has recorded a weak one for the same version and model: the model was
+ * asked for a better purpose and has none.
  */
 export const confirm = (sql: Statements, line: Purposes.Line): Purposes.Line => {
   if (line.weak === undefined) return line
@@ -105,7 +110,7 @@ const confirmedOf = (purpose: { readonly confirmed?: boolean | undefined } | und
 const linesOf = (purpose: { readonly lines?: ReadonlyArray<number> | undefined } | undefined): string | null =>
   purpose?.lines === undefined ? null : JSON.stringify(purpose.lines)
 
-/** The purposes of each symbol as one text, so that two states can be compared. */
+/** Joins the purposes of each symbol to one text, so that two states can be compared. */
 const textBySymbol = (lines: ReadonlyArray<Purposes.Line>): ReadonlyMap<string, string> => {
   const known = new Map<string, string>()
   for (const line of lines) known.set(line.symbol, (known.get(line.symbol) ?? "") + Purposes.encode(line).text)

@@ -1,6 +1,6 @@
 /**
- * The links of all files by the symbol that is used: which symbols use it. A search reads it for its candidates; a walk
- * over the links of all files that depend on theirs would take longer than the search.
+ * The links of all files by the symbol that is used, so that its users can be looked up. A search reads the table for
+ * its candidates; a walk over the links of all files that depend on theirs would take longer than the search.
  */
 import { inSteps, type Statements, type Steps, selectArrays } from "../../../../disk/Sqlite.ts"
 import type { Caller } from "../../../../search/Candidates.ts"
@@ -30,8 +30,8 @@ const insert = (sql: Statements, row: Row): void => {
 }
 
 /**
- * Collects the links of all files, to write them at once: in the order of the table, which is then written once. Keeps them as
- * numbers by the file that is used: 2 million take 90 MB, with an array for each 180 MB.
+ * Collects the links of all files, and writes them at once in the order of the table. They are kept as numbers in one
+ * array for each file that is used: 2 million take 90 MB, while an array for each link would take 180 MB.
  */
 export const collector = () => {
   const linksTo = new Map<number, Array<number>>()
@@ -50,7 +50,10 @@ export const collector = () => {
   }
 }
 
-/** The rows in the order of the table. `linksTo`: by file, symbol, source and `from` of each in turn. */
+/**
+ * Returns the rows in the order of the table. `linksTo` has for each file the symbol, the source and `from` of each
+ * link in turn.
+ */
 function* sortedRows(linksTo: ReadonlyMap<number, ReadonlyArray<number>>): Iterable<Row> {
   for (const file of Array.from(linksTo.keys()).sort((one, other) => one - other)) {
     const links = linksTo.get(file) ?? []
@@ -61,7 +64,7 @@ function* sortedRows(linksTo: ReadonlyMap<number, ReadonlyArray<number>>): Itera
   }
 }
 
-/** Takes in that the links of a file have changed. */
+/** Updates the table after the links of a file have changed. */
 export const replace = (sql: Statements, source: number, before: FileLinks, after: FileLinks): void => {
   for (const row of callsOf(source, before)) {
     sql('delete from caller where file = ? and symbol = ? and source = ? and "from" = ?').run(...row)
@@ -69,13 +72,15 @@ export const replace = (sql: Statements, source: number, before: FileLinks, afte
   for (const row of callsOf(source, after)) insert(sql, row)
 }
 
-/** Symbols that more files use are left out: too many callers to say what a symbol is for, and to read in a search. */
+/**
+ * Symbols with more users are left out: so many callers do not explain a symbol, and take too long to read in a search.
+ */
 const MAX_USED_BY = 32
 
-/** Rows that are read at most: one file may use a symbol thousands of times. */
+/** The most rows that are read: one file may use a symbol thousands of times. */
 const MAX_ROWS = 2_000
 
-/** By the id of a symbol: the symbols that use it, by their qualified names. The first ids have precedence. */
+/** Returns the callers of each symbol by its id, with their qualified names. The first ids have precedence. */
 export const read = (sql: Statements, ids: ReadonlyArray<number>): ReadonlyMap<number, ReadonlyArray<Caller>> => {
   const callers = new Map<number, Array<Caller>>()
   const rows = selectArrays(

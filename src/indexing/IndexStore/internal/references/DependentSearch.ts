@@ -1,16 +1,19 @@
-/** What uses a symbol, and what uses that: a breadth-first search over the links against their direction. */
+/** Finds the users of a symbol, and their users: a breadth-first search over the links against their direction. */
 import * as FileClass from "../../../../code/FileClass.ts"
 import type { Statements } from "../../../../disk/Sqlite.ts"
 import type { Dependent, Dependents, DependentsOptions } from "../../../IndexStore.ts"
 import * as Links from "./Links.ts"
 
-/** The most files of which links are read: about a second. */
+/** The most files whose links are read: they take about a second. */
 const MAX_FILES = 20_000
 
-/** Dependents that are found at most. */
+/** The most dependents that are found. */
 const MAX_FOUND = 50_000
 
-/** More than the symbols of a file, so that two numbers are one. -1, for text outside of all symbols, is the last of a file. */
+/**
+ * A factor larger than the number of symbols in a file, so that file and symbol fit into one number. Text outside of
+ * all symbols, with ordinal -1, gets the last number of its file.
+ */
 const SYMBOLS = 2 ** 24
 
 const keyOf = (file: number, ordinal: number): number => file * SYMBOLS + (ordinal === -1 ? SYMBOLS - 1 : ordinal)
@@ -37,7 +40,7 @@ interface Source {
   readonly class: FileClass.FileClass
 }
 
-/** `file`: the number of the file of the symbol; `ordinals`: the symbol, and those within it that count as it. */
+/** `file` is the number of the symbol's file; `ordinals` are the symbol, and those within it that count as it. */
 export const find = (
   sql: Statements,
   file: number,
@@ -46,7 +49,7 @@ export const find = (
 ): Dependents => {
   const sources = new Map<number, Source>()
   const searched = new Set<number>()
-  /** By the key of the symbol that is used. */
+  /** The users of each symbol, by its key. */
   const users = new Map<number, Array<User>>()
   let isComplete = true
 
@@ -84,7 +87,7 @@ export const find = (
   for (let distance = 1; distance <= depth && frontier.length > 0; distance++) {
     const next: Array<number> = []
     for (const target of frontier) {
-      // No symbol, so nothing can use it.
+      // The text outside of all symbols is no symbol, so nothing can use it.
       if (isOutside(target)) continue
       search(fileOf(target))
       for (const { key, lines } of users.get(target) ?? []) {

@@ -1,7 +1,7 @@
 /**
- * What a project offers to whoever imports or starts it: what its entry files define, re-export, and use outside of all
- * symbols. Entry files are those that the topmost `package.json` names, and those that languages enter by their name, in the
- * topmost folder that has one.
+ * Finds what a project offers to its importers and at its start: what its entry files define, re-export, and use
+ * outside of all symbols. Entry files are those that the topmost `package.json` names, and those that a language enters
+ * by their name, in the topmost folder that has one.
  */
 import * as References from "../../../../code/References.ts"
 import type { Statements } from "../../../../disk/Sqlite.ts"
@@ -15,7 +15,7 @@ export interface EntryPoint {
   readonly ordinal: number
 }
 
-/** A repository of many packages has an entry file for each. */
+/** The most entry files. A repository of many packages has one for each. */
 const MAX_FILES = 50
 
 export const find = (sql: Statements): ReadonlyArray<EntryPoint> => {
@@ -39,7 +39,7 @@ export const find = (sql: Statements): ReadonlyArray<EntryPoint> => {
   })
 }
 
-/** The entry files among paths of code. `named`: those that manifests name. */
+/** The entry files among paths of code. `named` are those that manifests name. */
 export const filesOf = (paths: ReadonlyArray<string>, named: ReadonlyArray<string>): ReadonlyArray<string> => {
   const byExtension = Map.groupBy(
     paths.filter((path) => isEntry.test(path)),

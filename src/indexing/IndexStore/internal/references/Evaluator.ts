@@ -1,6 +1,6 @@
 /**
- * Evaluates the expressions of `References`: follows imports, re-exports, members, base types and declared types from file
- * to file. Each result comes with the files that were read for it, because a change of one of them can change it.
+ * Evaluates the expressions of `References`: follows imports, re-exports, members, base types and declared types from
+ * file to file. Each result comes with the files that were read for it, because a change of one of them can change it.
  */
 import type { Rules } from "./modules/Rules.ts"
 import type { Surface, Surfaces } from "./Surfaces.ts"
@@ -10,7 +10,7 @@ export type Value =
   | { readonly tag: "symbol"; readonly file: number; readonly ordinal: number }
   /** An instance of a type. */
   | { readonly tag: "instance"; readonly file: number; readonly ordinal: number }
-  /** The members of a type as they are without those of its own: `super`. */
+  /** The members that a type inherits, without its own: `super`. */
   | { readonly tag: "bases"; readonly file: number; readonly ordinal: number }
   /** An object without a symbol of its own. */
   | { readonly tag: "object"; readonly file: number; readonly name: string }
@@ -25,24 +25,24 @@ export interface Project {
 }
 
 export interface Evaluator {
-  /** The symbol that an expression of a file is; `undefined` where it is none, or unknown. */
+  /** Returns the symbol that an expression of a file denotes; `undefined` if it denotes none, or is unknown. */
   readonly symbolOf: (file: number, expression: string) => SymbolValue | undefined
-  /** The files that were read since the last call. */
+  /** Returns the files that were read since the last call. */
   readonly takeRead: () => ReadonlyArray<number>
-  /** Forgets the results of a file: others need few of them again. */
+  /** Forgets the results of a file, since other files need few of them again. */
   readonly forget: (file: number) => void
 }
 
-/** Expressions that depend on each other: deeper ones are unknown. */
+/** The most expressions that depend on each other; deeper ones are unknown. */
 const MAX_DEPTH = 60
 
-/** Base types above a type. */
+/** The most base types above a type. */
 const MAX_BASES = 50
 
-/** Files that re-export from each other. */
+/** The most files that re-export from each other. */
 const MAX_REEXPORTS = 500
 
-/** Results that are kept. */
+/** The most results that are kept. */
 const MAX_KEPT = 50_000
 
 interface Result {
@@ -90,7 +90,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     const ownRead = read.length - before > 1 ? Array.from(new Set(read.slice(before))) : read.slice(before)
     read.length = before
     read.push(...ownRead)
-    // What depends on an unfinished expression is not known for good.
+    // A result that depends on an unfinished expression is not final, so it is not kept.
     if (lowest >= own) {
       keep(file, expression, { value, read: ownRead })
       lowest = Number.POSITIVE_INFINITY
@@ -123,7 +123,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       }
       case "]": {
         const value = evaluate(file, expression.slice(0, -1))
-        // The arguments of a generic type.
+        // The brackets hold the arguments of a generic type.
         if (value?.tag === "symbol" && isType.has(kindOf(value))) return value
         const list = contentOf(value)
         return list?.tag === "list" ? list.of : undefined
@@ -166,7 +166,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   const kindOf = ({ file, ordinal }: { readonly file: number; readonly ordinal: number }): string =>
     surfaceOf(file)?.symbols[ordinal]?.kind ?? ""
 
-  /** What other files pass to the function that a file exports. */
+  /** The object that other files pass to the function that a file exports. */
   const argument = (file: number, position: number): Value | undefined => {
     const path = surfaceOf(file)?.path
     if (path === undefined) return undefined
@@ -182,7 +182,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     return undefined
   }
 
-  /** The value that a variable, a field or a module holds; other values are themselves. */
+  /** The value that a variable, a field or a module holds; other values stand for themselves. */
   const contentOf = (value: Value | undefined): Value | undefined => {
     let content = value
     for (let steps = 0; steps < MAX_DEPTH && content !== undefined; steps++) {
@@ -193,7 +193,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     return content
   }
 
-  /** What a symbol holds that is neither a type nor a function. */
+  /** The value that a symbol holds if it is neither a type nor a function. */
   const heldBy = ({ file, ordinal }: { readonly file: number; readonly ordinal: number }): Value | undefined => {
     const surface = surfaceOf(file)
     const symbol = surface?.symbols[ordinal]
@@ -214,7 +214,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     return undefined
   }
 
-  /** What is assigned to `module.exports`. */
+  /** The value that is assigned to `module.exports`. */
   const assigned = ({ files }: { readonly files: ReadonlyArray<number> }): Value | undefined => {
     for (const file of files) {
       const expression = surfaceOf(file)?.exports.get("=")?.[0]
@@ -225,7 +225,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   }
 
   let steps = 0
-  /** Follows what a symbol holds: in `a = b; b = a` that has no end. */
+  /** Follows what a symbol holds, up to a limit: `a = b; b = a` has no end. */
   const bounded = (follow: () => Value | undefined): Value | undefined => {
     if (steps >= MAX_DEPTH) return undefined
     steps += 1
@@ -290,7 +290,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     return undefined
   }
 
-  /** A member of a type or of its bases. `skipsOwn`: of its bases only. */
+  /** A member of a type or of its bases; with `skipsOwn`, of its bases only. */
   const typeMember = (
     file: number,
     ordinal: number,
@@ -324,7 +324,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     return undefined
   }
 
-  /** A member of an object, which the file itself defines or a module to which it passes the object. */
+  /** A member of an object. The file itself may define it, or a module to which the file passes the object. */
   const objectMember = (file: number, object: string, name: string): Value | undefined => {
     const surface = surfaceOf(file)
     if (surface === undefined) return undefined
@@ -351,14 +351,14 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     if (ordinal !== undefined) return { tag: "symbol", file: number, ordinal }
     const held = members.get(`${object}.${name}`)
     if (held !== undefined) return evaluate(number, held)
-    // Members of an object in the object: `A.b = {}; A.b.c = …`
+    // An object may have members of its own: `A.b = {}; A.b.c = …`
     const prefix = `${object}.${name}.`
     for (const qualified of named.keys())
       if (qualified.startsWith(prefix)) return { tag: "object", file: number, name: `${object}.${name}` }
     return undefined
   }
 
-  /** What files export under a name. */
+  /** The value that files export under a name. */
   const exportOf = (files: ReadonlyArray<number>, name: string): Value | undefined => {
     const queue = [...files]
     const seen = new Set(queue)
@@ -402,7 +402,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   return {
     symbolOf: (file, expression) => {
       const value = evaluate(file, expression)
-      // A module that is a function or a class: `const A = require("./A")`.
+      // The module may be a function or a class: `const A = require("./A")`.
       const isWhole = value?.tag === "module" && expression.endsWith('"')
       const symbol = isWhole ? assigned(value) : value
       if (symbol?.tag !== "symbol") return undefined
@@ -424,13 +424,13 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
 const isSpecifier = (expression: string): boolean =>
   expression.startsWith('"') && expression.indexOf('"', 1) === expression.length - 1
 
-/** The dot before the last member; -1 for none. Dots in a module specifier are none. */
+/** The position of the dot before the last member, or -1. Dots in a module specifier do not count. */
 const lastDot = (expression: string): number => {
   const dot = expression.lastIndexOf(".")
   return dot > expression.lastIndexOf('"') ? dot : -1
 }
 
-/** Whether a function has a prototype: it returns instances of itself. */
+/** Returns whether a function has a prototype, so that it returns instances of itself. */
 const isConstructor = (surface: Surface | undefined, ordinal: number): boolean =>
   surface?.facts.values.get(ordinal) === `#${ordinal}@`
 

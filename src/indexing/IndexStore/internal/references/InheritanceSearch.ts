@@ -1,6 +1,6 @@
 /**
- * What types inherit from each other, and which of their methods override which. A type that inherits from another one uses
- * it, so that those that may inherit from a type are found among its links, and evaluated.
+ * Finds which types inherit from each other, and which of their methods override which. A type that inherits from
+ * another one also uses it, so the candidates for a type are found among its links, and then evaluated.
  */
 import type { Statements } from "../../../../disk/Sqlite.ts"
 import { MAX_DERIVED } from "../../../IndexStore.ts"
@@ -14,7 +14,7 @@ export interface Place {
   readonly ordinal: number
 }
 
-/** Types above a type. */
+/** The most types above a type. */
 const MAX_BASES = 50
 
 const types: ReadonlySet<string> = new Set(["class", "interface", "type", "enum"])
@@ -48,7 +48,7 @@ export const find = (
     return candidates.filter((candidate) => basesOf(candidate).some((base) => key(base) === key(type)))
   }
 
-  /** All that are reached from a type, the nearest first, without itself. */
+  /** All places that are reached from a type, the nearest first, without itself. */
   const reach = (start: Place, step: (place: Place) => ReadonlyArray<Place>, limit: number): ReadonlyArray<Place> => {
     const found = new Map([[key(start), start]])
     for (const place of found.values()) {

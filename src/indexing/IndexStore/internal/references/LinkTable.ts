@@ -1,9 +1,10 @@
 /**
  * Resolves the references of all files, and after a change those of the files that it can affect. `file.links` has the
- * links of a file, `dependency` the files that were read to find them, `symbol.used_by` how many other files use a symbol.
+ * links of a file, `dependency` the files that were read to find them, and `symbol.used_by` the number of other files
+ * that use a symbol.
  *
- * A file is known by `file.number`, which it keeps when it is written anew. Its links hold ordinals of symbols, which stay
- * the same as long as its surface does, so that a change in a body affects the links of that file alone.
+ * A file is known by `file.number`, which it keeps when it is written anew. Its links hold ordinals of symbols. These
+ * stay the same as long as the surface of the file does, so a change in a body affects the links of that file alone.
  */
 import * as References from "../../../../code/References.ts"
 import type { Statements, Steps } from "../../../../disk/Sqlite.ts"
@@ -14,12 +15,12 @@ import * as Modules from "./Modules.ts"
 import type * as Rules from "./modules/Rules.ts"
 import * as Surfaces from "./Surfaces.ts"
 
-/** What stays of a file that is written anew. */
+/** The part of a file that stays when it is written anew. */
 export interface Former {
   readonly number: number
   readonly surface: string
   readonly links: Links.FileLinks
-  /** `used_by` by ordinal, of the symbols that are used. */
+  /** The values of `used_by` by ordinal, for the symbols that are used. */
   readonly usedBy: ReadonlyMap<number, number>
 }
 
@@ -35,11 +36,11 @@ export const formerOf = (sql: Statements, path: string): Former | undefined => {
   }
 }
 
-/** A number for a file that had none. */
+/** Returns a number for a file that had none. */
 export const nextNumber = (sql: Statements): number =>
   Number(sql("select ifnull(max(number), 0) + 1 as next from file").get()?.next)
 
-/** Takes in that a file was added or has changed. `isSame`: its surface has not. */
+/** Notes that a file was added or has changed. `isSame` is true if its surface has not. */
 export const noteChange = (sql: Statements, number: number, isSame: boolean): void => {
   sql(
     `insert into unresolved (number, surface) values (?, ?)
@@ -47,15 +48,15 @@ export const noteChange = (sql: Statements, number: number, isSame: boolean): vo
   ).run(number, Number(!isSame))
 }
 
-/** Takes in that a file was added or removed, or that a configuration file has changed. */
+/** Notes that a file was added or removed, or that a configuration file has changed. */
 export const notePath = (sql: Statements, path: string): void => {
   sql("insert or ignore into changed_path (path) values (?)").run(path)
 }
 
-/** Beyond so many added and removed files everything is resolved again. */
+/** The most added and removed files; beyond it everything is resolved again. */
 const MAX_CHANGED_PATHS = 100
 
-/** Brings the links up to date. `isFirst`: nothing is resolved yet. */
+/** Brings the links up to date. `isFirst` is true if nothing is resolved yet. */
 export function* update(sql: Statements, isFirst: boolean): Steps<void> {
   const paths = sql("select path from changed_path")
     .all()
@@ -70,7 +71,7 @@ export function* update(sql: Statements, isFirst: boolean): Steps<void> {
   sql("delete from changed_path").run()
 }
 
-/** Whether configuration files mention a file, so that any specifier may mean it. */
+/** Returns whether configuration files mention a file, so that any specifier may mean it. */
 const concernsAll = (sql: Statements, path: string): boolean => {
   if (Modules.isConfiguration(path)) return true
   const [stem = ""] = Modules.namesOf(path)
@@ -96,7 +97,7 @@ interface Resolver {
   readonly resolve: (number: number) => Steps<Links.FileLinks>
 }
 
-/** Uses that are resolved without a pause. */
+/** The most uses that are resolved without a pause. */
 const USES_IN_STEP = 500
 
 /** The paths of all files, with their numbers. */
@@ -127,7 +128,7 @@ const readPaths = (sql: Statements): Paths => {
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
-/** Reads those that are asked for, for few files to resolve. In the same order. */
+/** Looks paths up one by one, which suits few files to resolve. Keeps the order of `readPaths`. */
 const lookUpPaths = (sql: Statements): Paths => {
   const find = sql("select number from file where path = ?")
   const numberOf = memoize((path: string) => {
@@ -152,7 +153,7 @@ const lookUpPaths = (sql: Statements): Paths => {
             (path) => !path.includes("/", folder.length + 1),
           ),
     ),
-    // From all paths, read once: a file of Java has dozens of names, and each would be a look through all paths.
+    // All paths are read once: a file of Java has dozens of names, and each would take a scan of all paths.
     named: (name) => {
       names ??= groupBy(all(), nameOf)
       return names.get(name) ?? []
@@ -183,11 +184,11 @@ const readConfigurations = (sql: Statements): ReadonlyMap<string, string> =>
       .map(({ path, text }) => [String(path), String(text)]),
   )
 
-/** The files by which the topmost packages are imported and started. */
+/** Returns the files by which the topmost packages are imported and started. */
 export const packageEntries = (sql: Statements): ReadonlyArray<string> =>
   Modules.entriesOf({ ...lookUpPaths(sql), configurations: readConfigurations(sql) })
 
-/** Evaluates expressions of a few files. */
+/** Makes an evaluator for the expressions of a few files. */
 export const makeEvaluator = (sql: Statements): Evaluator.Evaluator => evaluatorOf(sql, lookUpPaths(sql))
 
 const makeResolver = (sql: Statements, paths: Paths): Resolver => {
@@ -240,7 +241,7 @@ function* resolveAll(sql: Statements): Steps<void> {
     yield
   }
   yield* callers.save(sql)
-  // In the order of the table, which then is written once.
+  // The dependencies are written in the order of the table, so that it is written only once.
   const sorted = Float64Array.from(dependencies).sort()
   for (const [position, key] of sorted.entries()) {
     addDependency(sql, Math.floor(key / FILES), key % FILES)
@@ -260,18 +261,18 @@ function* resolveAll(sql: Statements): Steps<void> {
   }
 }
 
-/** More than the files and than the symbols of a file, so that two numbers are one. */
+/** Factors larger than the number of files, and of symbols in a file, so that two numbers fit into one. */
 const FILES = 2 ** 24
 const SYMBOLS = 2 ** 24
 
-/** The symbols of other files that a file uses, each as one number. */
+/** Returns the symbols of other files that a file uses, each as one number. */
 const targetsOf = (source: number, { links }: Links.FileLinks): ReadonlySet<number> =>
   new Set(links.filter(({ file }) => file !== source).map(({ file, symbol }) => file * SYMBOLS + symbol))
 
-/** Files to resolve for which it is worth while to read all paths. */
+/** The number of files to resolve above which reading all paths is faster. */
 const MANY = 500
 
-/** `changed`: the files that were written, with whether their surface has changed. */
+/** `changed` has the files that were written. The value is true if the surface of the file has changed. */
 function* resolveAffected(
   sql: Statements,
   changed: ReadonlyMap<number, boolean>,
@@ -292,7 +293,7 @@ function* resolveAffected(
     }
     yield
   }
-  // A package that has gained or lost a module means something else to those that import from it.
+  // A package that has gained or lost a module has a new meaning for the files that import from it.
   for (const path of paths) {
     const folder = path.slice(0, path.lastIndexOf("/") + 1)
     const own = sql("select number from file where path = ? or path = ?").all(
@@ -329,7 +330,7 @@ function* resolveAffected(
   sql("delete from departed").run()
 }
 
-/** The names of the packages that a file is part of: specifiers mention those and not the file. */
+/** Returns the names of the packages around a file: specifiers mention those and not the file. */
 const packagesAround = (sql: Statements, path: string): ReadonlyArray<string> => {
   const names: Array<string> = []
   for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
@@ -340,7 +341,7 @@ const packagesAround = (sql: Statements, path: string): ReadonlyArray<string> =>
   return names
 }
 
-/** Takes in that a file is removed: what it used, and that it is no longer used. */
+/** Notes that a file is removed: it uses nothing any more, and is used by nothing. */
 export const noteRemoval = (sql: Statements, path: string, { links, number }: Former): void => {
   notePath(sql, path)
   sql("insert or ignore into departed (number) values (?)").run(number)

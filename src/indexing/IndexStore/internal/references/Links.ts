@@ -5,22 +5,22 @@ export interface Link {
   /** The number of the file that defines the symbol, and the symbol's ordinal in it. */
   readonly file: number
   readonly symbol: number
-  /** The ordinal of the symbol in which it is used; -1 outside of all. */
+  /** The ordinal of the symbol around the use; -1 outside of all symbols. */
   readonly from: number
-  /** 1-based, in order. */
+  /** Line numbers from 1, in order. */
   readonly lines: ReadonlyArray<number>
 }
 
 export interface FileLinks {
-  /** The files on which the links depend, those that define the symbols among them; sorted. */
+  /** The files on which the links depend, sorted; they include those that define the symbols. */
   readonly read: ReadonlyArray<number>
-  /** By file and symbol, then by `from`. */
+  /** The links, sorted by file and symbol, then by `from`. */
   readonly links: ReadonlyArray<Link>
 }
 
 export const none: FileLinks = { read: [], links: [] }
 
-/** As differences between numbers in order, seven bits a byte. */
+/** Encodes ordered numbers by their differences, with seven bits in each byte. */
 export const encode = ({ links, read }: FileLinks): Uint8Array => {
   const bytes: Array<number> = []
   const put = (value: number): void => {
@@ -50,7 +50,7 @@ export const encode = ({ links, read }: FileLinks): Uint8Array => {
   return Uint8Array.from(bytes)
 }
 
-/** Nothing for a file without links yet. */
+/** Returns no links for a file that has none yet. */
 export const decode = (bytes: unknown): FileLinks => {
   if (!(bytes instanceof Uint8Array)) return none
   let at = 0

@@ -1,4 +1,6 @@
-/** Which files a module specifier means: by the rules of each language, without reading anything but configuration files. */
+/**
+ * Finds the files that a module specifier means by the rules of each language. Reads nothing but configuration files.
+ */
 import * as Language from "../../../../code/Language.ts"
 import * as CSharp from "./modules/CSharp.ts"
 import * as Ecma from "./modules/Ecma.ts"
@@ -9,7 +11,7 @@ import * as Python from "./modules/Python.ts"
 import type { Files, Rules } from "./modules/Rules.ts"
 import * as Rust from "./modules/Rust.ts"
 
-/** Names that a specifier of the file at `path` holds: a file that mentions none of them cannot import it. */
+/** Returns names that a specifier of the file at `path` holds: a file that mentions none of them cannot import it. */
 export const namesOf = (path: string): ReadonlyArray<string> => {
   // A package of Go in the root, and the root of a crate, have names that only a configuration file knows.
   const isNamedElsewhere = /^[^/]+\.go$|(?:^|\/)(?:lib|main)\.rs$/.test(path)
@@ -26,11 +28,11 @@ export const namesOf = (path: string): ReadonlyArray<string> => {
 
 const indexNames: ReadonlySet<string> = new Set(["index", "__init__", "mod", "lib", "main"])
 
-/** Whether module specifiers of other files depend on the text of this file. */
+/** Returns whether module specifiers of other files depend on the text of this file. */
 export const isConfiguration = (path: string): boolean =>
   Ecma.isConfiguration(path) || Go.isConfiguration(path) || Rust.isConfiguration(path)
 
-/** The files by which the topmost packages are imported and started, as their configuration files say. */
+/** Returns the files by which the topmost packages are imported and started, as their configuration files say. */
 export const entriesOf = (files: Files): ReadonlyArray<string> => Ecma.make(files).entries()
 
 export const make = (files: Files): ((path: string) => Rules | undefined) => {

@@ -1,25 +1,30 @@
-/** In which order a newcomer should meet the symbols of a project: where it begins, and what it is built on. Pure. */
+/**
+ * The order in which a newcomer should read the symbols of a project: its beginnings, and what it is built on. Pure.
+ */
 
 export interface Candidate {
   readonly file: string
-  /** How much is built on it: how much of the project comes to it along the references. */
+  /** How much is built on it: the share of the project that reaches it along the references. */
   readonly use: number
-  /** How much it sets going: how much of the project it comes to along the references; 0 for what is no way in. */
+  /**
+   * How much it sets going: the share of the project that it reaches along the references; 0 for a symbol that is no
+   * way in.
+   */
   readonly reach: number
-  /** Whether it is offered to whoever imports or starts the project. */
+  /** True if the project offers it to its importers or at its start. */
   readonly isOffered: boolean
 }
 
-/** How much the reach of a symbol counts that the project offers to others. */
+/** The factor of the reach of symbols that the project offers to others. */
 const OFFERED = 2
 
-/** How many symbols that much is built on follow one way in: there are more of them that a map must name. */
+/** How many symbols that much is built on follow one way in: a map must name more of them. */
 const USED_FOR_EACH = 2
 
 /**
- * All candidates, by their position: the next way in, by `reach`, then the next two that most is built on, by `use`, and so
- * on. The second symbol of a file counts half in each of the two, the third a third, so that one large file does not hide the
- * others.
+ * Orders all candidates, by their position: the next way in, by `reach`, then the two next symbols that most is built
+ * on, by `use`, and so on. The second symbol of a file counts half in each of the two orders, the third a third, so
+ * that one large file does not hide the others.
  */
 export const order = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<number> => {
   const ways = rank(candidates, ({ isOffered, reach }) => reach * (isOffered ? OFFERED : 1)).filter(

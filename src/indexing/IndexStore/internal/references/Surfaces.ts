@@ -1,19 +1,19 @@
-/** What other files can depend on in a file: its symbols, and the rest of what it says about references but its uses. */
+/** The part of a file on which other files can depend: its symbols, and its facts about references except its uses. */
 import * as References from "../../../../code/References.ts"
 import type { Statements } from "../../../../disk/Sqlite.ts"
 
 export interface Surface {
   readonly number: number
   readonly path: string
-  /** By ordinal. */
+  /** The symbols, by ordinal. */
   readonly symbols: ReadonlyArray<SurfaceSymbol>
   /** Ordinals by qualified name, in order, overloads last. */
   readonly named: ReadonlyMap<string, ReadonlyArray<number>>
   readonly facts: Omit<References.FileReferences, "uses">
   readonly exports: ReadonlyMap<string, ReadonlyArray<string>>
-  /** What the fields of a type hold, by `ordinal name`. */
+  /** The values of the fields of types, by `ordinal name`. */
   readonly fields: ReadonlyMap<string, string>
-  /** What members of objects hold, by qualified name. */
+  /** The values of members of objects, by qualified name. */
   readonly members: ReadonlyMap<string, string>
 }
 
@@ -22,12 +22,12 @@ export interface SurfaceSymbol {
   readonly kind: string
 }
 
-/** Surfaces by the number of their file. The ones that were used last stay in memory. */
+/** Surfaces by the number of their file. Those that were used last stay in memory. */
 export interface Surfaces {
   readonly of: (number: number) => Surface | undefined
 }
 
-/** Symbols of all surfaces that are kept: about 20 MB. */
+/** The most symbols of all surfaces that are kept: about 20 MB. */
 const MAX_KEPT_SYMBOLS = 50_000
 
 export const make = (sql: Statements): Surfaces => {

@@ -1,4 +1,4 @@
-/** Those of some paths that are in the fewest folders; there may be hundreds of thousands of them. */
+/** Returns the paths that are in the fewest folders. The input may have hundreds of thousands. */
 export const topmost = (paths: ReadonlyArray<string>): ReadonlyArray<string> => {
   const depths = paths.map((path) => path.split("/").length)
   const least = depths.reduce((least, depth) => Math.min(least, depth), Number.POSITIVE_INFINITY)

@@ -4,7 +4,7 @@ import type { Outline } from "../../../../code/Symbols.ts"
 import { contentHash, IndexEntry, majorWhen, type Purpose, qualify, tokenHash } from "../../../IndexEntry.ts"
 import { fromDoc, isSameSource } from "../../../Purposes.ts"
 
-/** `before`: the entries of the file in the index. Of several with one name the first belongs to the first, and so on. */
+/** `before` are the entries of the file in the index. If several have one name, they are matched in order. */
 export const entriesOf = (
   path: string,
   text: string,

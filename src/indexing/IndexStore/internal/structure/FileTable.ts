@@ -1,4 +1,4 @@
-/** The tables `file` and `symbol`: what is read off each file. */
+/** The tables `file` and `symbol`: everything that is read from each file. */
 import type * as Attributes from "../../../../code/Attributes.ts"
 import * as FileClass from "../../../../code/FileClass.ts"
 import type { Stat } from "../../../../code/Files.ts"
@@ -29,9 +29,9 @@ export interface Suspect {
 export interface Examined {
   readonly file: File
   readonly hash: string
-  /** What attributes files say of it. */
+  /** The classes that attributes files declare for it. */
   readonly declared: Attributes.Declared
-  /** None where the content is the one that is in the index. */
+  /** Undefined if the content is the one in the index. */
   readonly content: Content | undefined
 }
 
@@ -39,15 +39,15 @@ export interface Examined {
 export const UNREAD = -1
 
 export interface Content {
-  /** None where it could not be read. */
+  /** Undefined if the file could not be read. */
   readonly text: string | undefined
   readonly outline: Outline
   readonly language: string | undefined
 }
 
 /**
- * The suspects among some files. `seen` receives the numbers of those that are in the index. `retriesCut`: whether files with an
- * outline that was cut short for time are suspects too.
+ * Finds the suspects among some files. `seen` receives the numbers of those that are in the index. With `retriesCut`,
+ * files whose outline was cut short for time are suspects too.
  */
 export const suspectsOf = (
   sql: Statements,
@@ -65,13 +65,13 @@ export const suspectsOf = (
 }
 
 /**
- * Whether a file is the one that was read. A copy that keeps the time of a file (`cp -p`, `rsync --times`, an archive) gives
- * another `changed`, and most often another inode.
+ * Returns whether a file is the one that was read. A copy that keeps the time of a file (`cp -p`, `rsync --times`, an
+ * archive) has another `changed`, and most often another inode.
  */
 const isSameStat = (row: Row, { changed, inode, modified, size }: Stat): boolean =>
   row.size === size && row.modified === modified && row.changed === (changed ?? null) && row.inode === (inode ?? null)
 
-/** The paths of the files in the index with numbers that are not in `seen`. */
+/** Returns the paths of the files in the index with numbers that are not in `seen`. */
 export const unseen = (sql: Statements, seen: ReadonlySet<number>): ReadonlyArray<string> => {
   if (Number(sql("select count(*) as n from file").get()?.n) === seen.size) return []
   return sql("select path, number from file order by path")
@@ -79,27 +79,27 @@ export const unseen = (sql: Statements, seen: ReadonlySet<number>): ReadonlyArra
     .flatMap(({ number, path }) => (seen.has(Number(number)) ? [] : [String(path)]))
 }
 
-/** A file as a suspect, whatever its size and time are. */
+/** A file as a suspect, whatever its size and time. */
 export const suspect = (sql: Statements, file: File): Suspect => {
   const row = sql("select hash from file where path = ?").get(file.path)
   return { file, hash: row === undefined ? undefined : String(row.hash) }
 }
 
-/** The paths in the index that are `path`, or in the folder of that path. */
+/** Returns the paths in the index that are `path`, or in the folder of that path. */
 export const pathsAt = (sql: Statements, path: string): ReadonlyArray<string> =>
-  // `0` follows `/`: all that begins with the path and a slash.
+  // The range has all paths that begin with the path and a slash, since `0` follows `/` in ASCII.
   sql("select path from file where path = ?1 or (path > ?1 || '/' and path < ?1 || '0')")
     .all(path)
     .map((row) => String(row.path))
 
-/** What tells whether a file or its symbols have changed. */
+/** A version shows whether a file or its symbols have changed. */
 export interface Version {
   readonly hash: string
-  /** The hashes of the symbols by their qualified names; those of one name joined. */
+  /** The hashes of the symbols by their qualified names; hashes of one name are joined. */
   readonly symbols: ReadonlyMap<string, string>
 }
 
-/** None of a file that is not in the index. */
+/** Undefined for a file that is not in the index. */
 export const versionOf = (sql: Statements, path: string): Version | undefined => {
   const file = sql("select id, hash from file where path = ?").get(path)
   if (file === undefined) return undefined
@@ -116,7 +116,7 @@ export const versionOf = (sql: Statements, path: string): Version | undefined =>
 const hashOf = (sql: Statements, path: string): string =>
   String(sql("select hash from file where path = ?").get(path)?.hash)
 
-/** Writes what was read of a file. Returns the qualified names of the symbols that it wrote. */
+/** Writes the content that was read of a file. Returns the qualified names of the symbols that it wrote. */
 export const write = (
   sql: Statements,
   postings: PostingLists.Writer,
@@ -214,7 +214,7 @@ export const write = (
   })
 }
 
-/** Classes all files anew, by what attributes files say now. Reads no file. */
+/** Classes all files again, by what attributes files declare now. Reads no file. */
 export function* classifyAll(
   sql: Statements,
   postings: PostingLists.Writer,
@@ -230,7 +230,7 @@ export function* classifyAll(
   })
 }
 
-/** Longer configuration files are not read. */
+/** The most characters that are read of a configuration file. */
 const MAX_CONFIGURATION_CHARS = 200_000
 
 const noteChange = (sql: Statements, path: string, { isNew, isSameSurface, number, text }: ChangedFile): void => {

@@ -23,7 +23,7 @@ export const files = (sql: Statements): ReadonlyArray<IndexedFile> =>
 export const filesIn = (sql: Statements, path: string): ReadonlyArray<IndexedFile> =>
   path === "." ? files(sql) : sql(`${FILES} where ${BELOW} group by f.id order by f.path`).all(path).map(Row.file)
 
-// A range that an index can answer: in ASCII the slash is followed by 0.
+// An index can answer this range, since `0` follows the slash in ASCII.
 export const BELOW = "(f.path = ?1 or (f.path > ?1 || '/' and f.path < ?1 || '0'))"
 
 export const unreadable = (sql: Statements): ReadonlyArray<string> => [
@@ -54,7 +54,7 @@ export const nearest = (
 ): ReadonlyArray<IndexEntry> => {
   const distance = NameSimilarity.distanceFrom(symbol)
   const rows = path === undefined ? similarRows(sql, symbol, limit) : sql(`${NAMES} where f.path = ?`).all(path)
-  // Of several symbols with one qualified name, the one that most files use.
+  // If several symbols have one qualified name, the one that most files use counts.
   const found = new Map<string, { readonly id: number; readonly distance: number; readonly usedBy: number }>()
   for (const row of rows) {
     const [id, qualified, usedBy] = [Number(row.id), String(row.qualified), Number(row.usedBy)]
@@ -71,8 +71,8 @@ export const nearest = (
 const NAMES = "select s.id, s.name, s.qualified, s.used_by as usedBy from symbol s join file f on f.id = s.file"
 
 /**
- * The rows of the `limit` nearest names, and of further ones that are as near. There are far fewer names than symbols,
- * so names are compared first.
+ * Returns the rows of the `limit` nearest names, and of others that are as near. There are far fewer names than
+ * symbols, so names are compared first.
  */
 const similarRows = (sql: Statements, symbol: string, limit: number) => {
   const distance = NameSimilarity.distanceFrom(symbol)
@@ -91,7 +91,7 @@ const similarRows = (sql: Statements, symbol: string, limit: number) => {
   })
 }
 
-/** In one value: to fetch a row for each takes longer than to compare them. */
+/** Reads all names in one value: fetching a row for each takes longer than comparing them. */
 const namesIn = (sql: Statements, column: "name" | "qualified"): ReadonlyArray<string> => {
   const names: ReadonlyArray<unknown> = JSON.parse(
     String(sql(`select json_group_array(${column}) as names from symbol`).get()?.names),
@@ -99,7 +99,7 @@ const namesIn = (sql: Statements, column: "name" | "qualified"): ReadonlyArray<s
   return names.map(String)
 }
 
-/** The symbols that most files use, most used first: those of the code, or of all files where there are none. */
+/** The symbols that most files use, the most used first: those of the code, or of all files if there is no code. */
 export const landmarks = (sql: Statements, limit: number): ReadonlyArray<IndexEntry> => {
   const ofCode = mostUsed(sql, limit, "f.class = 'code'")
   return ofCode.length > 0 ? ofCode : mostUsed(sql, limit, "true")
@@ -110,7 +110,7 @@ export const central = (sql: Statements, limit: number, path = "."): ReadonlyArr
     .slice(0, limit)
     .map((id) => byId(sql, id))
 
-/** In the order of the files. */
+/** The symbols that show a weak purpose, in the order of the files. */
 export const weak = (sql: Statements): ReadonlyArray<IndexEntry> =>
   sql(`select ${Row.ENTRY} where s.weak is not null and s.major and not s.stale order by f.path, s.start_line, s.id`)
     .all()

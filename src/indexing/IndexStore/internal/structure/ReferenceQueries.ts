@@ -1,4 +1,4 @@
-/** Queries over the references of an index: what uses a symbol, and what it uses. */
+/** Queries over the references of an index: the users of a symbol, and the symbols that it uses. */
 import * as FileClass from "../../../../code/FileClass.ts"
 import * as References from "../../../../code/References.ts"
 import type { Statements } from "../../../../disk/Sqlite.ts"
@@ -54,7 +54,7 @@ interface Place {
   readonly ordinal: number
 }
 
-/** The ordinals of a symbol and of all within it. */
+/** Returns the ordinals of a symbol and of all symbols within it. */
 const ordinalsWithin = (sql: Statements, { number, ordinal }: Place, entry: IndexEntry): ReadonlySet<number> => {
   const within = sql(
     `select s.ordinal from symbol s join file f on f.id = s.file
@@ -157,7 +157,7 @@ export const callersIn = (
         .map((row) => String(row.qualified))
     const ofOthers = namesOf("c.source <> ?1 and source.class = 'code'")
     const ofOwnFile = ofOthers.length === MAX_CALLERS ? [] : namesOf("c.source = ?1")
-    // That a class is used in its own methods says nothing.
+    // The uses of a class in its own methods say nothing.
     const names = [...ofOthers, ...ofOwnFile.filter((name) => !name.startsWith(`${qualified}.`))]
     const key = callerKey({ qualifiedName: String(qualified), startLine: Number(startLine) })
     found.set(key, Array.from(new Set(names)).slice(0, MAX_CALLERS))

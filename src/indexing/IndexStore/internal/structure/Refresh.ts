@@ -25,10 +25,10 @@ import * as LinkTable from "../references/LinkTable.ts"
 import * as Schema from "../Schema.ts"
 import * as FileTable from "./FileTable.ts"
 
-/** Files in one transaction: bounds the memory, and what a run that is killed has to do again. */
+/** Files in one transaction: limits the memory, and the work that is lost if a run is killed. */
 const BATCH = 128
 
-/** Files that are read and parsed at a time: enough for all threads to have work while a batch is written. */
+/** Files that are read and parsed at a time: enough that all threads have work while a batch is written. */
 const CONCURRENCY = 256
 
 /** Files between two reports of progress. */
@@ -36,7 +36,7 @@ const REPORT_EVERY = 16
 
 export interface Options {
   /**
-   * Whether files with an outline that was cut short for time are outlined again. Each may take seconds, so commands that only
+   * True if files whose outline was cut short for time are outlined again. Each may take seconds, so commands that only
    * read an index leave them.
    */
   readonly retriesCut: boolean
@@ -51,7 +51,7 @@ export const refresh = (
   Effect.gen(function* () {
     const report = yield* FiberRef.get(RefreshProgress.observer)
     yield* report({ phase: "walking", done: 0, total: 0, share: 0 })
-    // They may have changed since an index that is open for long was opened.
+    // The ignore files may have changed if the index has been open for long.
     yield* workspace.rereadIgnoreFiles
     const { attributes, hidden, removed, suspects, unreadable } = yield* compare(workspace, index, retriesCut)
     const rules = yield* Attributes.read(workspace, attributes)
@@ -71,8 +71,8 @@ export const refresh = (
   })
 
 /**
- * The same for the files and folders at some paths. Where others may be affected, all are refreshed: after a change of an
- * ignore file or attributes file, in an index that is not complete, and where a folder cannot be read.
+ * Refreshes only the files and folders at some paths. If others may be affected, all are refreshed: after a change of
+ * an ignore file or attributes file, in an index that is not complete, and if a folder cannot be read.
  */
 export const refreshPaths = (
   workspace: Workspace,
@@ -115,7 +115,10 @@ export const refreshPaths = (
     }))
   })
 
-/** The files at some paths, which may be files or folders, or gone. None where a folder on the way cannot be read. */
+/**
+ * Finds the files at some paths, which may be files or folders, or gone. Undefined if a folder on the way cannot be
+ * read.
+ */
 const findAt = Effect.fnUntraced(function* (workspace: Workspace, paths: ReadonlyArray<string>) {
   const files = new Map<string, File>()
   const listings = new Map<string, Listing>()
@@ -135,14 +138,16 @@ const findAt = Effect.fnUntraced(function* (workspace: Workspace, paths: Readonl
         }),
       ),
     )
-    // Removed or ignored in this moment, which is an event of its own; or it cannot be read.
+    // The folder was removed or ignored just now, which is an event of its own; or it cannot be read.
     if (Either.isLeft(visited) || visited.right.unreadable.length > 0) return undefined
     hidden += visited.right.hidden
   }
   return { files, hidden }
 })
 
-/** Without entries where the folder is gone or left out; none where it cannot be read. That of the root must be there. */
+/**
+ * Lists a folder: without entries if it is gone or left out, undefined if it cannot be read. The root must be there.
+ */
 const listIfThere = (workspace: Workspace, folder: string): Effect.Effect<Listing | undefined, FileError> =>
   Effect.catchAll(workspace.list(folder), (error): Effect.Effect<Listing | undefined, FileError> => {
     if (folder === "") return Effect.fail(error)
@@ -177,13 +182,13 @@ const changeOf = (
 
 const none: FileTable.Version["symbols"] = new Map()
 
-/** Whether files with other paths depend on the one at this path. */
+/** Returns whether files with other paths depend on the one at this path. */
 const concernsOthers = (path: string): boolean => path === "" || isIgnoreFile(path) || Attributes.isAttributes(path)
 
-/** Files that are compared with the index at a time, which bounds the memory. */
+/** Files that are compared with the index at a time, which limits the memory. */
 const COMPARED = 1_000
 
-/** Walks the files, and keeps of them only those that differ from the index, and attributes files. */
+/** Walks the files, and keeps only those that differ from the index, and attributes files. */
 const compare = Effect.fnUntraced(function* (workspace: Workspace, index: IndexDatabase, retriesCut: boolean) {
   const seen = new Set<number>()
   const suspects: Array<FileTable.Suspect> = []
@@ -236,7 +241,7 @@ const parse = Effect.fnUntraced(function* (
   let vocabulary = Vocabulary.make()
   const examined = orderedQueue<FileTable.Examined>()
   const oneAtATime = makeMutex()
-  /** Writes the queue where it holds `least` files. The fibers that fill it wait meanwhile, which bounds the memory. */
+  /** Writes the queue if it holds `least` files. The fibers that fill it wait meanwhile, which limits the memory. */
   const flush = (least: number) =>
     Effect.suspend(() => {
       if (examined.length() < least) return Effect.void
@@ -263,7 +268,10 @@ const parse = Effect.fnUntraced(function* (
   return parsed
 })
 
-/** Removes what is gone, and does what depends on all files together. `total`: the files that were examined. */
+/**
+ * Removes files that are gone, and does what depends on all files together. `total` is the number of files that were
+ * examined.
+ */
 const complete = Effect.fnUntraced(function* (index: IndexDatabase, total: number, removed: ReadonlyArray<string>) {
   const report = yield* FiberRef.get(RefreshProgress.observer)
   yield* report({ phase: "resolving", done: total, total, share: 1 })
@@ -272,11 +280,14 @@ const complete = Effect.fnUntraced(function* (index: IndexDatabase, total: numbe
   }
 })
 
-/** About how long a file takes, in bytes to parse; reading and storing one takes as long as parsing 2 kB. */
+/** Estimates how long a file takes, in bytes to parse; reading and storing one takes as long as parsing 2 kB. */
 const costOf = ({ path, stat }: File): number =>
   2_000 + (Language.of(path)?.grammar === undefined ? 0 : Math.min(stat.size, 500_000))
 
-/** A queue that is filled in any order and emptied in the order of the positions: numbers do not depend on timing. */
+/**
+ * A queue that is filled in any order and emptied in the order of the positions, so that numbers do not depend on
+ * timing.
+ */
 const orderedQueue = <A>() => {
   const early = new Map<number, A>()
   let queue: Array<A> = []
@@ -310,12 +321,12 @@ const examine =
       return { file, hash, declared, content: { text, outline, language: Language.of(file.path, text)?.id } }
     }).pipe(Effect.catchAll(({ reason }) => Effect.succeed({ ...unread(file, known, reason), declared })))
 
-/** A file that cannot be read is listed with the reason. */
+/** Lists a file that cannot be read with the reason. */
 const unread = (file: File, known: string | undefined, reason: Reason): Omit<FileTable.Examined, "declared"> => {
   const hash = `unread: ${reason.message}`
   const isPermanent = reason._tag === "Binary" || reason._tag === "TooLarge"
   return {
-    // Other reasons, such as a missing permission, may pass without a change of the file: no file has this size, so the
+    // Other reasons, such as a missing permission, may pass without a change of the file. No file has this size, so the
     // next refresh reads it again.
     file: isPermanent ? file : { ...file, stat: { ...file.stat, size: FileTable.UNREAD } },
     hash,

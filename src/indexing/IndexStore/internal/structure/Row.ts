@@ -1,4 +1,4 @@
-/** Decodes rows of an index. All that was on a disk is validated; a row that does not decode is damage. */
+/** Decodes rows of an index. Everything from the disk is validated; a row that does not decode is damage. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as FileClass from "../../../../code/FileClass.ts"
@@ -13,7 +13,7 @@ export const ENTRY = `
   s.weak, s.confirmed, s.lines
   from symbol s join file f on f.id = s.file`
 
-/** `null` in the database, `undefined` in the program. */
+/** Converts `null` in the database to `undefined` in the program. */
 const orUndefined = <A, I>(schema: Schema.Schema<A, I>) =>
   Schema.transform(Schema.NullOr(schema), Schema.UndefinedOr(Schema.typeSchema(schema)), {
     strict: true,
@@ -21,7 +21,10 @@ const orUndefined = <A, I>(schema: Schema.Schema<A, I>) =>
     encode: (value) => value ?? null,
   })
 
-/** As in the database, without transformations: they would take most of the time of a search for five symbols. */
+/**
+ * A row as it is in the database, without transformations: they would take most of the time of a search for five
+ * symbols.
+ */
 const Entry = Schema.Struct({
   path: Schema.String,
   name: Schema.String,
@@ -77,11 +80,11 @@ export const entry = (row: unknown): IndexEntry => {
       purpose: { text: purpose, origin, ...author, stale: stale === 1, ...review({ weak, confirmed, lines }) },
     }),
   }
-  // Validated above.
+  // The fields were validated above.
   return new IndexEntry(fields, { disableValidation: true })
 }
 
-/** What the check of a purpose has found. */
+/** The findings of the check of a purpose. */
 const review = ({ confirmed, lines, weak }: Pick<typeof Entry.Type, "weak" | "confirmed" | "lines">) => ({
   ...(weak !== null && { weak }),
   ...(confirmed === 1 && { confirmed: true }),

@@ -1,4 +1,4 @@
-/** The search in an index: the tables by which `search/` ranks symbols. */
+/** The search in an index: reads the tables by which `search/` ranks symbols. */
 import { type Statements, selectArrays } from "../../../../disk/Sqlite.ts"
 import type { SymbolRow, SymbolTable } from "../../../../search/Candidates.ts"
 import * as PostingCache from "../../../../search/PostingCache.ts"
@@ -33,7 +33,7 @@ const positionsOf = (sql: Statements, symbols: ReadonlyArray<SimilarSymbol>): Re
 const fileNumbersIn = (sql: Statements, path: string): ReadonlySet<number> =>
   new Set(selectArrays(sql, `select f.id from file f where ${BELOW}`, path).map(([id]) => Number(id)))
 
-/** `within`: the files to which names are restricted. */
+/** `within` has the files to which names are restricted. */
 const symbolTable = (sql: Statements, within: ReadonlySet<number> | undefined): SymbolTable => ({
   withName: (name, limit, which) =>
     selectArrays(
@@ -71,7 +71,7 @@ const symbolTable = (sql: Statements, within: ReadonlySet<number> | undefined): 
     ),
 })
 
-/** An upper bound of the symbols of a file, with which file and ordinal are one number. */
+/** A factor larger than the number of symbols in a file, so that file and ordinal fit into one number. */
 const MAX_ORDINALS = 2 ** 24
 
 const SEARCH_COLUMNS = `s.id, s.file, s.ordinal, s.used_by, s.kind, s.name, s.qualified, substr(s.doc, 1, 300),

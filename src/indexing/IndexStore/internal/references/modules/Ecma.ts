@@ -6,7 +6,7 @@ import type { Files, Rules } from "./Rules.ts"
 export const isConfiguration = (file: string): boolean =>
   /(?:^|\/)(?:package|[tj]sconfig(?:\.[\w-]+)*)\.json$/.test(file)
 
-/** Of packages also the files by which the topmost ones are imported and started. */
+/** Makes the rules. `entries` returns the files by which the topmost packages are imported and started. */
 export const make = (files: Files): Rules & { readonly entries: () => ReadonlyArray<string> } => {
   const configurations = new Map<string, Json | undefined>()
   const configurationAt = (file: string): Json | undefined => {
@@ -40,7 +40,7 @@ export const make = (files: Files): Rules & { readonly entries: () => ReadonlyAr
     return found
   }
 
-  /** The file that a path without its extension, or with that of its output, means. */
+  /** Finds the file that a path without its extension, or with that of its output, means. */
   const fileAt = (target: string): string | undefined => {
     if (target.startsWith("../") || target === "..") return undefined
     if (files.has(target)) return target
@@ -55,7 +55,10 @@ export const make = (files: Files): Rules & { readonly entries: () => ReadonlyAr
     return undefined
   }
 
-  /** The file that an entry of `main`, `exports` or `imports` means: where it is not in the index, its likely source. */
+  /**
+   * Finds the file that an entry of `main`, `exports` or `imports` means, or its likely source if the file is not
+   * indexed.
+   */
   const entryAt = (folder: string, entry: string): string | undefined => {
     const target = path.join(folder, entry)
     const found = fileAt(target)
@@ -86,7 +89,7 @@ export const make = (files: Files): Rules & { readonly entries: () => ReadonlyAr
     return fileAt(folder) ?? fileAt(path.join(folder, "src")) ?? fileAt(path.join(folder, "lib"))
   }
 
-  /** What `bin`, `exports` and `main` of the topmost packages mean. */
+  /** Returns the files that `bin`, `exports` and `main` of the topmost packages mean. */
   const entries = (): ReadonlyArray<string> => {
     const packages = Array.from(files.configurations.keys()).filter((file) => path.basename(file) === "package.json")
     return topmost(packages)
@@ -150,7 +153,7 @@ type Json = { readonly [key: string]: unknown }
 
 const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** JSON with comments and trailing commas. */
+/** Parses JSON with comments and trailing commas. */
 const parse = (text: string | undefined): Json | undefined => {
   if (text === undefined) return undefined
   const plain = text
@@ -229,7 +232,7 @@ const readAliases = (
   }
 }
 
-/** The targets of a key in `exports` or `imports`, of all conditions. */
+/** The targets of a key in `exports` or `imports`, under all conditions. */
 const targetsIn = (field: unknown, key: string): ReadonlyArray<string> => {
   if (typeof field === "string" || Array.isArray(field)) return key === "." ? conditions(field, 0) : []
   if (!isJson(field)) return []

@@ -12,7 +12,9 @@ export const make = ({ named }: Files): Rules => ({
   },
 })
 
-/** The path with the longest beginning in common: a project may hold a type of the same name in several modules. */
+/**
+ * Returns the path with the longest beginning in common: a project may hold a type of the same name in several modules.
+ */
 export const nearestTo = (from: string, paths: ReadonlyArray<string>): string => {
   let [best = ""] = paths
   let most = -1

@@ -1,6 +1,6 @@
 /**
- * Types of PHP by their qualified name, with slashes: files with the name of the type, as autoloading requires. Such a file
- * exports its types under their qualified names, so that one of another namespace is not taken for it.
+ * Finds types of PHP by their qualified name, with slashes: files with the name of the type, as autoloading requires.
+ * Such a file exports its types under their qualified names, so that a type of another namespace is not taken for it.
  */
 import type { Files, Rules } from "./Rules.ts"
 

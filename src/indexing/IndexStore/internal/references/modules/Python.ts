@@ -1,4 +1,7 @@
-/** Modules of Python: relative ones, and absolute ones from the root, from `src` or from the folder of a top package. */
+/**
+ * Finds modules of Python: relative ones, and absolute ones from the root, from `src` or from the folder of a top
+ * package.
+ */
 import * as path from "node:path/posix"
 import type { Files, Rules } from "./Rules.ts"
 
@@ -23,7 +26,7 @@ export const make = (files: Files): Rules => {
   }
 
   let topPackages: ReadonlyMap<string, string> | undefined
-  /** The folders that hold a package with that name which no other package is around, where there is one alone. */
+  /** Returns the folder that holds the only outermost package of that name; none if there are several. */
   const folderOf = (name: string): ReadonlyArray<string> => {
     if (topPackages === undefined) {
       const found = new Map<string, string>()

@@ -1,4 +1,4 @@
-/** What a language says about module specifiers. */
+/** The rules of a language about module specifiers. */
 
 /** The files of an index, and the texts of its configuration files. */
 export interface Files {
@@ -8,14 +8,16 @@ export interface Files {
   /** The paths of all files with a name. */
   readonly named: (name: string) => ReadonlyArray<string>
   readonly all: () => Iterable<string>
-  /** Texts by path, of those for which `isConfiguration` is true. */
+  /** The texts of the files for which `isConfiguration` is true, by path. */
   readonly configurations: ReadonlyMap<string, string>
 }
 
 export interface Rules {
-  /** The paths of the files that a specifier means in the file at `from`; none for what is not in the index. */
+  /**
+   * Returns the paths of the files that a specifier in the file at `from` means; none for a module outside the index.
+   */
   readonly resolve: (from: string, specifier: string) => ReadonlyArray<string>
-  /** The paths of a module below another one, where a member of a package can be a module. */
+  /** Returns the paths of a module below another one, for languages in which a member of a package can be a module. */
   readonly below?: ((path: string, name: string) => ReadonlyArray<string>) | undefined
   /** The specifier of a member of a module, for modules that have no file of their own. */
   readonly join?: ((specifier: string, name: string) => string) | undefined
