@@ -1,6 +1,6 @@
 /**
- * What `.gitattributes` files say of the class of files, by gitattributes(5): `linguist-generated`, `linguist-vendored`
- * and `linguist-documentation`, which GitHub reads too.
+ * The rules of `.gitattributes` files about the class of files, by gitattributes(5): `linguist-generated`,
+ * `linguist-vendored` and `linguist-documentation`, which GitHub reads too.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { compileGlob } from "./internal/glob.ts"
 import type { File, Workspace } from "./Workspace.ts"
 
-/** `false`: it is said not to be. Without a key nothing is said. */
+/** `false` says that a file is not of that class; a missing key says nothing. */
 export interface Declared {
   readonly vendored?: boolean | undefined
   readonly generated?: boolean | undefined
@@ -20,16 +20,16 @@ export interface Rule {
   /** The folder of the file, relative to the root, with a slash at its end; empty for the root. */
   readonly folder: string
   readonly pattern: string
-  /** `null` takes back what an earlier rule says: `!linguist-generated`. */
+  /** `null` takes back an earlier rule: `!linguist-generated`. */
   readonly says: ReadonlyArray<readonly [name: keyof Declared, value: boolean | null]>
 }
 
-/** All attributes files together: each rule is tried for each file. */
+/** A limit for all attributes files together, because each rule is tried for each file. */
 const MAX_RULES = 1_000
 
 /**
- * The rules of a workspace, the outermost folder first. `files`: those of a walk, of which only attributes files
- * (`isAttributes`) matter. An attributes file that cannot be read has none.
+ * Reads the rules of a workspace, the outermost folder first. `files` are those of a walk, of which only attributes
+ * files (`isAttributes`) matter. An attributes file that cannot be read has no rules.
  */
 export const read = (workspace: Workspace, files: ReadonlyArray<File>): Effect.Effect<ReadonlyArray<Rule>> =>
   Effect.map(
@@ -42,7 +42,7 @@ export const read = (workspace: Workspace, files: ReadonlyArray<File>): Effect.E
     parse,
   )
 
-/** Whether this is the path of an attributes file. */
+/** Returns whether this is the path of an attributes file. */
 export const isAttributes = (path: string): boolean => path === FILE_NAME || path.endsWith(`/${FILE_NAME}`)
 
 const FILE_NAME = ".gitattributes"
@@ -50,8 +50,9 @@ const FILE_NAME = ".gitattributes"
 const byDepth = (one: File, other: File): number => one.path.split("/").length - other.path.split("/").length
 
 /**
- * The rules of files, given as the folder and the text of each. Lines about other attributes, and lines that mean nothing,
- * are none. A macro (`[attr]built linguist-generated`) stands for its attributes; as in Git, only the root defines macros.
+ * Parses the rules of files, given as the folder and the text of each. Lines about other attributes, and malformed
+ * lines, are skipped. A macro (`[attr]built linguist-generated`) stands for its attributes; as in Git, only the root
+ * defines macros.
  */
 export const parse = (
   files: ReadonlyArray<{ readonly folder: string; readonly text: string }>,
@@ -59,7 +60,7 @@ export const parse = (
   const macros = new Map<string, Rule["says"]>()
   const rules: Array<Rule> = []
   for (const { folder, text } of files) {
-    // Most of them are about line endings alone.
+    // Most attributes files are about line endings alone.
     if (!text.includes("linguist-") && macros.size === 0) continue
     for (const line of text.split(/\r?\n/)) {
       // A pattern with spaces is quoted.
@@ -75,7 +76,7 @@ export const parse = (
   return rules.slice(0, MAX_RULES)
 }
 
-/** The rules that were stored with `JSON.stringify`; none of what is no such text. */
+/** Reads rules that were stored with `JSON.stringify`; returns no rules for any other text. */
 export const fromJson = (text: string | undefined): ReadonlyArray<Rule> => Option.getOrElse(decodeRules(text), () => [])
 
 const Name = Schema.Literal("vendored", "generated", "documentation")
@@ -102,7 +103,10 @@ const attribute = (word: string): Rule["says"] => {
 const isDeclarable = (name: string | undefined): name is keyof Declared =>
   name === "vendored" || name === "generated" || name === "documentation"
 
-/** The attributes of a path by these rules. The last rule that matches counts, for each attribute. */
+/**
+ * Returns a function from a path to its attributes by these rules. For each attribute the last rule that matches
+ * counts.
+ */
 export const matcher = (rules: ReadonlyArray<Rule>): ((path: string) => Declared) => {
   const compiled = rules.map(({ folder, pattern, says }) => ({ folder, says, matches: compileGlob(pattern) }))
   return (path) => {

@@ -1,10 +1,10 @@
 /**
- * The class of a file: whether it is the code of a project, or what stands beside it. Coverage, landmarks and the order of
- * work are of the code first, and a search gives the other classes less weight.
+ * The class of a file: whether it is the code of a project, or something beside the code. Coverage, landmarks and the
+ * order of work are about the code first, and a search gives the other classes less weight.
  *
  * The lists follow the conventions of languages and their build tools, and those that GitHub's Linguist knows
- * (`vendor.yml`, `generated.rb`, `documentation.yml`). A name that many projects use for code of their own (`build`, `env`,
- * `cache`, `tools`) is in no list.
+ * (`vendor.yml`, `generated.rb`, `documentation.yml`). A name that many projects use for code of their own (`build`,
+ * `env`, `cache`, `tools`) is in no list.
  */
 import type { Declared } from "./Attributes.ts"
 import * as Generated from "./internal/Generated.ts"
@@ -12,16 +12,17 @@ import type { CodeSymbol } from "./Symbols.ts"
 
 export type { Declared }
 
-/** In the order in which they are reported. */
+/** The classes, in the order in which they are reported. */
 export const all = ["code", "test", "example", "documentation", "generated", "vendored"] as const
 
 /**
- * `test`: benchmarks and fixtures too. `generated`: written by a program, as builds, minified files and lock files are.
- * `vendored`: copies of other projects. `code`: all others, settings and data of the project among them.
+ * `test` includes benchmarks and fixtures. `generated` files are written by a program, like builds, minified files and
+ * lock files. `vendored` files are copies of other projects. `code` is everything else, the settings and data of the
+ * project among it.
  */
 export type FileClass = (typeof all)[number]
 
-/** The name of their files in a count by class. */
+/** The name of the files of each class in a count by class. */
 export const plurals: Readonly<Record<FileClass, string>> = {
   code: "code",
   test: "tests",
@@ -31,13 +32,13 @@ export const plurals: Readonly<Record<FileClass, string>> = {
   vendored: "vendored",
 }
 
-/** `tests`, `generated files`: the same in a sentence. */
+/** Returns the same name for use in a sentence: `tests`, `generated files`. */
 export const nounOf = (fileClass: FileClass): string =>
   fileClass === "generated" || fileClass === "vendored" ? `${fileClass} files` : plurals[fileClass]
 
 /**
- * The class of the file at a path, which is relative to the root. `declared`: what attributes files say of it, which
- * overrides everything else. `isGenerated`: see `looksGenerated`.
+ * Returns the class of the file at a path, which is relative to the root. `declared` holds what attributes files say
+ * about it, and overrides everything else. For `isGenerated` see `looksGenerated`.
  */
 export const of = (path: string, declared: Declarations = {}, isGenerated = false): FileClass => {
   const stated = strongest.find((fileClass) => declared[fileClass] === true)
@@ -52,19 +53,19 @@ export const of = (path: string, declared: Declarations = {}, isGenerated = fals
   return found?.fileClass ?? "code"
 }
 
-/** What attributes files can say; nothing of tests and examples. */
+/** The classes that attributes files can declare; they cannot declare tests and examples. */
 type Declarations = Declared & { readonly [Name in FileClass]?: boolean | undefined }
 
 const strongest = ["vendored", "generated", "documentation"] as const
 
 /**
- * Whether the text of a file shows that a program wrote it: by its header, by lines as of a minified file, or since
- * its functions, a hundred or more, differ in their names alone. O(length of the text).
+ * Returns whether the text of a file shows that a program wrote it: by its header, by lines as long as those of a
+ * minified file, or because a hundred or more functions differ in their names alone. Takes O(length of the text).
  */
 export const looksGenerated = (path: string, text: string, symbols: ReadonlyArray<CodeSymbol>): boolean =>
   Generated.hasHeader(path, text) ||
   Generated.isMinified(path, text) ||
-  // Tests are often of one shape.
+  // Tests often have one shape, so only code is checked for it.
   (of(path) === "code" && Generated.hasOneShape(text, symbols))
 
 interface Rule {
@@ -82,7 +83,7 @@ interface Rule {
 const matches = ({ folders, names, paths, topFolders }: Rule, of: ReadonlyArray<string>, name: string, path: string) =>
   names.test(name) || of.some((folder) => folders.test(folder)) || topFolders.test(topFolder(of)) || paths.test(path)
 
-/** `src` of `src/a/b.ts` and of `packages/a/src/b.ts`. */
+/** Returns `src` for `src/a/b.ts` and for `packages/a/src/b.ts`. */
 const topFolder = ([first = "", , third = ""]: ReadonlyArray<string>): string =>
   monorepoFolders.test(first) ? third : first
 
@@ -94,7 +95,7 @@ const anyOf = (...names: ReadonlyArray<RegExp>): RegExp =>
 
 const none = /(?!)/
 
-/** The first that matches decides. */
+/** The first rule that matches decides. */
 const rules: ReadonlyArray<Rule> = [
   {
     fileClass: "vendored",
@@ -104,15 +105,16 @@ const rules: ReadonlyArray<Rule> = [
     ),
     topFolders: none,
     names: anyOf(
-      // A version in the name, and libraries of one file that pages carry.
+      // These have a version in the name, or are libraries of one file that web pages load.
       /.+-\d+\.\d+(?:\.\d+)?(?:[.-]min)?\.(?:js|css)/,
       /(?:jquery|jquery-ui|underscore|lodash|modernizr|html5shiv)(?:[.-]slim|[.-]min)*\.js|(?:bootstrap|normalize|font-awesome)\.css/,
       /sqlite3(?:ext)?\.[ch]|stb_\w+\.h|catch(?:_amalgamated)?\.hpp|doctest\.h|cpplint\.py/,
-      // What package managers and build tools put into a checkout.
+      // Package managers and build tools put these into a checkout.
       /ez_setup\.py|get-pip\.py|distribute_setup\.py|gradlew(?:\.bat)?|mvnw(?:\.cmd)?|\.pnp\.c?js|\.pnp\.loader\.mjs/,
       /ltmain\.sh|config\.(?:guess|sub)|install-sh|aclocal\.m4|libtool\.m4/,
     ),
-    // Deeper in a project `vendors`, `deps` and `external` may be what it is about, and so may `pods` in small letters.
+    // Deeper in a project the code itself may be about `vendors`, `deps` and `external`, and also about `pods` in small
+    // letters.
     paths:
       /^(?:vendors|deps|externals?|extern|subprojects|venv)\/|(?:^|\/)(?:Pods|Carthage|Godeps|(?:public|static|assets|js|css)\/vendors)\//,
   },
@@ -141,14 +143,14 @@ const rules: ReadonlyArray<Rule> = [
       /__tests__|__mocks__|__snapshots__|__fixtures__|tests?|(?:unit|integration|runtime|smoke)-?tests?|specs?|e2e|cypress/,
       /fixtures?|test-?_?(?:data|cases|fixtures|resources|suites?)|bench(?:marks?|es)?|asv_bench/,
     ),
-    // A package may have a module `testing` for those that test with it.
+    // A package may have a module `testing` for its users' tests.
     topFolders: anyOf(/testing|t/),
     names: anyOf(
-      // Not `mocks`: of a project that makes mocks it is the code.
+      // `mocks` is missing on purpose: in a project that makes mocks it is the code.
       /test_.+\.pyi?|conftest\.py|(?:.+[._-])?mock\.[cm]?[jt]sx?|.+[._-](?:test|tests|spec|specs|e2e|bench|cy|stories)\.\w+/,
       /.+\.(?:snap|feature)|phpunit\.xml(?:\.dist)?|(?:jest|vitest|karma|cypress|playwright)\.(?:conf|config|setup|workspace)\.(?:\w+\.)*\w+/,
     ),
-    // By the case of letters: `UserTest.java`, `AppUITests/`, but `latest.java`.
+    // The case of letters decides: `UserTest.java` and `AppUITests/` are tests, but `latest.java` is not.
     paths:
       /[a-z\d]Tests?\.(?:java|kts?|scala|groovy|swift|cs|fs|vb|php|m|mm)$|[a-z\d]Spec\.(?:kts?|scala|groovy|swift|hs)$|[a-z\dI]Tests\//,
   },

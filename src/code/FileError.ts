@@ -1,4 +1,4 @@
-/** Why a file or folder cannot be read or written. */
+/** The reasons why a file or folder cannot be read or written. */
 import * as Data from "effect/Data"
 import type { Full, Unwritable } from "../disk/DiskError.ts"
 
@@ -6,7 +6,7 @@ export type { Full, Unwritable }
 
 /** Nothing of that name exists, or nothing that may be read. */
 export class NotFound extends Data.TaggedError("NotFound")<{
-  /** The most similar paths that exist, best first; none where nothing looked for them. */
+  /** The most similar paths that exist, best first; empty if no search for them was made. */
   readonly nearest?: ReadonlyArray<string>
 }> {
   constructor(facts: { readonly nearest?: ReadonlyArray<string> } = {}) {
@@ -17,27 +17,30 @@ export class NotFound extends Data.TaggedError("NotFound")<{
     return `no such file or folder${this.hint}`
   }
 
-  /** `; nearest: src/a.ts`, or nothing. */
+  /** Returns `; nearest: src/a.ts`, or nothing. */
   get hint() {
     return this.nearest === undefined || this.nearest.length === 0 ? "" : `; nearest: ${this.nearest.join(", ")}`
   }
 }
 
-/** Outside the root, a secret, or a device. One message for all, so that it reveals nothing about what exists. */
+/**
+ * The path is outside the root, a secret, or a device. There is one message for all, so that it reveals nothing about
+ * what exists.
+ */
 export class Refused extends Data.TaggedError("Refused") {
   override get message() {
     return "outside the workspace or not allowed"
   }
 }
 
-/** Inside the workspace, but ignored by its ignore files: such files are often private. */
+/** The path is inside the workspace, but ignored by its ignore files: such files are often private. */
 export class Ignored extends Data.TaggedError("Ignored") {
   override get message() {
     return "left out by ignore rules"
   }
 }
 
-/** A folder, a link that is not followed, or something that is neither. */
+/** The path leads to a folder, a link that is not followed, or something that is neither. */
 export class NotAFile extends Data.TaggedError("NotAFile") {
   override get message() {
     return "not a file"
@@ -97,7 +100,7 @@ export type Reason =
   | Full
 
 export class FileError extends Data.TaggedError("FileError")<{
-  /** As the caller gave it. */
+  /** The path as the caller gave it. */
   readonly path: string
   readonly reason: Reason
 }> {

@@ -1,6 +1,6 @@
 /**
- * The file system: a port with adapters for Node.js (`Files/Node`) and in memory (here). It has no root and no access rules:
- * those of `Workspace`, which reads, and of `Output`, which writes, are above it.
+ * The file system: a port with adapters for Node.js (`Files/Node`) and in memory (here). It has no root and no access
+ * rules: those of `Workspace`, which reads, and of `Output`, which writes, are above it.
  */
 import * as Path from "node:path"
 import * as Context from "effect/Context"
@@ -13,23 +13,26 @@ import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, TooLar
 
 export class Files extends Context.Tag("vibe/code/Files")<Files, Service>() {}
 
-/** `other`: a FIFO, socket or device. */
+/** `other` is a FIFO, socket or device. */
 export type Kind = "file" | "folder" | "link" | "other"
 
 export interface Stat {
   readonly kind: Kind
-  /** In bytes, as the file system reports it: 0 for files with content that is generated when they are read, as in `/proc`. */
+  /**
+   * The size in bytes, as the file system reports it: 0 for files with content that is generated when they are read, as
+   * in `/proc`.
+   */
   readonly size: number
   /** Milliseconds since the epoch. */
   readonly modified: number
   /**
-   * When content or status last changed, in milliseconds since the epoch. Unlike `modified`, programs cannot set it;
-   * `undefined` where the system has no such time.
+   * The time at which content or status last changed, in milliseconds since the epoch. Unlike `modified`, programs
+   * cannot set it. `undefined` if the system has no such time.
    */
   readonly changed?: number | undefined
-  /** The number of the file in its file system; `undefined` where the system has no such number. */
+  /** The number of the file in its file system; `undefined` if the system has no such number. */
   readonly inode?: number | undefined
-  /** The id of the owner; `undefined` where the system has no owners. */
+  /** The id of the owner; `undefined` if the system has no owners. */
   readonly owner?: number | undefined
 }
 
@@ -40,7 +43,7 @@ export interface Entry {
 }
 
 export interface Folder {
-  /** The path of the folder that was listed, links resolved, also where its path names another one by now. */
+  /** The path of the folder that was listed, links resolved, even if its path names another folder by now. */
   readonly realPath: string
   /** Sorted by name. */
   readonly entries: ReadonlyArray<Entry>
@@ -51,48 +54,48 @@ export interface OpenFile {
   readonly stat: Stat
   /** The path of that file, links resolved. */
   readonly realPath: string
-  /** The first `most` bytes. */
+  /** Reads the first `most` bytes. */
   readonly read: (most: number) => Effect.Effect<Uint8Array, FileError>
 }
 
 /** All paths are absolute. */
 export interface Service {
-  /** The id of the user of this process; `undefined` where the system has no owners. */
+  /** The id of the user of this process; `undefined` if the system has no owners. */
   readonly user?: number | undefined
-  /** The path with all links resolved. */
+  /** Returns the path with all links resolved. */
   readonly realPath: (path: string) => Effect.Effect<string, FileError>
-  /** The stat of the path itself: a link at its end is not followed. */
+  /** Returns the stat of the path itself: a link at its end is not followed. */
   readonly stat: (path: string) => Effect.Effect<Stat, FileError>
-  /** The direct entries of a folder. A link at the end of the path is not followed. */
+  /** Lists the direct entries of a folder. A link at the end of the path is not followed. */
   readonly list: (path: string) => Effect.Effect<Folder, FileError>
-  /** Never blocks, not even at a FIFO, and never follows a link at the end of the path. */
+  /** Opens a file. It never blocks, not even at a FIFO, and never follows a link at the end of the path. */
   readonly open: (path: string) => Effect.Effect<OpenFile, FileError, Scope.Scope>
   /**
-   * The first bytes of the file at a path, links followed. Fails with `NotAFile` for what is no regular file (a folder, a
-   * device).
+   * Reads the first bytes of the file at a path, links followed. Fails with `NotAFile` if it is no regular file (a
+   * folder, a device).
    */
   readonly read: (path: string, reading: Reading) => Effect.Effect<Uint8Array, FileError>
   /**
-   * Makes a folder in an existing one; does nothing where it exists. The path of the parent is a real path: a link in it
+   * Makes a folder in an existing one; does nothing if it exists. The path of the parent is a real path: a link in it
    * fails with `NotAFolder`.
    */
   readonly makeFolder: (path: string) => Effect.Effect<void, FileError>
   /**
-   * Replaces the file with `text` atomically. The parent exists, and its path is a real path, as for `makeFolder`; a link at
-   * the end of the path is replaced. A file keeps its permissions; a read-only one is `Unwritable`. With `over`, fails with
-   * `Changed` where the file has other content than that.
+   * Replaces the file with `text` atomically. The parent exists, and its path is a real path, as for `makeFolder`; a
+   * link at the end of the path is replaced. A file keeps its permissions; a read-only one is `Unwritable`. With
+   * `over`, fails with `Changed` if the file has other content than that.
    */
   readonly write: (path: string, text: string, over?: Over) => Effect.Effect<void, FileError>
-  /** Removes the file that has this content; fails with `Changed` where it has another, or is a link. See `write`. */
+  /** Removes the file if it has this content; fails with `Changed` if it has another, or is a link. See `write`. */
   readonly remove: (path: string, content: Uint8Array) => Effect.Effect<void, FileError>
-  /** Removes an empty folder; its parent is a real path. Fails with `Unwritable` where the folder is not empty. */
+  /** Removes an empty folder; its parent is a real path. Fails with `Unwritable` if the folder is not empty. */
   readonly removeFolder: (path: string) => Effect.Effect<void, FileError>
 }
 
 export interface Reading {
   /** Maximum number of bytes. */
   readonly most: number
-  /** Also read pipes, and wait for their end: only for paths that the user names. */
+  /** True to read pipes as well, and to wait for their end. It is meant only for paths that the user names. */
   readonly pipes?: boolean | undefined
 }
 
@@ -101,7 +104,7 @@ export interface Over {
   readonly bytes: Uint8Array | undefined
 }
 
-/** Text, bytes, or a link to a path: absolute, or relative to the link's folder. */
+/** A text, bytes, or a link to a path, which is absolute or relative to the link's folder. */
 export type Content = string | Uint8Array | { readonly link: string }
 
 /** Owners by absolute path; other paths belong to the user. */
@@ -110,7 +113,10 @@ export interface Owners {
   readonly of: Readonly<Record<string, number>>
 }
 
-/** `platform`: how paths are written. In Windows all drives are one tree, and the case of names counts here all the same. */
+/**
+ * Makes a file system in memory. `platform` says how paths are written. On Windows all drives are one tree, and the
+ * case of names still counts here.
+ */
 export const makeMemory = (
   contents: Readonly<Record<string, Content>>,
   { of: owners, user }: Owners = { user: 1000, of: {} },
@@ -220,8 +226,8 @@ export const makeMemory = (
 }
 
 /**
- * The whole file at a path, links followed. Fails with `TooLarge` for more than `most` bytes, of which no more are read: the
- * reported size may be wrong, and a file of `/proc` may never end.
+ * Reads the whole file at a path, links followed. Fails with `TooLarge` if it has more than `most` bytes, and reads no
+ * more than that: the reported size may be wrong, and a file of `/proc` may never end.
  */
 export const readAll = (path: string, { most, pipes }: Reading): Effect.Effect<Uint8Array, FileError, Files> =>
   Effect.flatMap(Files, (files) => files.read(path, { most: most + 1, pipes })).pipe(
@@ -231,7 +237,7 @@ export const readAll = (path: string, { most, pipes }: Reading): Effect.Effect<U
     ),
   )
 
-/** The same for an open file. */
+/** Does the same for an open file. */
 export const readOpened = (
   { read, stat }: OpenFile,
   most: number,
@@ -248,7 +254,7 @@ export const readOpened = (
 export const layerMemory = (contents: Readonly<Record<string, Content>>, owners?: Owners): Layer.Layer<Files> =>
   Layer.sync(Files, () => makeMemory(contents, owners))
 
-/** Whether both have the same bytes, or both are `undefined`. */
+/** Returns whether both have the same bytes, or both are `undefined`. */
 export const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
   one === undefined || other === undefined ? one === other : Buffer.compare(one, other) === 0
 
@@ -274,10 +280,10 @@ const toTree = (contents: Readonly<Record<string, Content>>, system: typeof Path
   return root
 }
 
-/** Links that are followed in one path, as in Linux. */
+/** The most links that are followed in one path, as in Linux. */
 const MAX_LINKS = 40
 
-/** The node at a path, and its real path. `follow`: also follow a link at the end of the path. */
+/** Finds the node at a path, and its real path. With `follow`, a link at the end of the path is followed too. */
 const resolve = (
   root: FolderNode,
   path: string,
@@ -310,7 +316,7 @@ const resolve = (
   return Either.right(trail.at(-1) ?? [top, root])
 }
 
-/** Without the drive, of an absolute path in Windows. */
+/** Splits an absolute path into names; on Windows the drive is left out. */
 const namesIn = (path: string, { parse, sep }: typeof Path.posix): Array<string> =>
   (sep === "/" ? path.split("/") : path.slice(parse(path).root.length).split(/[\\/]/)).filter((name) => name !== "")
 

@@ -9,15 +9,15 @@ export interface Language {
 }
 
 /**
- * How the symbols of a language are found. `grammar`: by parsing. `patterns`: by what looks like a declaration, which is
- * approximate. `scripts`: in the scripts that its files embed. `none`: not at all, although its files are source code.
- * `text`: it defines no symbols: prose, data, settings, and recipes of builds.
+ * How the symbols of a language are found. `grammar` parses the file. `patterns` looks for text that resembles a
+ * declaration, which is approximate. `scripts` reads the scripts that the files embed. `none` finds no symbols,
+ * although the files are source code. `text` files define no symbols: prose, data, settings, and build recipes.
  */
 export type OutlineMethod = "grammar" | "patterns" | "scripts" | "none" | "text"
 
 /**
- * `undefined` for names of no known language: `LICENSE`, `data.bin`. `text`: that of the file, whose `#!` line counts where its
- * name has no extension.
+ * Returns the language of a file; `undefined` for names of no known language, such as `LICENSE` and `data.bin`. `text`
+ * is that of the file, whose `#!` line counts if its name has no extension.
  */
 export const of = (path: string, text = ""): Language | undefined => {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
@@ -27,14 +27,16 @@ export const of = (path: string, text = ""): Language | undefined => {
   return named === undefined && extensions.length === 0 ? byExtension.get(ofInterpreter(text)) : named
 }
 
-/** The extension of a name, in lower case: `vhd` of `a.tar.VHD`; empty for `LICENSE` and `.gitignore`. */
+/** Returns the extension of a name, in lower case: `vhd` for `a.tar.VHD`; empty for `LICENSE` and `.gitignore`. */
 export const extensionOf = (path: string): string => {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase()
   const dot = name.lastIndexOf(".")
   return dot > 0 ? name.slice(dot + 1) : ""
 }
 
-/** The extension that files of the interpreter in a `#!` line have: `py` of `#!/usr/bin/env -S python3.12 -u`. */
+/**
+ * Returns the extension that files of the interpreter in a `#!` line have: `py` for `#!/usr/bin/env -S python3.12 -u`.
+ */
 const ofInterpreter = (text: string): string => {
   const [, program = "", words = ""] = /^#![ \t]*(\S{1,200})([^\n]{0,200})/.exec(text) ?? []
   const isEnv = /(?:^|\/)env$/.test(program)
@@ -259,6 +261,6 @@ const table = (words: (row: Row) => string | undefined): ReadonlyMap<string, Lan
 const byName = table(([, , , names]) => names)
 const byExtension = table(([, , extensions]) => extensions)
 
-/** The ids of the languages in which symbols are found in that way, in alphabetical order. */
+/** Returns the ids of the languages in which symbols are found in that way, in alphabetical order. */
 export const withOutline = (method: OutlineMethod): ReadonlyArray<string> =>
   [...new Set(rows.flatMap(([[id], outline]) => (outline === method ? [id] : [])))].sort()

@@ -5,8 +5,8 @@ import type { FileError } from "./FileError.ts"
 import type * as Files from "./Files.ts"
 
 /**
- * The folder of Git that a file named `.git` names: that of a linked worktree or of a submodule. Links are not followed at its
- * end.
+ * Returns the folder of Git that a file named `.git` names, for a linked worktree or a submodule. Links are not
+ * followed at its end.
  */
 export const readGitFile = (files: Files.Service, file: string): Effect.Effect<string, FileError> =>
   Effect.map(files.read(file, { most: MAX_GIT_FILE_BYTES }), (bytes) =>
@@ -21,20 +21,24 @@ export const readGitFile = (files: Files.Service, file: string): Effect.Effect<s
 
 const MAX_GIT_FILE_BYTES = 10_000
 
-/** The folder of Git that a linked worktree shares with the other checkouts; undefined if a folder is not the top of one. */
+/**
+ * Returns the folder of Git that a linked worktree shares with the other checkouts; undefined if a folder is not the
+ * top of one.
+ */
 export const sharedFolderOf = (files: Files.Service, folder: string): Effect.Effect<string | undefined> =>
   Effect.gen(function* () {
     const file = Path.join(folder, ".git")
     if ((yield* files.stat(file)).kind !== "file") return undefined
     const own = yield* readGitFile(files, file)
-    // That of a submodule is in a folder named `modules`.
+    // The folder of Git of a submodule is in a folder named `modules`.
     if (Path.basename(Path.dirname(own)) !== "worktrees") return undefined
     return yield* files.realPath(Path.dirname(Path.dirname(own)))
   }).pipe(Effect.catchAll(() => Effect.succeed(undefined)))
 
 /**
- * Whether a linked worktree, which shares the folder `shared`, is a copy of code of the project in a folder: its main checkout
- * is there, or the project is another worktree of it. The worktrees of a bare repository have no main checkout.
+ * Returns whether a linked worktree, which shares the folder `shared`, is a copy of code of the project in a folder:
+ * its main checkout is there, or the project is another worktree of it. The worktrees of a bare repository have no main
+ * checkout.
  */
 export const isCopyIn = (files: Files.Service, shared: string, project: string): Effect.Effect<boolean> => {
   const main = Path.basename(shared) === ".git" ? Path.dirname(shared) : undefined

@@ -1,6 +1,6 @@
 /**
- * A folder that tools may write in: the only place where a path from a model becomes a new file. The access rules are those
- * of reading, and nothing is written outside the folder, through any link.
+ * A folder that tools may write in, and the only place in which a path from a model becomes a new file. The access
+ * rules are those of reading, and nothing is written outside the folder, through any link.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -15,24 +15,24 @@ export interface Output {
   readonly folder: string
   /**
    * Replaces or makes a file with `text`, of at most `MAX_FILE_BYTES`, atomically, and makes missing folders. `path` is
-   * relative to the base, or absolute. Paths outside the folder, and secrets, are `Refused`. Ignored files may be written:
-   * projects often ignore generated files.
+   * relative to the base, or absolute. Paths outside the folder, and secrets, are `Refused`. Ignored files may be
+   * written: projects often ignore generated files.
    */
   readonly write: (path: string, text: string) => Effect.Effect<WriteResult, FileError>
-  /** The text of a file, by the same rules; `undefined` where it does not exist. */
+  /** Reads the text of a file, by the same rules; `undefined` if it does not exist. */
   readonly read: (path: string) => Effect.Effect<string | undefined, FileError>
 }
 
 export interface WriteResult {
-  /** Relative to the base, with `/`. */
+  /** The path relative to the base, with `/`. */
   readonly path: string
   /** The text that was replaced. */
   readonly before: string | undefined
 }
 
 /**
- * `folder` is relative to `base`, or absolute, and inside it. It is made by the first write if it does not exist. Fails where
- * `base` is no folder.
+ * Opens a folder for writing. `folder` is relative to `base`, or absolute, and inside it. The first write makes it if
+ * it does not exist. Fails if `base` is no folder.
  */
 export const open: (base: string, folder: string) => Effect.Effect<Output, FileError, Files.Files> = Effect.fn(
   "Output.open",
@@ -43,7 +43,7 @@ export const open: (base: string, folder: string) => Effect.Effect<Output, FileE
     const named = sandbox.allowed(sandbox.resolve(folder), "folder")
     if (named === undefined) return yield* new Refused()
 
-    /** The real path of a folder inside `top`, made if it does not exist. */
+    /** Returns the real path of a folder inside `top`, and makes the folder if it does not exist. */
     const ensureFolder = (path: string, top: string): Effect.Effect<string, Reason> =>
       sandbox.locate(path, "folder").pipe(
         Effect.filterOrFail(
@@ -65,7 +65,7 @@ export const open: (base: string, folder: string) => Effect.Effect<Output, FileE
         ),
       )
 
-    /** The text to replace. A file that cannot be read as text is not replaced. */
+    /** Reads the text to replace. A file that cannot be read as text is not replaced. */
     const textAt = Effect.fnUntraced(function* (realPath: string) {
       const { kind } = yield* Sandbox.toReason(files.stat(realPath))
       if (kind === "folder") return yield* new NotAFile()
@@ -108,8 +108,9 @@ export const open: (base: string, folder: string) => Effect.Effect<Output, FileE
 )
 
 /**
- * Control characters in a file name would break lists of files; a checkout in Windows cannot have a name with a backslash,
- * that of a device, or another name for a file; `~` at the beginning is the home of a user for shells.
+ * Returns whether a path can be checked out and listed everywhere. Control characters in a file name would break lists
+ * of files. A checkout on Windows cannot have a name with a backslash, that of a device, or another name for a file. A
+ * shell takes `~` at the beginning for the home folder of a user.
  */
 const isPortable = (path: string): boolean =>
   !/[\p{Cc}\\]|(?:^|\/)~/u.test(path) &&

@@ -1,20 +1,23 @@
 /**
- * What a file says about references, for all languages: expressions that other files resolve. Everything here follows from
- * the text of that file alone.
+ * The references of a file, for all languages: expressions that other files resolve. Everything here follows from the
+ * text of that file alone.
  *
- * An expression begins with `#3` (the symbol of that ordinal in the file), with `"module"` (a module specifier as written;
- * the empty one is the file itself), with `&Name` (an object without a symbol of its own to which the file adds members),
- * or with `%0` (the first argument that other files pass to the function that the file exports). It goes on with `.name` (a
- * member), `()` (the result of a call), `@` (an instance of the type), `^` (its base types), `[` (a collection of it) and
- * `]` (an element of it).
+ * An expression begins with `#3` (the symbol of that ordinal in the file), with `"module"` (a module specifier as
+ * written; the empty one is the file itself), with `&Name` (an object without a symbol of its own to which the file
+ * adds members), or with `%0` (the first argument that other files pass to the function that the file exports). It goes
+ * on with `.name` (a member), `()` (the result of a call), `@` (an instance of the type), `^` (its base types), `[` (a
+ * collection of it) and `]` (an element of it).
  */
 
 export interface FileReferences {
-  /** Exported names besides the exported symbols. `*`: everything that the expression exports; `=`: the module itself. */
+  /**
+   * The exported names besides the exported symbols. `*` stands for everything that the expression exports, `=` for the
+   * module itself.
+   */
   readonly exports: ReadonlyArray<NamedExpression>
   /** Base types, by the ordinal of a type. */
   readonly bases: ReadonlyMap<number, ReadonlyArray<string>>
-  /** What symbols hold, by ordinal; of functions, what they return. */
+  /** The values of symbols, by ordinal. The value of a function is what it returns. */
   readonly values: ReadonlyMap<number, string>
   /** Members of types that are no symbols, such as a property that a constructor declares as its parameter. */
   readonly fields: ReadonlyArray<NamedExpression & { readonly owner: number }>
@@ -48,25 +51,25 @@ export interface Use {
 }
 
 export interface Place {
-  /** The ordinal of the innermost symbol around it; -1 outside of all. */
+  /** The ordinal of the innermost symbol around it; -1 if it is outside of all symbols. */
   readonly symbol: number
   /** 1-based, in order. */
   readonly lines: ReadonlyArray<number>
 }
 
-/** The part of a text of `encode` that other files can depend on: all but the uses. */
+/** Returns the part of a text of `encode` that other files can depend on: all but the uses. */
 export const surfaceOf = (encoded: string): string => {
   const end = encoded.startsWith("u\t") ? 0 : encoded.indexOf("\nu\t")
   return end === -1 ? encoded : encoded.slice(0, end)
 }
 
-/** The rest: the uses. */
+/** Returns the rest of that text, the uses. */
 export const usesOf = (encoded: string): string => {
   const surface = surfaceOf(encoded).length
   return surface === 0 ? encoded : encoded.slice(surface + 1)
 }
 
-/** From a text of `surfaceOf`. */
+/** Decodes a text that `surfaceOf` has returned. */
 export const decodeSurface = (surface: string): Omit<FileReferences, "uses"> => {
   const exports: Array<NamedExpression> = []
   const bases = new Map<number, Array<string>>()
@@ -91,7 +94,7 @@ export const decodeSurface = (surface: string): Omit<FileReferences, "uses"> => 
   return { exports, bases, values, fields, members, extensions, parameters, overloads }
 }
 
-/** From a text of `usesOf`; each expression once. */
+/** Decodes a text that `usesOf` has returned; yields each expression once. */
 export function* decodeUses(encoded: string): Generator<Use> {
   for (let at = 0; at < encoded.length; ) {
     const next = encoded.indexOf("\n", at)
@@ -107,7 +110,7 @@ const decodePlace = (text: string): Place => {
   return { symbol, lines }
 }
 
-/** One line of text for each fact, its parts separated by tabs; the uses come last. */
+/** Writes one line of text for each fact, its parts separated by tabs; the uses come last. */
 export const encode = (file: FileReferences): string => {
   const lines: Array<string> = []
   for (const { expression, name } of file.exports) lines.push(`e\t${name}\t${expression}`)

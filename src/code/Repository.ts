@@ -7,16 +7,16 @@ import type { File, Folder, Workspace } from "./Workspace.ts"
 export interface Walk {
   /** Sorted by path, in code units. */
   readonly files: ReadonlyArray<File>
-  /** Number of entries that are ignored, secret, or neither file nor folder. An ignored folder counts once. */
+  /** The number of entries that are ignored, secret, or neither file nor folder. An ignored folder counts once. */
   readonly hidden: number
   /** Folders that could not be listed, and those beyond `MAX_DEPTH`, sorted. */
   readonly unreadable: ReadonlyArray<string>
 }
 
-/** Levels of folders. It ends the walk of a file system that is mounted within itself. */
+/** The most levels of folders. It ends the walk of a file system that is mounted within itself. */
 export const MAX_DEPTH = 64
 
-/** Walks from `top`, by default the root. Fails where that cannot be listed. Links are not followed. */
+/** Walks from `top`, by default the root. Fails if that folder cannot be listed. Links are not followed. */
 export const walk: (workspace: Workspace, top?: string) => Effect.Effect<Walk, FileError> = Effect.fn(
   "Repository.walk",
 )(function* (workspace, top = "") {
@@ -33,8 +33,8 @@ export const walk: (workspace: Workspace, top?: string) => Effect.Effect<Walk, F
 export const byPath = (one: File, other: File): number => (one.path < other.path ? -1 : 1)
 
 /**
- * Walks from `top` like `walk`, and calls `onFolder` with each folder, the outer one first, and with its files. For
- * walks of which little is kept: 100,000 files take 60 MB.
+ * Walks from `top` like `walk`, and calls `onFolder` with each folder, the outer one first, and with its files. Use it
+ * if little of a walk is kept: 100,000 files take 60 MB.
  */
 export const visit = <E, R>(
   workspace: Workspace,

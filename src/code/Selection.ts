@@ -1,32 +1,39 @@
-/** Which files of a workspace the user wants to see, beside its ignore files: patterns as in gitignore(5), from the root. */
+/**
+ * The files of a workspace that the user wants to see, beside its ignore files: patterns as in gitignore(5), from the
+ * root.
+ */
 import * as Schema from "effect/Schema"
 import { compileGlob } from "./internal/glob.ts"
 import * as IgnoreRules from "./internal/IgnoreRules.ts"
 
-/** As the user gave them. */
+/** The patterns as the user gave them. */
 export const Selection = Schema.Struct({
-  /** Left out, whatever `include` says; a pattern may be negated (`!libs/ours.js`). */
+  /** Entries to leave out, whatever `include` says; a pattern may be negated (`!libs/ours.js`). */
   exclude: Schema.Array(Schema.String),
-  /** Shown although ignore files leave them out, with all that is in them. */
+  /** Entries to show although ignore files leave them out, with everything inside them. */
   include: Schema.Array(Schema.String),
 })
 export type Selection = typeof Selection.Type
 
 export const none: Selection = { exclude: [], include: [] }
 
-/** All patterns of both, those of the second last. */
+/** Returns all patterns of both; those of the second come last. */
 export const concat = (one: Selection, other: Selection): Selection => ({
   exclude: [...one.exclude, ...other.exclude],
   include: [...one.include, ...other.include],
 })
 
-/** The patterns that a user has typed: in Windows a backslash is a separator, unless it escapes what a name there may have. */
+/**
+ * Returns the patterns that a user has typed. On Windows a backslash is a separator, unless it escapes a character that
+ * a name may have there.
+ */
 export const toPatterns = (typed: ReadonlyArray<string>, platform: string = process.platform): ReadonlyArray<string> =>
   platform === "win32" ? typed.map((pattern) => pattern.replaceAll(/\\+(?![[\]!# ])/g, "/")) : typed
 
 /**
- * Whether an entry is left out. `isIgnored`: by ignore files. An ignored folder is shown where a pattern that names a path
- * may include something in it; for a name alone (`*.gen.ts`) ignored folders are not searched.
+ * Returns whether an entry is left out. `isIgnored` tells whether ignore files leave it out. An ignored folder is shown
+ * if a pattern that names a path may include something in it; for a name alone (`*.gen.ts`) ignored folders are not
+ * searched.
  */
 export type Hides = (path: string, kind: "file" | "folder", isIgnored: boolean) => boolean
 
@@ -46,16 +53,16 @@ export const compile = ({ exclude, include }: Selection): Hides => {
 const toRules = (patterns: ReadonlyArray<string>): IgnoreRules.IgnoreRules =>
   IgnoreRules.extend(IgnoreRules.empty, "", { git: patterns.map(oneLine).join("\n"), vibe: "" })
 
-/** A pattern with a line break would be several. */
+/** Removes line breaks, since a pattern with a line break would be several patterns. */
 const oneLine = (pattern: string): string => pattern.replaceAll(/[\r\n]/g, "")
 
-/** The folders on the way to what a pattern names. After a `**` all folders are. */
+/** The folders on the way to the entries that a pattern names. After a `**` every folder may be on the way. */
 interface Way {
   readonly folders: ReadonlyArray<(name: string) => boolean>
   readonly isOpen: boolean
 }
 
-/** None for a negated pattern, and for one that names no path. */
+/** Returns nothing for a negated pattern, and for one that names no path. */
 const toWay = (pattern: string): ReadonlyArray<Way> => {
   const folders = pattern.replace(/^\//, "").replace(/\/$/, "").split("/").slice(0, -1)
   const stars = folders.indexOf("**")

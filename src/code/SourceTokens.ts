@@ -1,7 +1,7 @@
 /**
- * The tokens of a source text, which stay the same if a formatter changes its layout: the width of the indentation, where lines
- * are broken, the space around operators, and a comma before a closing bracket. Strings, the words of comments and what layout
- * means in a language (the blocks of Python, the lines of Go) are part of them. Pure.
+ * The tokens of a source text, which stay the same if a formatter changes its layout: the width of the indentation, the
+ * places of line breaks, the space around operators, and a comma before a closing bracket. Strings, the words of
+ * comments and meaningful layout (the blocks of Python, the lines of Go) are part of them. Pure.
  */
 import { ecmaTokens } from "./internal/tokens/ecmaTokens.ts"
 import { haskellTokens } from "./internal/tokens/haskellTokens.ts"
@@ -14,9 +14,9 @@ import * as Language from "./Language.ts"
 export type { TokenText } from "./internal/tokens/TokenWriter.ts"
 
 /**
- * Returns the tokens between two offsets as one text, which equals that of another part of a text if they differ in layout
- * alone. Undefined for a language whose tokens are not read, and for a part that begins or ends within a token. Linear in the
- * length of the text.
+ * Returns the tokens between two offsets as one text, which equals that of another part of a text if they differ in
+ * layout alone. Undefined for a language whose tokens are not read, and for a part that begins or ends within a token.
+ * Linear in the length of the text.
  */
 export const read = (path: string, text: string): TokenText => {
   const language = Language.of(path, text)

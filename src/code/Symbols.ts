@@ -21,7 +21,7 @@ export interface CodeSymbol {
   readonly kind: Kind
   /** Qualified name of the containing symbol: `Outer.Inner`; `undefined` at the top level. */
   readonly container: string | undefined
-  /** 1-based, both inclusive; without the doc comment. */
+  /** 1-based, both inclusive; the doc comment is not included. */
   readonly startLine: number
   readonly endLine: number
   /** Offsets into the text (UTF-16), so that `text.slice(start, end)` is the symbol's source. */
@@ -35,30 +35,33 @@ export interface CodeSymbol {
 }
 
 export interface Outline {
-  /** In order of their start. */
+  /** The symbols in order of their start. */
   readonly symbols: ReadonlyArray<CodeSymbol>
   /** How often each identifier occurs, definitions included. */
   readonly identifiers: ReadonlyMap<string, number>
   /** Module specifiers of imports, as written: `./Foo.ts`, `os.path`, `fmt`. */
   readonly imports: ReadonlyArray<string>
-  /** What the file says about references, as `References.encode` writes it; empty for a language without them. */
+  /** The references of the file, as `References.encode` writes them; empty for a language without them. */
   readonly references: string
-  /** Why symbols are missing, in words; `undefined` for a complete outline. */
+  /** The reason why symbols are missing, in words; `undefined` for a complete outline. */
   readonly note: string | undefined
-  /** Why the outline is partial; `undefined` for a complete one, and for a text that was refused. */
+  /** The reason why the outline is partial; `undefined` for a complete one, and for a text that was refused. */
   readonly cut: Cut | undefined
 }
 
-/** The note of a text in no language that `Language` has. */
+/** The note of a text in a language that `Language` does not know. */
 export const UNKNOWN_LANGUAGE = "this language is not outlined"
 
 /**
- * `work`: a count of the parser's work, so that another attempt stops at the same place. `time`: processor time, so that
- * another attempt may find more. `syntax`: a syntax error hides declarations.
+ * `work` is a count of the parser's work, so that another attempt stops at the same place. `time` is processor time, so
+ * that another attempt may find more. `syntax` is a syntax error that hides declarations.
  */
 export type Cut = "work" | "time" | "syntax"
 
 export interface Service {
-  /** Never fails: hostile source costs little and has an outline with a `note`. The language is `Language.of(path, text)`. */
+  /**
+   * Returns an outline and never fails: hostile source costs little and has an outline with a `note`. The language is
+   * `Language.of(path, text)`.
+   */
   readonly outline: (path: string, text: string) => Effect.Effect<Outline>
 }

@@ -1,6 +1,6 @@
 /**
- * Notices changes of the files of a workspace: a port with adapters for Node.js (`Watcher/Node`) and for tests (here). It
- * says where something may have changed, and never what: the files themselves say that.
+ * Notices changes of the files of a workspace: a port with adapters for Node.js (`Watcher/Node`) and for tests (here).
+ * It reports where something may have changed, and never what: the files themselves show that.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -16,30 +16,33 @@ import type { Workspace } from "./Workspace.ts"
 export class Watcher extends Context.Tag("vibe/code/Watcher")<Watcher, Service>() {}
 
 export interface Service {
-  /** Watches the files that are neither ignored nor left out, until the scope closes. Fails where the root cannot be listed. */
+  /**
+   * Watches the files that are neither ignored nor left out, until the scope closes. Fails if the root cannot be
+   * listed.
+   */
   readonly watch: (workspace: Workspace) => Effect.Effect<Watch, FileError, Scope.Scope>
 }
 
 export interface Watch {
   readonly mode: Effect.Effect<Mode>
   /**
-   * Takes what may have changed since the last call; the first time, and while it is polling, anything. Whatever was
-   * written before the call is in it.
+   * Takes what may have changed since the last call. The first time, and while it is polling, that is anything.
+   * Whatever was written before the call is in it.
    */
   readonly take: Effect.Effect<Changes>
   /**
-   * Waits until something may have changed and then nothing more for `QUIET`, in all at most `MAX_DELAY` after the first
-   * change. It takes nothing. While it is polling it waits for the interval, or twenty times as long as the caller took
-   * for the last changes.
+   * Waits until something may have changed and then nothing more for `QUIET`, in all at most `MAX_DELAY` after the
+   * first change. It takes nothing. While it is polling it waits for the interval, or twenty times as long as the
+   * caller took for the last changes.
    */
   readonly settled: Effect.Effect<void>
 }
 
-/** How changes are noticed. */
+/** The way in which changes are noticed. */
 export type Mode =
   | {
       readonly _tag: "Events"
-      /** The folders that are watched, each by itself; none where the system watches all together. */
+      /** The number of folders that are watched, each by itself; undefined if the system watches all together. */
       readonly folders: number | undefined
     }
   | { readonly _tag: "Polling"; readonly reason: PollingReason }
@@ -55,7 +58,10 @@ export type PollingReason = "TooManyFolders" | "TooManyWatchers" | "NoEvents" | 
 export type Changes =
   | {
       readonly _tag: "Paths"
-      /** Root-relative with `/`, of files and folders: new, changed, removed, or none of it. Empty where nothing was noticed. */
+      /**
+       * Root-relative paths with `/`, of files and folders that may be new, changed, removed, or none of it. Empty if
+       * nothing was noticed.
+       */
       readonly paths: ReadonlyArray<string>
     }
   /** Anything may have changed. */
@@ -63,25 +69,31 @@ export type Changes =
   /** The root was moved or removed, or another folder is in its place. Nothing more is noticed. */
   | { readonly _tag: "RootGone"; readonly root: string }
 
-/** How long nothing may change before changes are reported: tools write several files at once, and a file in several steps. */
+/**
+ * The time without a change after which changes are reported: tools write several files at once, and a file in several
+ * steps.
+ */
 export const QUIET: Duration.DurationInput = "150 millis"
 
 /** The longest delay of a report while files change without a pause. */
 export const MAX_DELAY: Duration.DurationInput = "2 seconds"
 
-/** With more paths a refresh of all files is as quick. Linux keeps 16,384 events for a process by default. */
+/**
+ * The most paths that are reported one by one: beyond it a refresh of all files is as quick. Linux keeps 16,384 events
+ * for a process by default.
+ */
 export const MAX_PATHS = 1_000
 
 /** The shortest time between two looks at all files. */
 export const POLL_INTERVAL: Duration.DurationInput = "5 seconds"
 
-/** What an adapter notices. */
+/** The reports of an adapter, which the watch collects. */
 export interface Notes {
   readonly change: (path: string) => void
   readonly anything: () => void
   readonly rootGone: () => void
   readonly poll: (reason: PollingReason) => void
-  /** Whether `take` will return `Anything`. */
+  /** Returns whether `take` will return `Anything`. */
   readonly isAnything: () => boolean
   /** The paths that `take` will return. */
   readonly paths: () => Iterable<string>
@@ -187,7 +199,7 @@ export const makeWatch = (
   }
 }
 
-/** For tests: a watch of the folder at `root`, which notices what the test says. */
+/** Makes a watch of the folder at `root` for tests, which notices what the test says. */
 export const makeMemory = (root: string): { readonly notes: Notes; readonly layer: Layer.Layer<Watcher> } => {
   const { notes, watch } = makeWatch(
     root,

@@ -1,6 +1,7 @@
 /**
- * A folder that tools may read: the only place where a path from a model becomes the text of a file. Ignore rules, size and
- * binary content restrict what the sandbox allows further. `Output` is the folder that tools may write in.
+ * A folder that tools may read, and the only place in which a path from a model becomes the text of a file. Ignore
+ * rules, size and binary content restrict what the sandbox allows further. `Output` is the folder that tools may write
+ * in.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -15,36 +16,37 @@ export { decode, isBinary, MAX_FILE_BYTES } from "./internal/FileText.ts"
 export { isIgnoreFile } from "./internal/IgnoreFiles.ts"
 
 /**
- * Paths are relative to the root, or absolute and inside it. Paths outside, and secrets, are `Refused` alike, whether they
- * exist or not.
+ * Paths are relative to the root, or absolute and inside it. Paths outside, and secrets, are `Refused` alike, whether
+ * they exist or not.
  */
 export interface Workspace {
   /** Absolute, links resolved. */
   readonly root: string
   /**
-   * The direct entries of a folder that are allowed and neither ignored nor left out by the selection, sorted. Links are hidden: their targets have a path of
-   * their own, or are outside. For a folder from a listing only its identity is checked again, not the path to it.
+   * Lists the direct entries of a folder that are allowed and neither ignored nor left out by the selection, sorted.
+   * Links are hidden: their targets have a path of their own, or are outside. If the folder is from a listing, only its
+   * identity is checked again, not the path to it.
    */
   readonly list: (folder: string | Folder) => Effect.Effect<Listing, FileError>
   /**
-   * The text of a file of at most `MAX_FILE_BYTES`: UTF-8, or UTF-16 with a byte order mark. A file from a listing is
-   * checked like such a folder.
+   * Reads the text of a file of at most `MAX_FILE_BYTES`: UTF-8, or UTF-16 with a byte order mark. A file from a
+   * listing is checked like such a folder.
    */
   readonly read: (file: string | File) => Effect.Effect<Content, FileError>
-  /** The bytes of a file of at most `limit`, text or not. */
+  /** Reads the bytes of a file of at most `limit`, text or not. */
   readonly readBytes: (file: string, limit: number) => Effect.Effect<Uint8Array, FileError>
-  /** What the user wants to see beside the ignore files. */
+  /** The entries that the user wants to see, beside the ignore files. */
   readonly selection: Selection.Selection
-  /** The same folder with another selection. */
+  /** Returns the same folder with another selection. */
   readonly select: (selection: Selection.Selection) => Workspace
-  /** Reads the ignore files anew where they are needed next, here and in all that `select` has returned. */
+  /** Makes the next use of each ignore file read it anew, here and in everything that `select` has returned. */
   readonly rereadIgnoreFiles: Effect.Effect<void, FileError>
 }
 
 export interface Listing {
   /** Sorted by path. */
   readonly entries: ReadonlyArray<Entry>
-  /** Number of entries that are ignored, secret, or neither file nor folder. */
+  /** The number of entries that are ignored, secret, or neither file nor folder. */
   readonly hidden: number
 }
 
@@ -70,8 +72,8 @@ export interface Content {
 }
 
 /**
- * Fails where `folder` is no folder, or cannot be read. Ignore files are read when needed and cached: a change to them is
- * seen after `rereadIgnoreFiles`.
+ * Opens a folder. Fails if `folder` is no folder, or cannot be read. Ignore files are read when needed and cached: a
+ * change to them is seen after `rereadIgnoreFiles`.
  */
 export const open: (
   folder: string,
@@ -102,11 +104,11 @@ export const open: (
         return located
       })
 
-      /** The path that the caller gave, and the real path if it is an entry of a listing. */
+      /** Returns the path that the caller gave, and the real path if it is an entry of a listing. */
       const locationOf = (asked: string | Entry) =>
         typeof asked === "string" ? { path: asked } : { path: asked.path, listedPath: listedPaths.get(asked) }
 
-      // No spans here and below: one for each folder and file would take half of the time.
+      // There are no spans here and below: one for each folder and file would take half of the time.
       const listAt = Effect.fnUntraced(function* (folder: string, realPath: string) {
         const listed = yield* Sandbox.toReason(files.list(realPath))
         if (listed.realPath !== realPath) return yield* new Refused()

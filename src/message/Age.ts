@@ -1,11 +1,14 @@
-/** How long ago something was, for lists. Pure. */
+/** The age of something, in words for lists. Pure. */
 import { plural } from "./Plural.ts"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** `just now`, `5 min ago`, `3 h ago`, `2 days ago`, and from 60 days on the local date. Both in milliseconds since the epoch. */
+/**
+ * Returns `just now`, `5 min ago`, `3 h ago`, `2 days ago`, and from 60 days on the local date. Both times are in
+ * milliseconds since the epoch.
+ */
 export const text = (time: number, now: number): string => {
   const age = now - time
   if (age < MINUTE) return age < -MINUTE ? date(time) : "just now"
@@ -14,7 +17,7 @@ export const text = (time: number, now: number): string => {
   return age < 60 * DAY ? `${plural(Math.floor(age / DAY), "day")} ago` : date(time)
 }
 
-/** `2026-11-23`, in the time zone of this machine. */
+/** Returns `2026-11-23`, in the time zone of this machine. */
 const date = (time: number): string => {
   const at = new Date(time)
   return Number.isNaN(at.getTime())

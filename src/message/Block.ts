@@ -15,7 +15,7 @@ export const Text = Schema.Struct({
 })
 export type Text = typeof Text.Type
 
-/** From a user, or drawn by a model. */
+/** A picture from a user, or drawn by a model. */
 export const Image = Schema.Struct({
   type: Schema.Literal("image"),
   /** A MIME type, such as `image/png`. */
@@ -28,7 +28,7 @@ export type Image = typeof Image.Type
 
 export const ToolUse = Schema.Struct({
   type: Schema.Literal("tool-use"),
-  /** Unique on its path. The message with the result repeats it. */
+  /** The id is unique on its path. The message with the result repeats it. */
   id: Schema.NonEmptyString,
   name: Schema.NonEmptyString,
   parameters: Schema.Record({ key: Schema.String, value: Schema.Unknown }),
@@ -55,7 +55,7 @@ export const image = (media_type: string, data: string, meta?: Meta): Image => (
   ...(meta && { meta }),
 })
 
-/** The image of a `data:` URL; undefined if it holds none, or not in base64. */
+/** Returns the image of a `data:` URL; undefined if it holds none, or not in base64. */
 export const imageIn = (url: string): Image | undefined => {
   const [, media_type, data] = /^data:(image\/[\w.+-]+);base64,(.+)$/s.exec(url) ?? []
   return media_type === undefined || data === undefined ? undefined : image(media_type, data)
@@ -71,7 +71,7 @@ export const toolUse = (id: string, name: string, parameters: ToolUse["parameter
   ...(meta && { meta }),
 })
 
-/** Whether it is a text of white space alone. */
+/** Returns whether it is a text of white space alone. */
 export const isBlank = (block: Block): boolean =>
   block.type === "text" && block.meta === undefined && block.text.trim() === ""
 

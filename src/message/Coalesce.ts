@@ -3,9 +3,9 @@ import type * as Block from "./Block.ts"
 import type { Message } from "./Message.ts"
 
 /**
- * Two user messages, or two assistant messages, become one if both hold text alone. Tool calls, tool results,
- * notices and blocks with a provider's metadata are not joined. A blank line parts the texts, which were said one after the
- * other. The parts of one message that was divided are joined before, see `forest/MessageParts`.
+ * Joins two user messages, or two assistant messages, if both hold text alone. Tool calls, tool results, notices and
+ * blocks with a provider's metadata are not joined. A blank line separates the texts, which were said one after the
+ * other. The parts of one message that was divided are joined earlier, see `forest/MessageParts`.
  */
 export const coalesce = (messages: ReadonlyArray<Message>): ReadonlyArray<Message> => {
   const joined: Array<Message> = []

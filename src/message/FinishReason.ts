@@ -1,4 +1,4 @@
-/** Why a model stopped, in one vocabulary for all providers. */
+/** The reason why a model stopped, in one vocabulary for all providers. */
 import * as Schema from "effect/Schema"
 
 /**

@@ -21,9 +21,9 @@ export const next: Effect.Effect<string, never, Ids> = Effect.flatMap(Ids, ({ so
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
 /**
- * 18 digits of 5 bits: 9 for the time in milliseconds, and 9 for a counter with a random start. Random numbers alone would
- * not be unique: Effect seeds its generator with 32 bits, so that two of some 60 000 processes on one forest would make the
- * same ids.
+ * 18 digits of 5 bits: 9 for the time in milliseconds, and 9 for a counter with a random start. Random numbers alone
+ * would not be unique: Effect seeds its generator with 32 bits, so that two of some 60 000 processes on one forest
+ * would make the same ids.
  */
 export const layer: Layer.Layer<Ids> = Layer.effect(
   Ids,
@@ -42,7 +42,9 @@ export const layer: Layer.Layer<Ids> = Layer.effect(
 
 const NUMBERS = alphabet.length ** 9
 
-/** The golden section of `NUMBERS`, and odd: successive ids differ in their first digits, so that prefixes are short. */
+/**
+ * The golden section of `NUMBERS`, and odd: successive ids differ in their first digits, so that prefixes are short.
+ */
 const STEP = 21745137823721
 
 const nineDigits = (number: number): string => {

@@ -6,8 +6,8 @@ export interface JsonObject {
 }
 
 /**
- * Whether a value survives `JSON.stringify` and `JSON.parse`, except for properties that are `undefined`. It has no
- * function, no `NaN`, no cycle, and at most 1,000 levels. See `withoutProto` for properties named `__proto__`.
+ * Returns whether a value survives `JSON.stringify` and `JSON.parse`, except for properties that are `undefined`. It
+ * has no function, no `NaN`, no cycle, and at most 1,000 levels. See `withoutProto` for properties named `__proto__`.
  */
 export const isJson = (value: unknown, depth = DEPTH): boolean => {
   switch (typeof value) {
@@ -27,8 +27,9 @@ export const isJson = (value: unknown, depth = DEPTH): boolean => {
 }
 
 /**
- * The value itself, or a copy without properties named `__proto__`, at any depth. `JSON.parse` makes such a property like
- * any other, but copies made by assignment lose it, those of Effect's `Schema` among them. For a value that `isJson`.
+ * Returns the value itself, or a copy without properties named `__proto__`, at any depth. `JSON.parse` makes such a
+ * property like any other, but copies made by assignment lose it, those of Effect's `Schema` among them. The value must
+ * be one that `isJson` accepts.
  */
 export const withoutProto = (value: unknown): unknown => (hasProto(value) ? copyWithoutProto(value) : value)
 
@@ -44,27 +45,30 @@ const copyWithoutProto = (value: unknown): unknown => {
   return Object.fromEntries(kept.map(([name, inner]) => [name, copyWithoutProto(inner)]))
 }
 
-/** In levels of nesting: more may overflow the stack of a reader. */
+/** The most levels of nesting: more may overflow the stack of a reader. */
 const DEPTH = 1000
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
- * In levels of nesting: `{"a":[1]}` has two. Recursive readers overflow the stack at a few thousand; models use a dozen at
- * most.
+ * A limit in levels of nesting: `{"a":[1]}` has two. Recursive readers overflow the stack at a few thousand; models use
+ * a dozen at most.
  */
 export const mostLevels = 256
 
-/** Whether a value has more than `mostLevels` levels of nesting. */
+/** Returns whether a value has more than `levels` levels of nesting. */
 export const isDeeperThan = (value: unknown, levels: number): boolean =>
   isNested(value) && (levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1)))
 
-/** The value, or a copy in which everything below `levels` is replaced by a note. */
+/** Returns the value, or a copy in which everything below `levels` is replaced by a note. */
 export const withinLevels = (value: unknown, levels: number = mostLevels): unknown =>
   isDeeperThan(value, levels) ? cut(value, levels) : value
 
-/** `JSON.parse`, cut off at `mostLevels`. `JSON.parse` itself accepts any depth, which recursive readers do not. */
+/**
+ * Parses like `JSON.parse`, and cuts the result off at `mostLevels`. `JSON.parse` itself accepts any depth, which
+ * recursive readers do not.
+ */
 export const parse = (text: string): unknown => {
   const value: unknown = JSON.parse(text)
   return text.length > mostLevels ? withinLevels(value) : value

@@ -44,11 +44,11 @@ export const toolResult = (call: Block.ToolUse, text: string, isError: boolean):
   content: [Block.text(text)],
 })
 
-/** The text blocks, joined by line breaks. */
+/** Returns the text blocks, joined by line breaks. */
 export const text = (message: Message): string =>
   message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n")
 
-/** Whether it has no content: the forest does not store such a message. A tool result is never empty. */
+/** Returns whether it has no content: the forest does not store such a message. A tool result is never empty. */
 export const isEmpty = (message: Message): boolean => message.role !== "tool" && message.content.every(Block.isBlank)
 
 export const toolUses = (message: Message): ReadonlyArray<Block.ToolUse> =>

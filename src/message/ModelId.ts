@@ -12,8 +12,8 @@ export class ModelId extends Schema.Class<ModelId>("vibe/message/ModelId")({
 }
 
 /**
- * Splits at the first slash: `openrouter/anthropic/claude-3` is the model `anthropic/claude-3`. A text without a slash is a
- * provider with one model, such as `offline`. `Left` is an error message.
+ * Splits at the first slash: `openrouter/anthropic/claude-3` is the model `anthropic/claude-3`. A text without a slash
+ * is a provider with one model, such as `offline`. `Left` is an error message.
  */
 export const parse = (text: string): Either.Either<ModelId, string> => {
   const trimmed = text.trim()

@@ -5,20 +5,20 @@ import * as Block from "./Block.ts"
 /** The largest request that providers accept. */
 export const MAX_BYTES = 20_000_000
 
-/** The error message for a file that is not a picture. */
+/** The formats that providers take, as an error message names them for a file that is not a picture. */
 export const formats = "PNG, JPEG, GIF and WebP"
 
-/** The block of a message; none where the bytes are no picture that providers take. */
+/** Returns the block of a message; undefined if the bytes are no picture that providers take. */
 export const decode = (bytes: Uint8Array): Block.Image | undefined => {
   const format = formatOf(bytes)
   return format === undefined ? undefined : Block.image(format, Encoding.encodeBase64(bytes))
 }
 
-/** `image/png, 12 kB` */
+/** Returns `image/png, 12 kB`. */
 export const describe = ({ data, media_type }: Pick<Block.Image, "data" | "media_type">): string =>
   `${media_type}, ${Math.ceil((data.length * 3) / 4 / 1024)} kB`
 
-/** By its first bytes: the extension of a file may be wrong. */
+/** Returns the format by the first bytes: the extension of a file may be wrong. */
 const formatOf = (bytes: Uint8Array): string | undefined => {
   const head = String.fromCharCode(...bytes.subarray(0, 12))
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png"

@@ -12,9 +12,9 @@ export interface Manifest {
   readonly description: string | undefined
 }
 
-/** The first name and the first description of a manifest: it need not be whole. */
+/** Reads the first name and the first description of a manifest, which need not be whole. */
 export const readManifest = (path: string, text: string): Manifest => {
-  // What stands without quotes in a program is an expression.
+  // Text without quotes in a program is an expression.
   const quote = path.endsWith(".py") ? `["']` : `["']?`
   const value = (key: string): string | undefined => {
     const found = text.match(
@@ -37,8 +37,8 @@ export const readManifest = (path: string, text: string): Manifest => {
 }
 
 /**
- * The first heading of a README up to a subtitle, or the words for the picture in it; none where it is the heading of a
- * section.
+ * Returns the first heading of a README up to a subtitle, or the words for the picture in it; undefined if it is the
+ * heading of a section.
  */
 export const titleOf = (readme: string): string | undefined => {
   const lines = readme.split("\n")
@@ -57,14 +57,14 @@ const isSection =
   /^(?:features|highlights|install|getting started|quick ?start|table of contents|contents|about|overview|introduction|readme|usage|why|documentation)/i
 
 /**
- * The first sentence of a README's prose: headings, badges, lists, quotes of code and notices are skipped, and boxes of
- * HTML where there is a sentence outside of them.
+ * Returns the first sentence of a README's prose. It skips headings, badges, lists, quotes of code and notices, and
+ * also boxes of HTML if there is a sentence outside of them.
  */
 export const firstSentence = (readme: string): string | undefined =>
   sentenceIn(readme.slice(0, BEGINNING).replaceAll(/<(kbd|div|table|details|center)\b[^<>]*>[\s\S]*?<\/\1>/gi, "")) ??
   sentenceIn(readme)
 
-/** Characters in which boxes are looked for: boxes without an end cost the square of it. */
+/** The number of characters in which boxes are looked for: boxes without an end cost the square of it. */
 const BEGINNING = 20_000
 
 const sentenceIn = (readme: string): string | undefined => {
@@ -87,14 +87,16 @@ const sentenceIn = (readme: string): string | undefined => {
   return undefined
 }
 
-/** Prose of a paragraph up to the end of its first sentence; none for a few words, which are a label. */
+/**
+ * Returns the prose of a paragraph up to the end of its first sentence; undefined for a few words, which are a label.
+ */
 const sentenceOf = (paragraph: string): string | undefined => {
   const text = paragraph.replaceAll(/\s+/g, " ").trim()
   if ((text.match(/\p{L}{2,}/gu)?.length ?? 0) < 3 && !/[^\0-\x7f]{8}/.test(text)) return undefined
   return text.split(/(?<=[.!?。][)"'`]?) (?![a-z])/)[0]?.replace(/\s*:$/, ".")
 }
 
-/** Without marks of Markdown, reStructuredText and HTML. */
+/** Removes the marks of Markdown, reStructuredText and HTML. */
 const toPlain = (line: string): string =>
   line
     .replaceAll(/\[?!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])(?:\]\([^)]*\)|\]\[[^\]]*\])?/g, "")

@@ -9,13 +9,13 @@ export interface Part {
 export interface Prompt {
   readonly question: string
   readonly files: ReadonlyArray<Part>
-  /** Empty without input. */
+  /** The text of stdin; empty if there is none. */
   readonly stdin: string
   /** Requirements for the form of the answer, or empty. */
   readonly form: string
 }
 
-/** Without a question, stdin is the question. */
+/** If there is no question, stdin is the question. */
 export const text = ({ files, form, question, stdin }: Prompt): string => {
   const asked = question === "" ? stdin : question
   const about = question === "" || stdin === "" ? [] : [`<stdin>\n${endLine(stdin)}</stdin>`]
@@ -26,10 +26,10 @@ const shown = ({ path, text }: Part): string => `<file path=${JSON.stringify(pat
 
 const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
 
-/** A message without the files, and without the input, that precede its question. */
+/** Returns a message without the files, and without the input, that precede its question. */
 export const withoutContext = (message: string): string =>
   withoutFiles(message).replace(/^<stdin>\n.*?<\/stdin>\n\n/s, "")
 
-/** A message without the text of its files. */
+/** Returns a message without the text of its files. */
 export const withoutFiles = (message: string): string =>
   message.replace(/^(?:<file path="(?:[^"\\]|\\.)*">\n.*?<\/file>\n\n)+/s, "")

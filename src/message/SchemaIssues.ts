@@ -1,7 +1,7 @@
 /** Decoding errors of a schema as lines of text, for users and models. */
 import * as ParseResult from "effect/ParseResult"
 
-/** A line for each path. The errors of all members of a union at one path are on one line. */
+/** Returns a line for each path. The errors of all members of a union at one path are on one line. */
 export const fromParseError = (error: ParseResult.ParseError): ReadonlyArray<string> => {
   // Each optional property adds an alternative, undefined.
   const issues = ParseResult.ArrayFormatter.formatErrorSync(error).filter(
@@ -14,12 +14,12 @@ export const fromParseError = (error: ParseResult.ParseError): ReadonlyArray<str
 /** Like `lines`, with at most 160 characters a line: the expected type of a list of blocks is long. */
 export const brief = (error: ParseResult.ParseError): ReadonlyArray<string> => fromParseError(error).map(cut)
 
-/** The first 160 characters of a line: an error quotes the value, however long that is. */
+/** Returns the first 160 characters of a line: an error quotes the value, however long that is. */
 export const cut = (line: string): string =>
   line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS - 1)}…`
 
 const MAX_LINE_CHARS = 160
 
-/** `user.name: is missing`; an error of the whole value has no path. */
+/** Returns `user.name: is missing`; an error of the whole value has no path. */
 export const line = (path: ReadonlyArray<PropertyKey>, message: string): string =>
   [...(path.length === 0 ? [] : [path.map(String).join(".")]), message.replaceAll(/(?<!\s)\s*\n\s*/g, " ")].join(": ")

@@ -1,18 +1,22 @@
 /** Finds the secrets in an environment, which must not be passed on or shown, and redacts them in a text. Pure. */
 
-/** In characters. A shorter value is a placeholder (`none`, `token`), which may occur in any text. */
+/**
+ * The fewest characters of a secret. A shorter value is a placeholder (`none`, `token`), which may occur in any text.
+ */
 export const MIN_SECRET_CHARS = 8
 
 /**
- * Whether a variable holds a secret, by its name or the form of its value. The names are those that gemini-cli
- * (`environmentSanitization.ts`) and Buildkite's agent (`redacted-vars`) withhold, and the short forms of databases and CI
- * systems (`MYSQL_PWD`, `GITHUB_PAT`). A value is a secret if it is a URL or connection string with a password, a private
- * key, or a token of a known form.
+ * Returns whether a variable holds a secret, by its name or the form of its value. The names are those that gemini-cli
+ * (`environmentSanitization.ts`) and Buildkite's agent (`redacted-vars`) withhold, and the short forms of databases and
+ * CI systems (`MYSQL_PWD`, `GITHUB_PAT`). A value is a secret if it is a URL or connection string with a password, a
+ * private key, or a token of a known form.
  */
 export const isSecret = (name: string, value: string): boolean =>
   (named.test(name) && !harmless.test(name)) || formed.test(value)
 
-/** The secrets of an environment, the longest first. Of a URL with a password, both the URL and the password. */
+/**
+ * Returns the secrets of an environment, the longest first. A URL with a password is a secret, and so is the password.
+ */
 export const valuesIn = (environment: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const values = Object.entries(environment).flatMap(([name, value]) =>
     isSecret(name, value) ? [value, ...passwordsIn(value)] : [],
@@ -25,9 +29,9 @@ export const valuesIn = (environment: Readonly<Record<string, string>>): Readonl
 const named = new RegExp(
   [
     "KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|CONNECTION_?STRING|WEBHOOK",
-    // Whole words: not the AUTH of `GIT_AUTHOR_NAME`.
+    // These must be whole words, unlike the AUTH of `GIT_AUTHOR_NAME`.
     "(?<![A-Z0-9])(?:JWT|COOKIES?|DSN|CREDS?|AUTHORIZATION)(?![A-Z0-9])",
-    // Last words: `SSH_AUTH_SOCK` is the path of a socket, and `PASS_THROUGH` holds no password.
+    // These must be last words: `SSH_AUTH_SOCK` is the path of a socket, and `PASS_THROUGH` holds no password.
     "(?<![A-Z0-9])(?:O?AUTH(?:_HEADER)?|PAT|SK)$",
     "(?:PASS|PWD)$",
   ].join("|"),
@@ -49,7 +53,7 @@ const formed = new RegExp(
   "i",
 )
 
-/** Each as it is written, and without URL escapes. */
+/** Returns each password as it is written, and without URL escapes. */
 const passwordsIn = (value: string): ReadonlyArray<string> =>
   Array.from(value.matchAll(/:\/\/[^\s/@:"']*:([^\s/@"']+)@/g), ([, password = ""]) => password).flatMap((password) => [
     password,
@@ -64,21 +68,22 @@ const decodePercentEscapes = (text: string): string => {
   }
 }
 
-/** What stands in the place of a secret. */
+/** The text that replaces a secret. */
 export const REDACTED = "[key]"
 
-/** How these secrets may be written: as they are, URL-encoded and in JSON. */
+/** Returns how these secrets may be written: as they are, URL-encoded and in JSON. */
 export const formsOf = (secrets: ReadonlyArray<string>): ReadonlyArray<string> =>
   secrets
     .filter((secret) => secret.length >= MIN_SECRET_CHARS)
-    // Longest first: one secret may contain another.
+    // The longest form comes first, because one secret may contain another.
     .sort((a, b) => b.length - a.length)
     .flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)])
     .filter((form, index, forms) => forms.indexOf(form) === index)
 
 /**
- * Redacts forms from `formsOf`, which a caller computes once for many texts, and everything that looks like a provider's
- * key; nothing else, so that code stays intact. Other names that begin with `sk-` are short or have no digit.
+ * Redacts forms from `formsOf`, which a caller computes once for many texts, and everything that looks like a
+ * provider's key; nothing else, so that code stays intact. Other names that begin with `sk-` are short or have no
+ * digit.
  */
 export const redactForms = (text: string, forms: ReadonlyArray<string>): string =>
   forms
@@ -86,8 +91,8 @@ export const redactForms = (text: string, forms: ReadonlyArray<string>): string 
     .replaceAll(/\b(?:AIza|gsk_|xai-|sk-)[\w-]*/g, redactKeyWord)
 
 /**
- * Examines a word that begins like a key as a whole: looking for a digit after each `sk-` in it would take quadratic
- * time.
+ * Redacts a word that begins like a key. It is examined as a whole: looking for a digit after each `sk-` in it would
+ * take quadratic time.
  */
 const redactKeyWord = (word: string): string => {
   if (!word.startsWith("sk-")) return word.length < 12 ? word : REDACTED
@@ -95,9 +100,10 @@ const redactKeyWord = (word: string): string => {
 }
 
 /**
- * Redacts secrets however a program that echoes them has coded them: in base64 (also within a longer text that was coded),
- * base64url or hexadecimal; percent-coded, escaped as in JSON, JavaScript or HTML, each character for itself; in another
- * case; and split by spaces and line breaks, also by escaped ones. It takes some microseconds for each kB and secret.
+ * Redacts secrets however a program that echoes them has coded them: in base64 (also within a longer text that was
+ * coded), base64url or hexadecimal; percent-coded, escaped as in JSON, JavaScript or HTML, each character for itself;
+ * in another case; and split by spaces and line breaks, also by escaped ones. It takes some microseconds for each kB
+ * and secret.
  */
 export const redactCoded = (text: string, secrets: ReadonlyArray<string>): string =>
   secrets
@@ -106,7 +112,7 @@ export const redactCoded = (text: string, secrets: ReadonlyArray<string>): strin
     .flatMap(codedPatterns)
     .reduce((text, pattern) => text.replaceAll(pattern, REDACTED), text)
 
-/** What may stand between two characters. The limit keeps the search linear. */
+/** Matches what may come between two characters. The limit keeps the search linear. */
 const BREAK = String.raw`(?:\s|\\+[nrt]|%(?:25)*(?:20|0[9ad])|<br ?/?>|&nbsp;|&#(?:10|13|32|x0?a|x0?d|x20);){0,16}?`
 
 const codedPatterns = (secret: string): ReadonlyArray<RegExp> => {
@@ -128,7 +134,7 @@ const base64At = (bytes: Buffer, offset: number): string => {
   return `${digits.join(BREAK)}(?:[\\w+/-]?={1,2})?`
 }
 
-/** Those that base64url or a URL writes in another way. */
+/** The digits that base64url or a URL writes in another way. */
 const base64Digit: Readonly<Record<string, string>> = {
   "+": String.raw`(?:[+-]|%(?:25)*2[Bb]|\\+u002[Bb])`,
   "/": String.raw`(?:[/_]|%(?:25)*2[Ff]|\\+u002[Ff]|\\+/)`,
@@ -136,14 +142,17 @@ const base64Digit: Readonly<Record<string, string>> = {
 
 const hexOf = (byte: number): string => byte.toString(16).padStart(2, "0")
 
-/** A character as itself, behind backslashes, percent-coded (twice, too), or as an escape of JSON, JavaScript or HTML. */
+/**
+ * Returns a pattern for a character as itself, behind backslashes, percent-coded (twice, too), or as an escape of JSON,
+ * JavaScript or HTML.
+ */
 const codedCharacter = (character: string): string => {
   const code = character.codePointAt(0) ?? 0
   const hex = code.toString(16)
   const percent = Array.from(Buffer.from(character), (byte) => `%(?:25)*${hexOf(byte)}`).join("")
   const named = namedEntities[character]
   return `(?:${[
-    // By its code, since it may mean something in a pattern.
+    // The character is written by its code, since it may mean something in a pattern.
     String.raw`\\*\u{${hex}}`,
     percent,
     ...(code < 65_536 ? [String.raw`\\+u${hex.padStart(4, "0")}`] : []),

@@ -1,4 +1,4 @@
-/** The few text styles that are printed, and when they are. */
+/** The few text styles that are printed, and the choice whether to print them. */
 export interface Style {
   readonly strong: (text: string) => string
   readonly quiet: (text: string) => string
@@ -33,7 +33,7 @@ export const coloured: Style = {
 /** The value of `--color`; `auto` is the default. */
 export type ColorChoice = "always" | "never" | "auto"
 
-/** NO_COLOR wins over FORCE_COLOR; without either, only a terminal gets colours. */
+/** Returns the styles to use. NO_COLOR wins over FORCE_COLOR; without either, only a terminal gets colours. */
 export const choose = (options: {
   readonly isTerminal: boolean
   readonly noColor: boolean

@@ -1,16 +1,19 @@
 /**
- * Estimates the tokens of a conversation from its characters, since no tokenizer is right for all providers. The estimate
- * for English and code is a sixth higher than that of tokenx, which errs on the safe side.
+ * Estimates the tokens of a conversation from its characters, since no tokenizer is right for all providers. The
+ * estimate for English and code is a sixth higher than that of tokenx, which errs on the safe side.
  */
 import type * as Block from "./Block.ts"
 import type { Message } from "./Message.ts"
 
 /**
- * A running count. Messages are added one at a time, so that a turn of the loop takes time for its own messages, not for
- * the whole history.
+ * A running count. Messages are added one at a time, so that a turn of the loop takes time for its own messages, not
+ * for the whole history.
  */
 export interface Tally {
-  /** The characters of the system prompt and of each message as JSON, by `lengthOf`; without the separators between messages. */
+  /**
+   * The characters of the system prompt and of each message as JSON, by `lengthOf`; separators between messages are not
+   * counted.
+   */
   readonly characters: number
   readonly messages: number
 }
@@ -25,17 +28,20 @@ export const add = (tally: Tally, message: Message): Tally => ({
 /** Tokens for each character of `lengthOf`. */
 export const PER_CHARACTER = 0.3
 
-/** Rounded down. The messages count as a JSON array, with brackets and commas. */
+/** Returns the tokens, rounded down. The messages count as a JSON array, with brackets and commas. */
 export const tokens = ({ characters, messages }: Tally): number =>
   Math.floor(PER_CHARACTER * (characters + 2 + Math.max(0, messages - 1)))
 
-/** The estimate for a whole conversation. */
+/** Returns the estimate for a whole conversation. */
 export const estimate = (system: string, messages: ReadonlyArray<Message>): number =>
   tokens(messages.reduce(add, start(system)))
 
-/** In characters. One of a script with a token or more a character counts as 10/3, which is one token. */
+/**
+ * Returns the length in characters. A character of a script with a token or more a character counts as 10/3, which is
+ * one token.
+ */
 export const lengthOf = (text: string): number => {
-  // Fast path: most texts have none of them.
+  // This is the fast path: most texts have none of them.
   if (!/[^\0-\u02ff]/.test(text)) return text.length
   const dense = text.match(DENSE)?.reduce((length, run) => length + run.length, 0) ?? 0
   return text.length + Math.ceil((dense * 7) / 3)

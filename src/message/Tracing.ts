@@ -4,7 +4,7 @@ import * as DefaultServices from "effect/DefaultServices"
 import * as Effect from "effect/Effect"
 import * as Tracer from "effect/Tracer"
 
-/** `Effect.withSpan`, unless the tracer is Effect's default: its spans are never read. */
+/** Works like `Effect.withSpan`, unless the tracer is Effect's default: its spans are never read. */
 export const withSpan =
   (name: string, attributes: Readonly<Record<string, unknown>>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -6,16 +6,16 @@ export const withoutSecrets = (text: string): string => {
   return url === null ? text : `${url.origin}${url.pathname}`
 }
 
-/** Whether the response to a fetch with `redirect: "manual"` is a redirect. Browsers hide its status. */
+/** Returns whether the response to a fetch with `redirect: "manual"` is a redirect. Browsers hide its status. */
 export const isRedirect = ({ status, type }: Response): boolean =>
   [301, 302, 303, 307, 308].includes(status) || type === "opaqueredirect"
 
-/** The target of a redirect in the response to a request for `url`; `undefined` without a valid HTTP URL. */
+/** Returns the target of a redirect in the response to a request for `url`; `undefined` if it has no valid HTTP URL. */
 export const redirectTarget = (response: Response, url: string): URL | undefined => {
   const target = URL.parse(response.headers.get("location") ?? "about:blank", url)
   return target !== null && /^https?:$/.test(target.protocol) ? target : undefined
 }
 
-/** Whether a URL leads to this machine: `localhost` or a loopback address. */
+/** Returns whether a URL leads to this machine: `localhost` or a loopback address. */
 export const isLoopback = (url: string): boolean =>
   /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(url)?.hostname ?? "")

@@ -4,10 +4,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 
 /**
- * Interrupts the run as soon as `end` is done, and then has the result of `end`. It replaces `Effect.raceFirst`, which makes its
- * two fibers in one step and starts them in a later one: if a signal interrupts the run between the two, it waits for ever for
- * fibers that never started. `Effect.fork` makes and starts in one step. `test/message/interrupts.test.ts` shows it in a few
- * lines.
+ * Interrupts the run as soon as `end` is done, and then has the result of `end`. It replaces `Effect.raceFirst`, which
+ * makes its two fibers in one step and starts them in a later one: if a signal interrupts the run between the two, it
+ * waits for ever for fibers that never started. `Effect.fork` makes and starts in one step.
+ * `test/message/interrupts.test.ts` shows it in a few lines.
  */
 export const endWith =
   <B, E2, R2>(end: Effect.Effect<B, E2, R2>) =>

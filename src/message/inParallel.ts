@@ -5,8 +5,9 @@ import * as Fiber from "effect/Fiber"
 
 /**
  * Runs all of them at the same time until the last has ended, or one has failed, which interrupts the others. It
- * replaces `Effect.forEach` with a concurrency, which waits for ever if an interrupt comes between the step that makes its
- * fibers and the one that starts them; `test/message/interrupts.test.ts` shows it. `Effect.fork` makes and starts in one step.
+ * replaces `Effect.forEach` with a concurrency, which waits for ever if an interrupt comes between the step that makes
+ * its fibers and the one that starts them; `test/message/interrupts.test.ts` shows it. `Effect.fork` makes and starts
+ * in one step.
  */
 export const inParallel = <E, R>(runs: ReadonlyArray<Effect.Effect<void, E, R>>): Effect.Effect<void, E, R> =>
   Effect.uninterruptibleMask((restore) =>
@@ -28,7 +29,10 @@ export const inParallel = <E, R>(runs: ReadonlyArray<Effect.Effect<void, E, R>>)
     }),
   )
 
-/** The results for all items, in their order, at most `concurrency` at the same time. The first failure is the whole's. */
+/**
+ * Returns the results for all items, in their order, and runs at most `concurrency` at the same time. The first failure
+ * is that of the whole.
+ */
 export const mapInParallel = <A, B, E, R>(
   items: ReadonlyArray<A>,
   map: (item: A, position: number) => Effect.Effect<B, E, R>,

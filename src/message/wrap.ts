@@ -1,6 +1,7 @@
 /**
- * Lines of at most `width` UTF-16 units. Breaks at spaces, and inside a word only where that alone is longer: behind one of
- * `BOUNDARY`, where the piece before it fills a third of a line. The indentation of the text stays on the first line.
+ * Returns lines of at most `width` UTF-16 units. It breaks at spaces, and inside a word only if that alone is longer:
+ * behind one of `BOUNDARY`, if the piece before it fills a third of a line. The indentation of the text stays on the
+ * first line.
  */
 export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
@@ -16,12 +17,12 @@ export const wrap = (text: string, width: number): ReadonlyArray<string> => {
   return (rest === "" && lines.length > 0 ? lines : [...lines, rest]).map((line) => line.replaceAll(NO_BREAK, " "))
 }
 
-/** The text with spaces at which `wrap` does not break; it prints them as usual ones. */
+/** Returns the text with spaces at which `wrap` does not break; it prints them as usual ones. */
 export const unbroken = (text: string): string => text.replaceAll(" ", NO_BREAK)
 
 const NO_BREAK = "\u00a0"
 
-/** The first line, and the others with a margin, which is not part of the text. */
+/** Wraps a text, and puts a margin before every line but the first. The margin is not part of the text. */
 export const wrapHanging = (text: string, width: number, margin: number): ReadonlyArray<string> => {
   const [first = ""] = wrap(text, width)
   const rest = text.slice(first.length).trimStart()
@@ -35,9 +36,9 @@ const endInWord = (text: string, indentation: number, most: number): number => {
   return Math.max(wholeCharacters(text, most), 1)
 }
 
-/** Where paths, names and code can be broken. */
+/** Characters after which paths, names and code can be broken. */
 const BOUNDARY = "/._-:,;=(){}[]<>|&"
 
-/** At most `width`, and not between the two halves of a surrogate pair. */
+/** Returns a length of at most `width` that does not end between the two halves of a surrogate pair. */
 const wholeCharacters = (text: string, width: number): number =>
   text.isWellFormed() && !text.slice(0, width).isWellFormed() ? width - 1 : width

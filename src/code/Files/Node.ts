@@ -1,6 +1,6 @@
 /**
  * The file system by Node.js. The synchronous functions of `node:fs` are five to eight times faster than promises, and
- * nothing here blocks. Files are written into the folder that was checked, also where its path is replaced meanwhile.
+ * nothing here blocks. Files are written into the folder that was checked, even if its path is replaced meanwhile.
  */
 import {
   accessSync,
@@ -33,7 +33,10 @@ import * as Files from "../Files.ts"
 
 const bigint = { bigint: true } as const
 
-/** `descriptors`: whether `/proc/self/fd` gives the real path of an open file, and access to it after its path was replaced. */
+/**
+ * `descriptors` says whether `/proc/self/fd` gives the real path of an open file, and access to it after its path was
+ * replaced.
+ */
 export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.Service => {
   const realPathOf = (descriptor: number, path: string): string => {
     if (descriptors) return readlinkSync(`/proc/self/fd/${descriptor}`)
@@ -43,14 +46,14 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
     return realPath
   }
 
-  /** Opens the parent folder of a path, checks that its path is real, and calls `use` with a path through that folder. */
+  /** Opens the parent folder of a path, checks that its path is real, and calls `use` with a path through it. */
   const inFolder = (path: string, use: (place: string) => void) =>
     Effect.try({
       try: () => {
         const folder = dirname(path)
         const descriptor = openSync(folder, NO_FOLLOW_NO_BLOCK | constants.O_DIRECTORY)
         try {
-          // Windows takes both separators, and a real path has its own.
+          // Windows takes both separators, but a real path has only its own.
           if (realPathOf(descriptor, folder) !== folder.replaceAll("/", sep)) throw new NotARealPath()
           use(descriptors ? `/proc/self/fd/${descriptor}/${basename(path)}` : path)
         } finally {
@@ -132,7 +135,7 @@ export const layer: Layer.Layer<Files.Files> = Layer.sync(Files.Files, () =>
   make({ descriptors: process.platform === "linux" && existsSync("/proc/self/fd") }),
 )
 
-/** Not through a link at the end of the path, and without waiting for the other end of a FIFO. */
+/** Opens no link at the end of the path, and does not wait for the other end of a FIFO. */
 const NO_FOLLOW_NO_BLOCK = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 const attempt = <A>(path: string, run: () => A): Effect.Effect<A, FileError> =>
@@ -165,7 +168,7 @@ class UnexpectedContent extends Error {}
 /** A folder is in the place of a file. */
 class IsAFolder extends Error {}
 
-/** The permissions of the file to replace, if it exists. Throws where it is read-only. */
+/** Returns the permissions of the file to replace, if it exists. Throws if it is read-only. */
 const modeOf = (place: string): number | undefined => {
   const stats = lstatSync(place, { throwIfNoEntry: false })
   if (stats === undefined || !stats.isFile()) return undefined
@@ -212,8 +215,8 @@ const toStat = (stats: Stats): Files.Stat => ({
 const POLL_MS = 5
 
 /**
- * The content of a pipe, up to its end. It is polled, because a blocking read on a thread of Node cannot be interrupted and
- * would keep the process open.
+ * Reads a pipe up to its end. It is polled, because a blocking read on a thread of Node cannot be interrupted and would
+ * keep the process open.
  */
 const readPipe = Effect.fnUntraced(function* (path: string, descriptor: number, most: number) {
   const part = new Uint8Array(Math.min(most, 65_536))
@@ -230,7 +233,7 @@ const readPipe = Effect.fnUntraced(function* (path: string, descriptor: number, 
   return Buffer.concat(parts)
 })
 
-/** Whether a pipe is empty while another process has it open for writing. */
+/** Returns whether a pipe is empty while another process has it open for writing. */
 const isEmpty = ({ reason }: FileError): boolean =>
   reason._tag === "Unreadable" &&
   reason.cause instanceof Error &&

@@ -1,4 +1,4 @@
-/** The worker's side of `Workers`: outlines what the main thread sends, in order. */
+/** The worker's side of `Workers`: outlines the texts that the main thread sends, in order. */
 import { parentPort } from "node:worker_threads"
 import * as Effect from "effect/Effect"
 import { makeMutex } from "../../disk/mutex.ts"
@@ -7,7 +7,7 @@ import * as Scanner from "./Scanner.ts"
 
 const send = (response: OutlineResponse) => Effect.sync(() => parentPort?.postMessage(response))
 
-/** To be run by the entry of a worker thread. Sends `"ready"`, then a response for each request. Uses the `ParseRunner`. */
+/** Runs in the entry of a worker thread. Sends `"ready"`, then a response for each request. Uses the `ParseRunner`. */
 export const serve: Effect.Effect<void> = Effect.gen(function* () {
   const symbols = yield* Scanner.make
   const oneAtATime = makeMutex()

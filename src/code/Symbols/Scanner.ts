@@ -1,6 +1,7 @@
 /**
- * Outlines each language in its way: TypeScript and JavaScript by the scanner, others, and files it is unsure of, by
- * tree-sitter, languages without a grammar by patterns, and components by their scripts.
+ * Outlines each language in its way: the scanner reads TypeScript and JavaScript; tree-sitter parses other languages,
+ * and files for which the scanner is unsure; patterns serve languages without a grammar; and components are outlined by
+ * their scripts.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,7 +18,7 @@ import type { Tokens } from "./internal/scanner/Token.ts"
 import * as Component from "./internal/scripts/Component.ts"
 import * as TreeSitter from "./TreeSitter.ts"
 
-/** Outlines in the current thread. */
+/** Makes a service that outlines in the current thread. */
 export const make = Effect.gen(function* () {
   const parser = yield* TreeSitter.make
   const scanner = EcmaScanner.make()
@@ -32,7 +33,7 @@ export const make = Effect.gen(function* () {
   const withReferences = (outline: Outline, tokens: Tokens | undefined): Outline =>
     tokens === undefined || isShort(outline) ? outline : { ...outline, references: Ecma.read(tokens, outline.symbols) }
 
-  /** The outline of tree-sitter with the references of the language, where they can be read. */
+  /** Returns the outline of tree-sitter with the references of the language, if they can be read. */
   const parse = (path: string, text: string): Effect.Effect<Outline> =>
     Effect.map(parser.outline(path, text), (outline) => {
       const read = readers.get(Language.of(path, text)?.grammar)
@@ -83,16 +84,16 @@ export const make = Effect.gen(function* () {
   })
 })
 
-/** Whether outlining stopped before the end of the text. */
+/** Returns whether outlining stopped before the end of the text. */
 const isShort = ({ cut }: Outline): boolean => cut === "work" || cut === "time"
 
-/** Headers of Objective-C have the name of those of C; the grammar of C finds nothing in them. */
+/** Headers of Objective-C have the same extension as those of C, but the grammar of C finds nothing in them. */
 const isObjectiveCHeader = (path: string, text: string): boolean =>
   path.endsWith(".h") && /^@(?:interface|protocol|class|import)\b/m.test(text)
 
 const hasOptions = /\bexport\s+default\s+(?:[\w.]+\(\s*)?\{/
 
-/** Whether files may have JSX, by the grammars that the scanner replaces. */
+/** True for files that may have JSX, by the grammars that the scanner replaces. */
 const grammars: ReadonlyMap<string | undefined, boolean> = new Map([
   ["typescript", false],
   ["tsx", true],

@@ -16,7 +16,7 @@ import * as LostDeclarations from "./internal/treeSitter/LostDeclarations.ts"
 import * as Runtime from "./internal/treeSitter/Runtime.ts"
 
 /**
- * Runs one parse by the grammar of that name. By default it only calls `parse`: a program that owns its process can
+ * Runs one parse by the grammar of that name. By default it only calls `parse`. A program that owns its process can
  * change process-wide settings of V8 around a parse, which the library never does.
  */
 export class ParseRunner extends Context.Reference<ParseRunner>()("vibe/code/Symbols/TreeSitter/ParseRunner", {
@@ -27,12 +27,12 @@ export type { Limits } from "./internal/treeSitter/Limits.ts"
 
 export type RunParse = <A>(grammar: string, parse: () => A) => A
 
-/** Parses in the current thread. `limitsOf`: the limits for a text of that length. Uses the `ParseRunner`. */
+/** Parses in the current thread. `limitsOf` returns the limits for a text of that length. Uses the `ParseRunner`. */
 export const makeWith = Effect.fnUntraced(function* (limitsOf: (length: number) => Limits.Limits) {
   const runParse = yield* ParseRunner
   const [runtime, renew] = yield* Effect.cachedInvalidateWithTTL(Runtime.start, Duration.infinity)
 
-  // No span: it would take a twentieth of the time of each file.
+  // There is no span: it would take a twentieth of the time of each file.
   const outline = Effect.fnUntraced(
     function* (path: string, text: string) {
       const language = Language.of(path, text)
@@ -103,11 +103,11 @@ const limitExceeded = (cut: Cut | undefined, { time }: Limits.Limits): Outline =
   cut,
 })
 
-/** `undefined` where a limit was exceeded. */
+/** Returns `undefined` if a limit was exceeded. */
 const parse = (parser: Parser, text: string, { countRead, countStep }: Limits.Meter): Tree | undefined => {
   let isParsing = true
   let isCut = false
-  // The parser calls `countStep` every hundred operations or so, but one operation may read the whole text: an empty
+  // The parser calls `countStep` every hundred operations or so, but one operation may read the whole text. An empty
   // piece ends the text, and with it such an operation.
   const read = (index: number): string => {
     isCut ||= isParsing && countRead()
@@ -139,6 +139,6 @@ const walkTree = (
   return { ...outline, note: `${reason}: the outline may be incomplete`, cut: "syntax" }
 }
 
-/** Its own syntax is an error for the grammar of bash, at whatever line. */
+/** The syntax of zsh is an error for the grammar of bash, on any line. */
 const isZsh = ({ path, text }: Walk.Source): boolean =>
   /\.zsh(?:rc|env)?$/i.test(path) || /^#![^\n]{0,200}\bzsh\b/.test(text)

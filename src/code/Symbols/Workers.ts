@@ -8,19 +8,24 @@ import type { Source } from "./internal/outline/Walk.ts"
 import * as OutlineWorker from "./internal/workers/OutlineWorker.ts"
 import * as Scanner from "./Scanner.ts"
 
-/** Workers start after so many characters: more are likely to follow. A worker takes 50 ms of another core to start. */
+/**
+ * Workers start after this many characters, because more are likely to follow. A worker takes 50 ms of another core to
+ * start.
+ */
 const MIN_CHARS_FOR_WORKERS = 100_000
 
-/** A worker takes requests up to so many characters, so that it has work while the main thread does something else. */
+/**
+ * A worker takes requests up to this many characters, so that it has work while the main thread does something else.
+ */
 const WORKER_QUEUE_CHARS = 500_000
 
-/** With more workers, storing the outlines takes longer than making them. */
+/** If there are more workers, storing the outlines takes longer than making them. */
 const MAX_WORKERS = 3
 
 /**
- * Workers are terminated after so many looks, a second apart, at which no request had come. Not after one look: the main
- * thread may write for seconds without a request, and a new worker has to compile its grammars again: with one look after
- * two seconds, 10,000 files of Java were outlined by fifteen workers in turn on a busy machine.
+ * Workers are terminated after this many looks, a second apart, at which no request had come. One look is not enough:
+ * the main thread may write for seconds without a request, and a new worker has to compile its grammars again. With one
+ * look after two seconds, 10,000 files of Java were outlined by fifteen workers in turn on a busy machine.
  */
 const IDLE_LOOKS = 10
 
@@ -79,10 +84,12 @@ const make = Effect.fnUntraced(function* (entry: URL | undefined) {
 
 const hasWork: ReadonlySet<Language.OutlineMethod | undefined> = new Set(["grammar", "patterns", "scripts"])
 
-/** Where no worker can be started, everything is outlined on the main thread. */
+/** Outlines everything on the main thread if no worker can be started. */
 export const layer: Layer.Layer<Symbols> = Layer.scoped(Symbols, make(undefined))
 
-/** The same with a module of the program's own as the entry of the workers: it runs `OutlineServer.serve`. */
+/**
+ * Does the same with a module of the program's own as the entry of the workers; the module runs `OutlineServer.serve`.
+ */
 export const layerWith = (entry: URL): Layer.Layer<Symbols> => Layer.scoped(Symbols, make(entry))
 
 /** Lets other ready fibers run first, interrupted ones among them. */

@@ -1,7 +1,7 @@
 /**
- * Watches by `fs.watch`. In Linux each folder has a watch of its own, made here and only for folders that are not ignored:
- * the recursive watch of Node makes one for each file, 105,000 and 270 MB for 100,000 files, where this takes 5,100 and
- * 25 MB. macOS and Windows watch a whole tree at once.
+ * Watches by `fs.watch`. On Linux each folder has a watch of its own, made here and only for folders that are not
+ * ignored. The recursive watch of Node makes one for each file: 105,000 watches and 270 MB for 100,000 files, compared
+ * to 5,100 and 25 MB here. macOS and Windows watch a whole tree at once.
  */
 import * as fs from "node:fs"
 import * as Path from "node:path"
@@ -15,28 +15,31 @@ import * as Watcher from "../Watcher.ts"
 import { type Folder, isIgnoreFile } from "../Workspace.ts"
 
 export interface Options {
-  /** Watches the tree at once, where the system can. By default in macOS and Windows. */
+  /** Watches the tree at once, if the system can. By default on macOS and Windows. */
   readonly recursive?: boolean | undefined
   /** Never uses events. */
   readonly polls?: boolean | undefined
-  /** `fs.watch` by default. */
+  /** The function that watches a folder, `fs.watch` by default. */
   readonly watchFolder?: WatchFolder | undefined
 }
 
-/** What is used of `fs.watch`. */
+/** The part of `fs.watch` that is used. */
 export type WatchFolder = (
   folder: string,
   options: { readonly persistent: boolean; readonly recursive: boolean },
   listener: (event: string, name: string | null) => void,
 ) => FolderWatch
 
-/** What is used of `fs.FSWatcher`. */
+/** The part of `fs.FSWatcher` that is used. */
 export interface FolderWatch {
   readonly on: (event: "error", listener: (error: Error) => void) => unknown
   readonly close: () => void
 }
 
-/** How often it looks whether the root is still there: a folder above it may have been moved, which is no event. */
+/**
+ * Milliseconds between two checks whether the root is still there: a folder above it may have been moved, which is no
+ * event.
+ */
 const ROOT_CHECK_MS = 2_000
 
 export const make = ({
@@ -48,7 +51,7 @@ export const make = ({
     const { root } = workspace
     const first = identityOf(root)
     const watchers = new Map<string, FolderWatch>()
-    /** Paths where a folder may have come or gone. */
+    /** Paths at which a folder may have come or gone. */
     const moved = new Set<string>()
 
     const { notes, watch } = Watcher.makeWatch(
@@ -88,14 +91,14 @@ export const make = ({
       notes.change(path)
     }
 
-    /** Whether the folder is watched now. Without watches for all folders it polls. */
+    /** Watches a folder, and returns whether it is watched now. If not all folders can be watched, it polls. */
     const add = (folder: string): boolean => {
       if (notes.isPolling()) return false
       try {
         const watcher = watchFolder(Path.join(root, folder), { persistent: false, recursive }, (event, name) =>
           onEvent(folder, event, name),
         )
-        // A folder that was removed while it was watched, in Windows.
+        // On Windows this happens if a folder is removed while it is watched.
         watcher.on("error", () => notes.anything())
         watchers.set(folder, watcher)
         return true
@@ -179,7 +182,7 @@ const eventLoopTurn = Effect.async<void>((resume) => {
   setImmediate(() => setImmediate(() => resume(Effect.void)))
 })
 
-/** Which folder is at a path; undefined where there is none. */
+/** Returns an identity of the folder that is at a path now; undefined if there is none. */
 const identityOf = (path: string): string | undefined => {
   const stat = statIfPossible(() => fs.statSync(path, { bigint: true, throwIfNoEntry: false }))
   return stat?.isDirectory() === true ? `${stat.dev} ${stat.ino}` : undefined
@@ -188,7 +191,7 @@ const identityOf = (path: string): string | undefined => {
 const isFolder = (path: string): boolean =>
   statIfPossible(() => fs.lstatSync(path, { throwIfNoEntry: false }))?.isDirectory() === true
 
-/** Undefined also where a folder of the path has become a file, or may not be entered. */
+/** Returns undefined as well if a folder of the path has become a file, or may not be entered. */
 const statIfPossible = <A>(stat: () => A): A | undefined => {
   try {
     return stat()
@@ -197,7 +200,9 @@ const statIfPossible = <A>(stat: () => A): A | undefined => {
   }
 }
 
-/** File systems of Linux with files that other machines or a host change: numbers of `linux/magic.h` and `statfs(2)`. */
+/**
+ * File systems of Linux with files that other machines or a host change, by numbers of `linux/magic.h` and `statfs(2)`.
+ */
 const remoteTypes: ReadonlySet<number> = new Set([
   0x01021997, // 9p, which WSL and virtual machines use
   0x6969, // NFS

@@ -11,7 +11,9 @@ export interface Read {
   readonly stat: Files.Stat
 }
 
-/** The whole file. `path` is a real path: if it leads elsewhere by now, through a new link, it is refused unread. */
+/**
+ * Reads the whole file. `path` is a real path: if it leads elsewhere by now, through a new link, it is refused unread.
+ */
 export const readReal = (
   files: Files.Service,
   path: string,
@@ -25,14 +27,14 @@ export const readReal = (
     }),
   )
 
-/** UTF-16 with a byte order mark, else UTF-8. The mark is dropped; invalid bytes become U+FFFD. */
+/** Decodes UTF-16 with a byte order mark, else UTF-8. The mark is dropped; invalid bytes become U+FFFD. */
 export const decode = (bytes: Uint8Array): string => {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return utf16LittleEndian.decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return utf16BigEndian.decode(bytes)
   return utf8.decode(bytes)
 }
 
-/** A NUL among the first 8,192 characters means binary, as in Git. */
+/** Returns whether there is a NUL among the first 8,192 characters, which means binary, as in Git. */
 export const isBinary = (text: string): boolean => text.slice(0, 8_192).includes("\0")
 
 const utf8 = new TextDecoder("utf-8")

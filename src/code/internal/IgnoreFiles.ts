@@ -8,22 +8,23 @@ import { decode, readReal } from "./FileText.ts"
 import * as IgnoreRules from "./IgnoreRules.ts"
 
 /**
- * Which entries of a folder are ignored. `entries`: all entries of the folder, if the caller has them; then missing ignore
- * files are not looked up.
+ * Returns which entries of a folder are ignored. `entries` are all entries of the folder, if the caller has them; then
+ * missing ignore files are not looked up.
  */
 export type IgnoreFiles = (folder: string, entries?: Entries) => Effect.Effect<Ignores, FileError>
 
 type Entries = Files.Folder["entries"]
 
-/** By the name of an entry. */
+/** Returns whether an entry is ignored, by its name. */
 export type Ignores = (name: string, kind: "file" | "folder") => boolean
 
-/** Whether this is the path of an ignore file. */
+/** Returns whether this is the path of an ignore file. */
 export const isIgnoreFile = (path: string): boolean => /(?:^|\/)\.(?:git|vibe)ignore$/.test(path)
 
 /**
- * The ignore rules of the folders in `root`. A linked worktree of the same repository within it is left out as a whole. All paths are absolute and real. Ignore files above `root` apply as well,
- * up to the top of its checkout, unless they ignore `root` itself: a user who opens an ignored folder wants its contents.
+ * Opens the ignore rules of the folders in `root`. A linked worktree of the same repository within it is left out as a
+ * whole. All paths are absolute and real. Ignore files above `root` apply as well, up to the top of its checkout,
+ * unless they ignore `root` itself: a user who opens an ignored folder wants its contents.
  */
 export const open = Effect.fnUntraced(function* (files: Files.Service, root: string) {
   const top = yield* topOf(files, root)
@@ -33,7 +34,7 @@ export const open = Effect.fnUntraced(function* (files: Files.Service, root: str
   return ignores(Path.basename(root), "folder") ? yield* from(files, root) : checkout
 })
 
-/** The nearest folder, from `root` upwards, that holds a `.git`; `root` where there is none. */
+/** Returns the nearest folder, from `root` upwards, that holds a `.git`; `root` if there is none. */
 const topOf = Effect.fnUntraced(function* (files: Files.Service, root: string) {
   for (let folder = root; ; folder = Path.dirname(folder)) {
     if (yield* Effect.isSuccess(files.stat(Path.join(folder, ".git")))) return folder
@@ -72,7 +73,7 @@ const from = Effect.fnUntraced(function* (files: Files.Service, top: string) {
       return rules
     })
 
-  /** Whether a folder is a linked worktree with the code of this checkout in it once more. */
+  /** Returns whether a folder is a linked worktree that has the code of this checkout a second time. */
   const isCopy = Effect.fnUntraced(function* (folder: string, entries?: Entries) {
     if (folder === top) return false
     if (entries !== undefined && !entries.some(({ name, stat }) => name === ".git" && stat.kind === "file"))
@@ -91,10 +92,13 @@ const from = Effect.fnUntraced(function* (files: Files.Service, top: string) {
   return ignoreFiles
 })
 
-/** Those of a linked worktree within the checkout: all that is in it is left out. */
+/** The rules of a linked worktree within the checkout: everything in it is left out. */
 const everything: IgnoreRules.IgnoreRules = { ...IgnoreRules.empty }
 
-/** Empty where it does not exist. A file that cannot be read is an error, because its rules are unknown. */
+/**
+ * Reads an ignore file; the text is empty if it does not exist. A file that cannot be read is an error, because its
+ * rules are unknown.
+ */
 const textOf = (files: Files.Service, path: string): Effect.Effect<string, FileError> =>
   readReal(files, path).pipe(
     Effect.map(({ bytes }) => decode(bytes)),

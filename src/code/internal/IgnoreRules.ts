@@ -1,13 +1,13 @@
-/** Which paths are ignored, by the rules of gitignore(5), on the `ignore` package. */
+/** The rules of gitignore(5), which decide which paths are ignored, on the `ignore` package. */
 import ignore, { type Ignore } from "ignore"
 
 /** The rules for the entries of one folder. Paths are relative to the top of the checkout, with `/`. */
 export interface IgnoreRules {
-  /** From `.gitignore`, the outermost folder first: of two rules that match, the later one wins. */
+  /** The rules of `.gitignore` files, the outermost folder first. If two rules match, the later one wins. */
   readonly git: Ignore
-  /** From `.vibeignore`, in the same order. */
+  /** The rules of `.vibeignore` files, in the same order. */
   readonly vibe: Ignore
-  /** Both: rules of `.vibeignore` take precedence over all of `.gitignore`. */
+  /** The rules of both: those of `.vibeignore` take precedence over all of `.gitignore`. */
   readonly all: Ignore
 }
 
@@ -16,7 +16,7 @@ const none = () => ignore({ ignoreCase: false })
 
 export const empty: IgnoreRules = { git: none(), vibe: none(), all: none() }
 
-/** With the ignore files of `folder` (`""` for the top), given as their texts. */
+/** Adds the ignore files of `folder` (`""` for the top), given as their texts. */
 export const extend = (
   outer: IgnoreRules,
   folder: string,
@@ -28,11 +28,11 @@ export const extend = (
   return { git, vibe, all: none().add(git).add(vibe) }
 }
 
-/** Whether a path is ignored. Everything in an ignored folder is, whatever other rules say. */
+/** Returns whether a path is ignored. Everything in an ignored folder is, whatever other rules say. */
 export const ignores = (rules: IgnoreRules, path: string, kind: "file" | "folder"): boolean =>
   rules.all.ignores(kind === "folder" ? `${path}/` : path)
 
-/** The lines of an ignore file, rewritten to mean the same relative to the top of the checkout. */
+/** Returns the lines of an ignore file, rewritten to mean the same relative to the top of the checkout. */
 const patterns = (folder: string, text: string): ReadonlyArray<string> => {
   const lines = text.split(/\r?\n/).flatMap(limitGlobstars)
   if (folder === "") return lines
@@ -48,12 +48,15 @@ const patterns = (folder: string, text: string): ReadonlyArray<string> => {
   })
 }
 
-/** Each `**` multiplies the time for a path by its depth: six of them take half a minute for one path. */
+/**
+ * The most `**` of a pattern. Each multiplies the time for a path by its depth: six of them take half a minute for one
+ * path.
+ */
 const MAX_GLOBSTARS = 3
 
 /**
- * Without redundant `**`. A pattern with too many is cut after the last one that counts, so that it ignores more rather than
- * less; a negated one is dropped.
+ * Removes redundant `**`. A pattern with too many is cut after the last one that counts, so that it ignores more rather
+ * than less; a negated one is dropped.
  */
 const limitGlobstars = (line: string): ReadonlyArray<string> => {
   const segments = line.split("/").filter((segment, i, all) => !(isGlobstar(segment) && isGlobstar(all[i - 1])))

@@ -1,6 +1,6 @@
 /**
- * Access rules of a folder that models may read or write in: from a model's path to a real path, or to a refusal. Root, links,
- * devices, FIFOs and secrets are checked here and nowhere else.
+ * Access rules of a folder that models may read or write in: they turn a model's path into a real path, or into a
+ * refusal. Root, links, devices, FIFOs and secrets are checked here and nowhere else.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
@@ -12,13 +12,16 @@ import * as WindowsNames from "./WindowsNames.ts"
 export interface Sandbox {
   /** Absolute, links resolved. */
   readonly root: string
-  /** The absolute path; the root may be written as it was opened, through links, or as its real path. */
+  /** Returns the absolute path; the root may be written as it was opened, through links, or as its real path. */
   readonly resolve: (asked: string) => string
-  /** The root-relative path, with `/`, of the absolute path of a file or folder; `undefined` for what must not be read. */
+  /**
+   * Returns the root-relative path, with `/`, of the absolute path of a file or folder; `undefined` if it must not be
+   * read.
+   */
   readonly allowed: (absolute: string, kind: Secrets.Kind) => string | undefined
   /**
-   * The file or folder at a path, links resolved, inside the root. A path that does not exist counts as `expected`, by
-   * default a file, so that secrets are refused whether they exist or not.
+   * Finds the file or folder at a path, links resolved, inside the root. A path that does not exist counts as
+   * `expected`, by default a file, so that secrets are refused whether they exist or not.
    */
   readonly locate: (asked: string, expected?: Secrets.Kind) => Effect.Effect<Located, Reason>
 }
@@ -30,7 +33,7 @@ export interface Located {
   readonly realPath: string
 }
 
-/** Fails where `folder` is no folder, or cannot be read. `platform`: that of `files`. */
+/** Opens a sandbox. Fails if `folder` is no folder, or cannot be read. `platform` is that of `files`. */
 export const open = Effect.fnUntraced(function* (
   files: Files.Service,
   folder: string,
@@ -70,7 +73,7 @@ export const open = Effect.fnUntraced(function* (
 
   const locate = Effect.fnUntraced(function* (asked: string, expected: Secrets.Kind = "file") {
     const named = resolve(asked)
-    // As a folder: fewer names of folders are refused.
+    // The path is checked as that of a folder, because fewer names of folders are refused.
     if (allowed(named, "folder") === undefined) return yield* new Refused()
     const realPath = yield* Effect.catchAll(files.realPath(named), ({ reason }) =>
       allowed(named, expected) === undefined ? new Refused() : failForMissing(named, reason),
@@ -88,13 +91,15 @@ export const open = Effect.fnUntraced(function* (
   return sandbox
 })
 
-/** Whether a path is never allowed, whatever the root is. */
+/** Returns whether a path is never allowed, whatever the root is. */
 export const isNeverAllowed = (absolute: string): boolean => absolute.length > MAX_PATH_CHARS || isVirtual(absolute)
 
-/** As PATH_MAX of Linux: a model may invent a path of a million folders. */
+/** The limit is PATH_MAX of Linux: a model may invent a path of a million folders. */
 const MAX_PATH_CHARS = 4_096
 
-/** The path from `base` to `absolute`, with `/`; `undefined` where that is not inside, such as on another drive. */
+/**
+ * Returns the path from `base` to `absolute`, with `/`; `undefined` if that is not inside, such as on another drive.
+ */
 export const below = (
   base: string,
   absolute: string,
@@ -107,10 +112,13 @@ export const below = (
 
 const pathOf = (platform: NodeJS.Platform): typeof Path.posix => (platform === "win32" ? Path.win32 : Path.posix)
 
-/** Never source of the project: `.git/config` may hold a token, and dependencies are installed. */
+/** These are never source of the project: `.git/config` may hold a token, and dependencies are installed. */
 const closedFolders = new Set([".git", ".hg", ".jj", ".svn", ".vibe", "node_modules"])
 
-/** Decided by the root-relative path alone, so that it makes no difference whether it exists. */
+/**
+ * Returns whether a path is closed. The root-relative path alone decides, so that it makes no difference whether it
+ * exists.
+ */
 const isClosed = (path: string, kind: Secrets.Kind, platform: NodeJS.Platform): boolean => {
   const names = path.split("/")
   return names.some((name, at) =>
@@ -118,7 +126,7 @@ const isClosed = (path: string, kind: Secrets.Kind, platform: NodeJS.Platform): 
   )
 }
 
-/** The same for a name in the folder named `parent` (empty for the root). */
+/** Does the same for a name in the folder named `parent` (empty for the root). */
 export const isClosedIn = (
   parent: string,
   name: string,
@@ -127,19 +135,19 @@ export const isClosedIn = (
 ): boolean => {
   if (neverNames.test(name) || isSecretIn(parent, name, kind)) return true
   if (platform === "win32" && (WindowsNames.isAlias(name) || WindowsNames.isDevice(name))) return true
-  // Also where it is only a name: the folder may be one of Windows that is mounted here.
+  // This also applies on systems that take it for a usual name: the folder may be one of Windows that is mounted here.
   return WindowsNames.isAlias(name) && isSecretIn(parent, WindowsNames.withoutAlias(name), kind)
 }
 
 const isSecretIn = (parent: string, name: string, kind: Secrets.Kind): boolean =>
   closedFolders.has(name.toLowerCase()) || Secrets.isSecret(parent, name, kind)
 
-/** The home folder for shells, and what no file system can name. */
+/** The home folder for shells, and names that no file system can have. */
 const neverNames = /^~$|\0/
 
 /** Virtual file systems of Linux: `/proc/self/environ` has the keys of this process, and looks like an empty file. */
 const isVirtual = (absolute: string): boolean => /^\/(?:proc|sys)(?:\/|$)/.test(absolute)
 
-/** An error without its path: that of the caller is added at the end. */
+/** Removes the path from an error: that of the caller is added at the end. */
 export const toReason = <A, R>(effect: Effect.Effect<A, FileError | Reason, R>): Effect.Effect<A, Reason, R> =>
   Effect.mapError(effect, (error) => (error._tag === "FileError" ? error.reason : error))

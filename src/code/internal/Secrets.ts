@@ -3,15 +3,15 @@
  *
  * The list is made of the signatures of file names that shhgit (`config.yaml`) and Talisman
  * (`detector/filename/filename_detector.go`) report, GitHub's `Terraform.gitignore`, and the places in which tools keep
- * their logins by their own manuals. Left out is what those lists report and projects keep as source: `settings.py`,
- * `database.yml`, `config.php`, SQL, logs, the settings of shells.
+ * their logins by their own manuals. It leaves out names that those lists report but projects use for source:
+ * `settings.py`, `database.yml`, `config.php`, SQL, logs, the settings of shells.
  */
 
 export type Kind = "file" | "folder"
 
 /**
- * Whether `name` in the folder `parent` (its name; empty at the root) is a secret. Case and the marks of backup copies
- * (`.env~`, `.npmrc.bak`) make no difference.
+ * Returns whether `name` in the folder `parent` (its name; empty at the root) is a secret. Case and the marks of backup
+ * copies (`.env~`, `.npmrc.bak`) make no difference.
  */
 export const isSecret = (parent: string, name: string, kind: Kind): boolean => {
   const plain = name.toLowerCase().replace(backup, "")
@@ -21,13 +21,13 @@ export const isSecret = (parent: string, name: string, kind: Kind): boolean => {
   return kind === "file" ? secretFiles.test(plain) || secretPaths.test(inParent) : secretFolders.test(inParent)
 }
 
-/** At most three suffixes: without a bound a long row of tildes would take quadratic time. */
+/** The pattern takes at most three suffixes: without a bound a long row of tildes would take quadratic time. */
 const backup = /(?:~|\.(?:bak|backup|old|orig|save|swp|tmp)){1,3}$/
 
-/** One pattern instead of many: every name of a walk is tested. */
+/** Makes one pattern out of many, because every name of a walk is tested. */
 const anyOf = (...patterns: ReadonlyArray<RegExp>): RegExp => new RegExp(patterns.map(({ source }) => source).join("|"))
 
-/** Files and folders of any place. */
+/** Files and folders in any place. */
 const secrets = anyOf(
   // Environments: `.env`, `.env.local`, `.env-production`, `.envrc`, `.envs`, `prod.env`.
   /^\.env(?:rc|s)?(?:[^a-z]|$)/,
@@ -48,12 +48,12 @@ const secrets = anyOf(
   /^(?:application_default_)?credentials\.json$/,
   /^(?:gha-creds|client_secret)[^/]*\.json$/,
   /^service[-_]account(?:[-_]key)?\.json$/,
-  // What was typed, passwords among it.
+  // Histories of typed lines, passwords among them.
   /^\.[\w-]{0,40}history$/,
   /^fish_history$/,
 )
 
-/** Files of any place with a name that may be that of a folder with source in it. */
+/** Files in any place with a name that may be that of a folder with source in it. */
 const secretFiles = anyOf(
   /^env[._](?:dev|development|local|prod|production|staging|test)$/,
   /\.env\.(?:json|toml|ya?ml)$/,
@@ -71,7 +71,7 @@ const secretFiles = anyOf(
   /^(?:rclone\.conf|proftpdpasswd)$/,
 )
 
-/** Files by the folder that they lie in; at the root of a project Composer's `auth.json` lies beside its settings. */
+/** Files by the folder that holds them; at the root of a project Composer's `auth.json` is beside its settings. */
 const secretPaths = anyOf(
   /^(?:|\.?composer|\.codex|opencode|containers|com\.vercel\.cli)\/auth\.json$/,
   /^\.docker\/config\.json$/,

@@ -1,9 +1,9 @@
 /** Patterns of paths as in gitattributes(5): `*.min.js`, `/libs/*`, `third/**`, `src/gen[0-9]/?.ts`. */
 
 /**
- * Whether a path matches, relative to the folder of the pattern. A pattern without a slash matches a name at any depth; a
- * pattern that matches a folder does not match the files in it, unless it ends in a slash. At most
- * O(segments² × characters) for any pattern: no backtracking beyond the last star.
+ * Returns a function that tells whether a path matches, relative to the folder of the pattern. A pattern without a
+ * slash matches a name at any depth; a pattern that matches a folder does not match the files in it, unless it ends in
+ * a slash. It takes at most O(segments² × characters) for any pattern: there is no backtracking beyond the last star.
  */
 export const compileGlob = (pattern: string): ((path: string) => boolean) => {
   const whole = pattern.endsWith("/") ? `${pattern}**` : pattern
@@ -89,7 +89,7 @@ const toTokens = (segment: string): ReadonlyArray<Token> => {
   return tokens
 }
 
-/** `a-z_`: ranges and characters. */
+/** Compiles a set such as `a-z_`: ranges and characters. */
 const toSet = (source: string, isNegated: boolean): ((character: string) => boolean) => {
   const ranges = Array.from(
     source.matchAll(/(?:\\(.)|(.))(?:-(?:\\(.)|(.)))?/gsu),

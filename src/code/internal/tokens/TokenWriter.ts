@@ -1,19 +1,19 @@
 /** Collects the tokens of a text and decides which of its line ends, spaces and commas mean something. Pure. */
 
-/** The tokens between two offsets as one text; undefined if one of the offsets is within a token. */
+/** Returns the tokens between two offsets as one text; undefined if one of the offsets is within a token. */
 export type TokenText = (start: number, end: number) => string | undefined
 
 export interface Layout {
   /**
-   * What the end of a line means: nothing; the end of a statement, unless a bracket is open or an operator is next to it; the
-   * end of a command, unless a bracket or a comma is next to it.
+   * The meaning of the end of a line. `statement` is the end of a statement, unless a bracket is open or an operator is
+   * next to it. `command` is the end of a command, unless a bracket or a comma is next to it.
    */
   readonly lines: "nothing" | "statement" | "command"
-  /** Whether a space between two tokens may mean something, as in `foo -1` of Ruby. */
+  /** True if a space between two tokens may mean something, as in `foo -1` of Ruby. */
   readonly keepsSpaces: boolean
   /** The tokens beside which a space means nothing in any case. Default: brackets, commas and semicolons. */
   readonly tight?: { readonly after: string; readonly before: string }
-  /** Whether a comma before a closing bracket means nothing, unless it makes a tuple. */
+  /** True if a comma before a closing bracket means nothing, unless it makes a tuple. */
   readonly dropsCommas: boolean
   /** The tokens at the beginning of a line that continue the statement before. */
   readonly continues?: RegExp
@@ -24,7 +24,7 @@ export interface Token {
   readonly end: number
   /** A `mark` is any other token, such as a bracket or an operator. */
   readonly kind: "word" | "mark" | "literal" | "comment"
-  /** What is compared. Default: the text of the token. */
+  /** The text that is compared. Default: the text of the token. */
   readonly text?: string
 }
 
@@ -45,7 +45,7 @@ const layoutTokens: ReadonlySet<string> = new Set([LINE, SPACE, INDENT, DEDENT, 
 /** An open bracket. */
 interface Bracket {
   readonly mark: string
-  /** Whether it belongs to the token before it, as that of a call or an index. */
+  /** True if it belongs to the token before it, like the bracket of a call or an index. */
   readonly isCall: boolean
   commas: number
 }
@@ -65,7 +65,7 @@ export const make = (text: string, layout: Layout): TokenWriter => {
   /** The place of the last token, if it is a comma, and the mark before it. */
   let comma = -1
   let beforeComma = ""
-  /** Where the last token or comment ends, and whether a line has ended since the last token. */
+  /** The end of the last token or comment, and whether a line has ended since the last token. */
   let end = 0
   let isNewLine = false
 
@@ -93,7 +93,8 @@ export const make = (text: string, layout: Layout): TokenWriter => {
     if (!isTuple) texts[comma] = ""
   }
 
-  // Called for every token of all files that are indexed: no objects, and no copies of what is between tokens.
+  // This is called for every token of all files that are indexed, so it makes no objects, and no copies of the text
+  // between tokens.
   const add = ({ end: to, kind, start, text: given }: Token): void => {
     const written = given ?? text.slice(start, to)
     const isApart = start > end
@@ -141,24 +142,27 @@ export const make = (text: string, layout: Layout): TokenWriter => {
 
 const isIn = (marks: string, text: string): boolean => text.length === 1 && marks.includes(text)
 
-/** Not those after which a statement may end: `a++`, `a!`, `Int?`, `List<Int>`, `import a.*`. */
+/**
+ * Operators after which a statement goes on. It may end after those of `a++`, `a!`, `Int?`, `List<Int>` and `import
+ * a.*`.
+ */
 const operatorAtEnd = /^(?!\+\+$|--$)(?:.*[=+\-/%&|^<:~.]|=>|->|\?:|\?\?)$/
 
-/** Whether a bracket after the token is that of a call or an index, and not one of a list or a tuple. */
+/** Returns whether a bracket after the token is that of a call or an index, and not one of a list or a tuple. */
 const isOperand = (kind: Token["kind"], text: string): boolean =>
   kind === "word" ? !beforeOperand.test(text) : kind === "literal" || isIn(")]", text)
 
 const beforeOperand =
   /^(?:and|as|assert|await|case|del|dyn|elif|else|except|for|if|in|is|lambda|let|match|move|mut|not|of|or|print|raise|ref|return|throw|typeof|when|where|while|with|yield)$/
 
-/** A comment without the space around its lines, which moves with the code. */
+/** Returns a comment without the space around its lines, which moves with the code. */
 export const withoutMargins = (comment: string): string =>
   comment
     .split("\n")
     .map((line) => line.trim())
     .join("\n")
 
-/** The place of the first number of at least `value`. */
+/** Returns the place of the first number of at least `value`. */
 const lowerBound = (numbers: ReadonlyArray<number>, value: number): number => {
   let low = 0
   let high = numbers.length

@@ -7,13 +7,13 @@ const layout: TokenWriter.Layout = {
   lines: "statement",
   keepsSpaces: false,
   dropsCommas: true,
-  // Without a semicolon a statement goes on if the next line begins with one of these.
+  // A statement without a semicolon goes on if the next line begins with one of these.
   continues: /^(?!\+\+$|--$|=>$)(?:[.?:&|=+\-*/%^<>]|!=).*$|^(?:else|catch|finally|in|instanceof|extends|implements)$/,
 }
 
 const lex = Lexer.make()
 
-/** `hasElements`: see `Lexer`. */
+/** Reads the tokens of a text; for `hasElements` see `Lexer`. */
 export const ecmaTokens = (text: string, hasElements: boolean): TokenWriter.TokenText => {
   const tokens = lex(text, hasElements)
   if (tokens === undefined) return () => undefined
@@ -43,7 +43,10 @@ const kindOf = (type: number): TokenWriter.Token["kind"] => {
   return (type >= EcmaToken.NUMBER && type <= EcmaToken.TEMPLATE_END) || type === EcmaToken.ELEMENT ? "literal" : "mark"
 }
 
-/** The text of an element is no token. Lines are trimmed and joined; space within a line stays, also beside a tag. */
+/**
+ * Adds the text of an element, which is no token. Lines are trimmed and joined; space within a line stays, also beside
+ * a tag.
+ */
 const addElementText = (
   writer: TokenWriter.TokenWriter,
   text: string,

@@ -1,4 +1,7 @@
-/** The tokens of Haskell, with its blocks by the layout rule: a line in the column of a block begins the next item of it. */
+/**
+ * The tokens of Haskell, with its blocks by the layout rule: a line in the column of a block begins the next item of
+ * it.
+ */
 import { haskell } from "../../Symbols/internal/patterns/languages/haskell.ts"
 import { visitTokens } from "./literalTokens.ts"
 import * as TokenWriter from "./TokenWriter.ts"

@@ -1,4 +1,4 @@
-/** What layout means in the languages whose tokens are found by their comments and strings. */
+/** The meaning of layout in the languages whose tokens are found by their comments and strings. */
 import {
   block,
   blockComment,
@@ -19,10 +19,13 @@ const spaced: Layout = { lines: "command", keepsSpaces: true, dropsCommas: false
 
 const chained: Layout = { ...statements, continues: /^(?:\.|\?\.|\?:|&&|\|\||else|catch|finally)$/ }
 
-/** A line for the preprocessor, with those that a backslash continues it by. */
+/** A line for the preprocessor, with the lines that a backslash joins to it. */
 const directive: Literal = { open: "^[ \\t]*#(?:[^\\\\\\n]|\\\\[^])*", close: "", kind: "comment" }
 
-/** It may end in ways that a text cannot say: what follows in the file is read as a part of it, and has no tokens. */
+/**
+ * A here document may end in ways that a text cannot say: the rest of the file is read as a part of it, and has no
+ * tokens.
+ */
 const hereDocument = (open: string): Literal => ({ open, close: "\0" })
 
 /** `"…"`, which may have several lines. */
@@ -36,7 +39,7 @@ const c: ReadonlyArray<Literal> = [
   character,
 ]
 
-/** Of those that the outline finds by patterns, the comments and strings are described there. */
+/** Makes the layout of a language that the outline finds by patterns, which describe its comments and strings. */
 const described = (
   id: string,
   layout: Layout,
@@ -46,7 +49,7 @@ const described = (
   return literals === undefined ? [] : [[id, { ...layout, literals: [...more, ...literals] }]]
 }
 
-/** By the id of the language. */
+/** The layouts, by the id of the language. */
 export const layoutsByLanguage: ReadonlyMap<string, LiteralLayout> = new Map([
   ["go", { ...statements, literals: [...slashComments, block("`"), line('"'), character] }],
   [

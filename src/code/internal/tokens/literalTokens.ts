@@ -1,4 +1,4 @@
-/** The tokens of a language of which comments and strings are described. */
+/** The tokens of a language whose comments and strings are described. */
 import { type Literal, maskWith } from "../../Symbols/internal/patterns/Masked.ts"
 import * as TokenWriter from "./TokenWriter.ts"
 
@@ -36,8 +36,8 @@ export const visitTokens = (
 }
 
 /**
- * A word, or an operator of which a space within would make two: `a & &b` is not `a && b`. `>>` is none, since it may close two
- * brackets.
+ * Matches a word, or an operator that a space in it would make two: `a & &b` is not `a && b`. `>>` does not count,
+ * since it may close two brackets.
  */
 const token =
   /([\p{L}\p{N}_$]+)|\.\.[.=<]?|[=!]==|\?\?=?|\?[.:]|::|:=|->|=>|<-|<<=?|\+\+|--|&&|\|\||\*\*|\/\/|\|>|=~|[-+*/%&|^<>=!~]=|\S/gu

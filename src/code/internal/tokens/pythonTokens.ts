@@ -2,7 +2,7 @@
 import * as PythonToken from "../../Symbols/internal/references/python/Tokens.ts"
 import * as TokenWriter from "./TokenWriter.ts"
 
-/** The tokens of Python say where lines and blocks end. */
+/** The tokens of Python already contain the ends of lines and blocks. */
 const layout: TokenWriter.Layout = { lines: "nothing", keepsSpaces: false, dropsCommas: true }
 
 export const pythonTokens = (text: string): TokenWriter.TokenText => {
@@ -42,10 +42,10 @@ const layoutTokens: ReadonlyMap<number, string> = new Map([
   [PythonToken.DEDENT, TokenWriter.DEDENT],
 ])
 
-/** A string that is a statement documents what it stands in. */
+/** A string that is a statement documents the block around it. */
 const endOfLine = /^[ \t]*(?:[\r\n#]|$)/
 
-/** The comments in what is between two tokens. */
+/** Adds the comments between two tokens. */
 const addComments = (writer: TokenWriter.TokenWriter, text: string, from: number, to: number): void => {
   for (let at = text.indexOf("#", from); at !== -1 && at < to; ) {
     const line = text.indexOf("\n", at)

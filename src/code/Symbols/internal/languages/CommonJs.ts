@@ -4,7 +4,10 @@ import { type Definition, type NodeAction, type Position, textOf } from "../outl
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 import { assignedValue, bodyOfValue, boundNames, kindOfValue, memberName } from "./ecmaBindings.ts"
 
-/** `exports.a = …`; `A.b = function …` or `A.prototype.b = function …`, which are methods of A; `A.prototype = { … }`. */
+/**
+ * Reads `exports.a = …`; `A.b = function …` or `A.prototype.b = function …`, which are methods of A; `A.prototype = { …
+ * }`.
+ */
 export const assignment: Definition = {
   kind: (node) => {
     const [, exports, owner, name] = memberAssignment.exec(target(node)) ?? []
@@ -12,7 +15,7 @@ export const assignment: Definition = {
     if (isExports(node)) return kindOfValue(value)
     if (exports !== undefined) return value?.type === "identifier" ? undefined : (kindOfValue(value) ?? "constant")
     if (owner === undefined || owner === "this") return undefined
-    // No symbol of its own, but its members belong to A.
+    // It has no symbol of its own, but its members belong to A.
     if (name === "prototype") return value?.type === "object" ? "class" : undefined
     return kindOfValue(value) === "function" ? "method" : undefined
   },
@@ -37,10 +40,10 @@ const isExports = (node: SyntaxNode): boolean => target(node) === "module.export
 
 const isPrototype = (node: SyntaxNode): boolean => /[\w$]\.prototype$/.test(target(node))
 
-/** `default` for an anonymous function or class. */
+/** Returns `default` for an anonymous function or class. */
 const nameOfValue = (value: SyntaxNode | null): string => (value && textOf(value, "name")) || "default"
 
-/** The names of `A.b = A.c = value`: those of the same owner as the first. */
+/** Returns the names of `A.b = A.c = value` that have the same owner as the first. */
 const memberNames = (node: SyntaxNode): ReadonlyArray<string> => {
   const [, exports, owner] = memberAssignment.exec(target(node)) ?? []
   const names: Array<string> = []
@@ -54,8 +57,8 @@ const memberNames = (node: SyntaxNode): ReadonlyArray<string> => {
 }
 
 /**
- * Whether a function that a module exports holds the definitions of the module: function declarations, or functions that
- * are assigned to members of its parameters and variables (`function (A) { A.b.c = function …`).
+ * Returns whether a function that a module exports holds the definitions of the module: function declarations, or
+ * functions that are assigned to members of its parameters and variables (`function (A) { A.b.c = function …`).
  */
 const isFactory = (value: SyntaxNode | null): boolean => {
   const names = new Set(value?.childForFieldName("parameters")?.namedChildren.map(({ text }) => text))
@@ -92,14 +95,17 @@ export const object: Definition = {
   body: (node) => node,
 }
 
-/** The options of a component of Vue, where functions are methods: `export default { … }`, `defineComponent({ … })`. */
+/**
+ * Matches the beginning of the options of a Vue component, in which functions are methods: `export default { … }`,
+ * `defineComponent({ … })`.
+ */
 const startsOptions = /\bexport\s+default\s+(?:[\w.]{1,50}\(\s*)?$/
 
 const exportsObject = /(?:^|[^\w$.])(?:module\.)?exports\s*=\s*$/
 const extendsPrototype = /\b(?:assign|extend|mixin)\(\s*[\w$.]{1,200}\.prototype,\s*$/
 const returns = /(?:^|[^\w$.])return\s*$/
 
-/** Whether a function or class is what a function around a module returns: it is exported. */
+/** Returns whether a function or class is the value that a function around a module returns: it is exported. */
 export const isReturned = (node: SyntaxNode, position: Position): boolean =>
   position.isOpen && position.scope.kind === "scope" && returns.test(textBefore(node, position))
 
@@ -121,7 +127,7 @@ export const pair: Definition = {
 /** The options of a component that hold functions by name. */
 const groups: ReadonlySet<string> = new Set(["methods", "computed", "watch", "filters"])
 
-/** The body of the function in `const A = (function () { … })()`: its definitions are those of a module. */
+/** Returns the body of the function in `const A = (function () { … })()`: its definitions are those of a module. */
 export const bodyOfCalled = (node: SyntaxNode): SyntaxNode | null | undefined => {
   const call = assignedValue(node)
   const callee = call?.type === "call_expression" ? call.childForFieldName("function") : undefined
@@ -130,8 +136,9 @@ export const bodyOfCalled = (node: SyntaxNode): SyntaxNode | null | undefined =>
 }
 
 /**
- * A function around a whole module: `(function () { … })()`, `define("a", ["b"], function (b) { … })` of AMD, the factory
- * that UMD passes to a loader (`(function (factory) { … }(function (a) { … }))`), and `$(function () { … })`.
+ * Returns whether a node is a function around a whole module: `(function () { … })()`, `define("a", ["b"], function (b)
+ * { … })` of AMD, the factory that UMD passes to a loader (`(function (factory) { … }(function (a) { … }))`), and
+ * `$(function () { … })`.
  */
 export const isModule = (node: SyntaxNode, position: Position): boolean =>
   position.scope.kind === undefined && moduleWrapper.test(textBefore(node, position))
@@ -139,11 +146,11 @@ export const isModule = (node: SyntaxNode, position: Position): boolean =>
 const moduleWrapper =
   /(?:^|\n)(?:[;!(]+[ \t]*|(?:define|require|requirejs)\((?:["'][^"'\n]*["'],\s*)?(?:\[[^\]]*\],\s*)?|(?:\$|jQuery)\((?:[^()\n]*\)\.ready\()?|\}\)?[ \t]*\([^;{}\n]*)$/
 
-/** The text right before a node. Finding the node's parent would take time in its depth. */
+/** Returns the text right before a node. Finding the node's parent would take time in its depth. */
 const textBefore = ({ startIndex }: SyntaxNode, { text }: Position): string =>
   text.slice(Math.max(0, startIndex - 1_000), startIndex)
 
-/** What a function around a module returns is exported. */
+/** Exports the value that a function around a module returns. */
 export const returnStatement: NodeAction = (node, { isOpen, scope }) => {
   if (!isOpen || scope.kind !== "scope") return
   const value = node.firstNamedChild
@@ -151,7 +158,7 @@ export const returnStatement: NodeAction = (node, { isOpen, scope }) => {
   for (const name of names) scope.declaredExports.set(name, true)
 }
 
-/** Names in `exports = module.exports = { a, b: c }` and `const a = module.exports` are exported. */
+/** Exports the names in `exports = module.exports = { a, b: c }` and `const a = module.exports`. */
 export const exportsMention: NodeAction = (node, { scope }) => {
   const target = climb(node, (type) => type === "member_expression")
   const assignment = target.parent
@@ -162,7 +169,7 @@ export const exportsMention: NodeAction = (node, { scope }) => {
   for (const name of [...namesIn(lastValue(whole)), ...boundNames(whole)]) scope.declaredExports.set(name, true)
 }
 
-/** The names in a value: `a`, `{ a, b: c }`. */
+/** Returns the names in a value: `a`, `{ a, b: c }`. */
 const namesIn = (value: SyntaxNode | null): ReadonlyArray<string> =>
   (value?.type === "object" ? value.namedChildren : [value])
     .map((entry) => (entry?.type === "pair" ? assignedValue(entry) : entry))
@@ -173,7 +180,7 @@ const binds: ReadonlySet<string> = new Set(["assignment_expression", "variable_d
 /** Longer chains are not followed. */
 const MAX_CHAINED_ASSIGNMENTS = 5
 
-/** The outermost ancestor that is reached through ancestors of such types alone. */
+/** Returns the outermost ancestor that is reached through ancestors of such types alone. */
 const climb = (node: SyntaxNode, passes: (type: string) => boolean): SyntaxNode => {
   let outermost = node
   for (let steps = 0; steps < MAX_CHAINED_ASSIGNMENTS; steps++) {
@@ -184,7 +191,7 @@ const climb = (node: SyntaxNode, passes: (type: string) => boolean): SyntaxNode 
   return outermost
 }
 
-/** The value at the end of a chain of assignments. */
+/** Returns the value at the end of a chain of assignments. */
 const lastValue = (node: SyntaxNode): SyntaxNode | null => {
   let value: SyntaxNode | null = node
   for (let steps = 0; steps <= MAX_CHAINED_ASSIGNMENTS && value !== null && binds.has(value.type); steps++)

@@ -18,7 +18,7 @@ const property: Definition = {
 
 const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" }
 
-/** Documentation XML as text: what an empty tag refers to stays, all other tags go. */
+/** Returns the text of documentation XML: the reference in an empty tag stays, all other tags go. */
 const xmlText = (doc: string): string =>
   doc
     .replace(/<\w+\s+(?:cref|name|langword|href)="(?:[A-Z]:)?([^"]*)"\s*\/>/g, "$1")
@@ -59,7 +59,7 @@ export const cSharp: Rules = {
     event_declaration: property,
     field_declaration: { kind: (node) => (isModified(node, "const") ? "constant" : "field"), names: declaredNames },
     event_field_declaration: { kind: "field", names: declaredNames },
-    // Of a program without a class.
+    // A program without a class has such functions.
     local_function_statement: { kind: "function" },
   },
   actions: { using_directive: imports((node) => oneLine(node.lastNamedChild?.text ?? "")) },

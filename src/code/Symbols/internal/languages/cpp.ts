@@ -5,12 +5,12 @@ import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
 interface Declared {
   readonly name: string
-  /** `a.Foo` of `a::Foo::bar`. */
+  /** The qualifier of the name, such as `a.Foo` for `a::Foo::bar`. */
   readonly owner: string | undefined
   readonly isFunction: boolean
 }
 
-/** What a declarator declares: `*(&name)[3]`, `Foo<T>::name(int)`, `(*name)(int)`. */
+/** Reads the name that a declarator declares: `*(&name)[3]`, `Foo<T>::name(int)`, `(*name)(int)`. */
 const parseDeclarator = (declarator: SyntaxNode): Declared => {
   let owner: string | undefined
   let isFunction = false
@@ -40,7 +40,7 @@ const innerDeclarator = (node: SyntaxNode): SyntaxNode | null =>
     ? (node.namedChildren.find(({ type }) => /declarator|identifier|_name$/.test(type)) ?? null)
     : null)
 
-/** Without template arguments, `::` as a dot; nothing for what is too long to be a name. */
+/** Returns the name without template arguments, and with a dot for `::`; empty if the text is too long to be a name. */
 const plainName = (name: string): string => {
   if (name.startsWith("operator")) return name
   return name.length > 500 ? "" : name.replace(/<.*>|\s/gs, "").replaceAll("::", ".")
@@ -59,7 +59,7 @@ const isConstant = (node: SyntaxNode): boolean =>
 
 const inClass = ({ scope }: Position): boolean => scope.kind === "class"
 
-/** The struct, union or enum that a declaration also defines. */
+/** Returns the struct, union or enum that a declaration also defines. */
 const specifier = (node: SyntaxNode): SyntaxNode | undefined => {
   const type = node.childForFieldName("type")
   return type?.childForFieldName("body") ? type : undefined

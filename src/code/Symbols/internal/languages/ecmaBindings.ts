@@ -3,7 +3,7 @@ import type { Kind } from "../../../Symbols.ts"
 import { has, unquote } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
-/** The kind of a symbol that is bound to a function or a class. */
+/** Returns the kind of a symbol that is bound to a function or a class. */
 export const kindOfValue = (value: SyntaxNode | null | undefined): Kind | undefined =>
   functions.has(value?.type ?? "") ? "function" : value?.type === "class" ? "class" : undefined
 
@@ -19,7 +19,7 @@ export const bodyOfValue = (node: SyntaxNode): SyntaxNode | null | undefined => 
 
 const bindings: ReadonlySet<string> = new Set(["identifier", "shorthand_property_identifier_pattern"])
 
-/** The names that a pattern binds: `{ a, b: [c = 1], ...rest }` binds a, c and rest. */
+/** Returns the names that a pattern binds: `{ a, b: [c = 1], ...rest }` binds a, c and rest. */
 export const boundNames = (node: SyntaxNode): ReadonlyArray<string> => {
   const names: Array<string> = []
   const open = [node.childForFieldName("name")]
@@ -32,12 +32,15 @@ export const boundNames = (node: SyntaxNode): ReadonlyArray<string> => {
   return names
 }
 
-/** The name of a member: identifiers, private names, string literals and `[Symbol.iterator]`; no other computed names. */
+/**
+ * Returns the name of a member: identifiers, private names, string literals and `[Symbol.iterator]`; no other computed
+ * names.
+ */
 export const memberName = (node: SyntaxNode): ReadonlyArray<string> => {
   const name = node.childForFieldName("name") ?? node.childForFieldName("property") ?? node.childForFieldName("key")
   const text = name?.text ?? ""
   return name?.type === "computed_property_name" && !/^\[[\w.$]+\]$/.test(text) ? [] : [unquote(text) ?? text]
 }
 
-/** `get a() {}` and `set a(b) {}`. */
+/** Returns whether a node is `get a() {}` or `set a(b) {}`. */
 export const isAccessor = (node: SyntaxNode): boolean => has(node, "get") || has(node, "set")

@@ -26,7 +26,7 @@ const member = (
 })
 
 const method = (node: SyntaxNode, { scope }: Position): Kind => {
-  // In an object that a module exports.
+  // Here the method is in an object that a module exports.
   if (scope.kind === "scope") return isAccessor(node) ? "constant" : "function"
   return isAccessor(node) ? "field" : "method"
 }
@@ -35,7 +35,10 @@ const field = member((node) => (kindOfValue(assignedValue(node)) === "function" 
   body: bodyOfValue,
 })
 
-/** Functions and classes in expressions are symbols only as default exports, and as what a module's function returns. */
+/**
+ * Functions and classes in expressions are symbols only as default exports, and as the value that a module's function
+ * returns.
+ */
 const defaultExport = (kind: Kind): Definition => ({
   kind: (node, position) => {
     if (position.wrapper("export_statement")?.childForFieldName("value")?.id === node.id) return kind
@@ -54,7 +57,7 @@ const namespace: Definition = {
     wrapper("ambient_declaration") === undefined && (scope.kind !== "module" || scope.hides),
 }
 
-/** `export … from`, `export { a, b as c }`, `export default a`, `export = a`. */
+/** Reads `export … from`, `export { a, b as c }`, `export default a`, `export = a`. */
 const exportStatement: NodeAction = (node, position) => {
   const source = node.childForFieldName("source")
   if (source !== null) return imports(() => unquote(source.text))(node, position)

@@ -13,7 +13,7 @@ const typeOf = (node: SyntaxNode): SyntaxNode | null => node.childForFieldName("
 
 const kinds: Readonly<Record<string, Kind>> = { struct_type: "class", interface_type: "interface" }
 
-/** `T` of `T`, `*T`, `T[K]` and `pkg.T`. */
+/** Returns `T` for `T`, `*T`, `T[K]` and `pkg.T`. */
 const typeName = (node: SyntaxNode | null | undefined): string => {
   let type = node
   while (type?.type === "pointer_type" || type?.type === "generic_type" || type?.type === "qualified_type") {

@@ -2,7 +2,7 @@
 import { type Definition, imports, type NodeAction, oneLine, type Rules, unquote } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
-/** The names of the elements of `const A = 1, B = 2` and `public $a, $b`. */
+/** Returns the names of the elements of `const A = 1, B = 2` and `public $a, $b`. */
 const elements = (node: SyntaxNode): ReadonlyArray<string> =>
   node.namedChildren
     .filter(({ type }) => type === "const_element" || type === "property_element")
@@ -24,7 +24,7 @@ const assignment: Definition = {
   },
 }
 
-/** `use A\B`, `use A\B as C`, `use A\{B, C}`. */
+/** Reads `use A\B`, `use A\B as C`, `use A\{B, C}`. */
 const use: NodeAction = (node, { imports }) => {
   const group = node.childForFieldName("body")
   const prefix = group && node.namedChildren.find(({ type }) => type === "namespace_name")
@@ -35,7 +35,7 @@ const use: NodeAction = (node, { imports }) => {
   }
 }
 
-/** `require "a.php"` and `require __DIR__ . "/a.php"`. */
+/** Reads `require "a.php"` and `require __DIR__ . "/a.php"`. */
 const included = imports((node) => unquote(/(["'])[^"']*\1(?=\s*\)?$)/.exec(node.text)?.[0]))
 
 export const php: Rules = {

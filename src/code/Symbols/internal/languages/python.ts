@@ -3,7 +3,10 @@ import { dedentDocstring } from "../outline/Comment.ts"
 import { functionOrMethod, imports, type NodeAction, oneLine, type Rules, unquote } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
-/** The identifiers that an assignment binds, `a = b = 1` and `a, b = 1, 2` included; attributes and items are none. */
+/**
+ * Returns the identifiers that an assignment binds, also for `a = b = 1` and `a, b = 1, 2`. Attributes and items are
+ * not among them.
+ */
 const boundNames = (node: SyntaxNode): ReadonlyArray<string> => {
   const targets: Array<SyntaxNode> = []
   for (let assigned: SyntaxNode | null = node; assigned?.type === "assignment"; ) {
@@ -16,7 +19,7 @@ const boundNames = (node: SyntaxNode): ReadonlyArray<string> => {
 
 const isConstant = (name: string | undefined): boolean => name !== undefined && /^_*[A-Z][A-Z0-9_]*$/.test(name)
 
-/** The string that a body begins with. */
+/** Returns the string that a body begins with. */
 const docstring = (node: SyntaxNode): string | undefined => {
   const first = node.childForFieldName("body")?.namedChildren.find(({ type }) => type !== "comment")
   const literal = first?.type === "expression_statement" ? first.firstNamedChild : undefined
@@ -24,7 +27,7 @@ const docstring = (node: SyntaxNode): string | undefined => {
   return text === undefined ? undefined : dedentDocstring(text)
 }
 
-/** `__all__ = ["a", "b"]` and `__all__ += ["c"]`. */
+/** Reads `__all__ = ["a", "b"]` and `__all__ += ["c"]`. */
 const all: NodeAction = (node, { scope }) => {
   const assignment = node.parent
   if (!assignment?.type.endsWith("assignment") || scope.kind !== undefined) return

@@ -44,14 +44,14 @@ const assignment: Definition = {
   body: block,
 }
 
-/** A call by that word alone, not of another object's method. */
+/** Returns a call by that word alone, not one of another object's method. */
 const callOf = (node: SyntaxNode): SyntaxNode | undefined => {
   const call = node.parent
   const isCall = call?.childForFieldName("method")?.id === node.id && call.childForFieldName("receiver") === null
   return isCall ? call : undefined
 }
 
-/** `private` alone is about what follows; with arguments, about those. */
+/** `private` alone affects the definitions that follow; with arguments, it affects those. */
 const access =
   (isShown: boolean): NodeAction =>
   (node, { isOpen, scope }) => {

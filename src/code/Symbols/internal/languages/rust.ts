@@ -3,7 +3,7 @@ import { toPlainText } from "../outline/Comment.ts"
 import { functionOrMethod, has, imports, oneLine, type Rules } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
-/** `S` of `S`, `S<T>`, `a::S` and `&S`. */
+/** Returns `S` for `S`, `S<T>`, `a::S` and `&S`. */
 const typeName = (node: SyntaxNode | null): string => {
   let type = node
   for (let inner = type; inner !== null; inner = inner.childForFieldName("type") ?? inner.childForFieldName("name")) {
@@ -12,7 +12,7 @@ const typeName = (node: SyntaxNode | null): string => {
   return oneLine(type?.text ?? "")
 }
 
-/** Inner doc comments, which document the item that contains them. */
+/** Returns whether this is an inner doc comment, which documents the item that contains it. */
 const isInner = (comment: string): boolean => /^\/(?:\/!|\*!)/.test(comment)
 
 const innerDoc = (node: SyntaxNode): string | undefined => {
@@ -57,7 +57,7 @@ export const rust: Rules = {
   exported: (node, { scope }) =>
     has(node, "visibility_modifier") ||
     scope.kind === "interface" ||
-    // What an implementation of a trait defines is as visible as the trait.
+    // The items in an implementation of a trait are as visible as the trait.
     (scope.kind === "scope" && !scope.hides) ||
     (node.type === "macro_definition" && (node.previousNamedSibling?.text.includes("macro_export") ?? false)),
   isDoc: (comment) => !isInner(comment),

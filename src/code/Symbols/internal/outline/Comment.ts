@@ -7,7 +7,7 @@ export interface Aside {
   readonly isComment: boolean
 }
 
-/** The comment directly above an offset, as plain text. `asides`: those before the offset, in order. */
+/** Returns the comment directly above an offset, as plain text. `asides` are those before the offset, in order. */
 export const docAbove = (
   text: string,
   asides: ReadonlyArray<Aside>,
@@ -38,7 +38,7 @@ export const docAbove = (
   return isAtTop && lines.some((line) => isLicense.test(line)) ? undefined : toPlainText(lines.reverse())
 }
 
-/** The text of comments without marks and without directives for tools; `undefined` where nothing remains. */
+/** Returns the text of comments without marks and without directives for tools; `undefined` if nothing remains. */
 export const toPlainText = (comments: ReadonlyArray<string>): string | undefined =>
   trimBlankLines(
     comments
@@ -46,7 +46,10 @@ export const toPlainText = (comments: ReadonlyArray<string>): string | undefined
       .filter((line) => !isDirective.test(line) && !isRuler(line)),
   )
 
-/** Plain text of a docstring. Its first line begins within a line of the source and has no indentation of its own. */
+/**
+ * Returns the plain text of a docstring. Its first line begins within a line of the source and has no indentation of
+ * its own.
+ */
 export const dedentDocstring = (text: string): string | undefined =>
   trimBlankLines(dedentAfterFirst(text.split(/\r?\n/)))
 
@@ -55,7 +58,7 @@ const dedentAfterFirst = ([first = "", ...rest]: ReadonlyArray<string>): Readonl
   ...dedent(rest),
 ]
 
-/** Without the indentation common to all lines. */
+/** Removes the indentation that all lines share. */
 const dedent = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const margin = lines.reduce((least, line) => {
     const indentation = line.search(/\S/)
@@ -64,7 +67,7 @@ const dedent = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   return lines.map((line) => line.slice(margin).trimEnd())
 }
 
-/** Without blank lines at the beginning and the end; `undefined` where nothing remains. */
+/** Removes blank lines at the beginning and the end; returns `undefined` if nothing remains. */
 const trimBlankLines = (lines: ReadonlyArray<string>): string | undefined => {
   const dedented = dedent(lines)
   const isText = (line: string) => line !== ""
@@ -72,14 +75,14 @@ const trimBlankLines = (lines: ReadonlyArray<string>): string | undefined => {
   return first === -1 ? undefined : dedented.slice(first, dedented.findLastIndex(isText) + 1).join("\n")
 }
 
-/** A licence in the first comment of a file: not a doc comment. */
+/** Matches a licence: the first comment of a file is then not a doc comment. */
 const isLicense = /\b(?:copyright|licen[cs]ed?|spdx)\b/i
 
 const isBlock = /^(?:\/\*|=begin\b|--\[=*\[|\{-|<#|#=|(?:@\w+\s+)?(?:~[sS]|raw)?")/
 
 const lineMark = /^(?:\/\/+!?<?|#+'?|--+(?: ?[|^])?)[ \t]?/
 
-/** `-----` and `----- Section -----`. */
+/** Returns whether a line is a ruler: `-----` or `----- Section -----`. */
 const isRuler = (line: string): boolean => line.length <= 200 && /^\s*([-=*#~_+/])\1{2}(?:.*\1{3}|\1*)\s*$/.test(line)
 
 const isDirective =
@@ -97,7 +100,7 @@ const blockLines = (comment: string): ReadonlyArray<string> => {
     : dedentAfterFirst(lines)
 }
 
-/** Whether there is only white space between two offsets, and no blank line. */
+/** Returns whether there is only white space between two offsets, and no blank line. */
 const isAdjacent = (text: string, end: number, start: number): boolean => {
   let breaks = 0
   for (let at = end; at < start; at++) {
@@ -115,7 +118,7 @@ const startsLine = (text: string, offset: number): boolean => {
   return at === 0 || text[at - 1] === "\n"
 }
 
-/** The offset before words on the same line that belong to the declaration (`private def`, `const`). */
+/** Returns the offset before words on the same line that belong to the declaration (`private def`, `const`). */
 const startOfDeclarationLine = (text: string, offset: number): number => {
   const [words = ""] = /(?<=^|\n)[ \t]*(?:\w+[ \t]+)*$/.exec(text.slice(Math.max(0, offset - 100), offset)) ?? []
   return offset - words.trimStart().length

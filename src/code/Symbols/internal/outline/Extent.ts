@@ -1,4 +1,4 @@
-/** The extent of a definition: with the wrappers that belong to it alone, without trailing comments. */
+/** The extent of a definition, which includes the wrappers that belong to it alone, and no trailing comments. */
 import type { Role } from "./Roles.ts"
 import type { Rules } from "./Rules.ts"
 import type { SyntaxNode } from "./SyntaxNode.ts"
@@ -17,13 +17,13 @@ export interface Wrapper {
   readonly node: SyntaxNode
   readonly role: Role
   readonly end: number
-  /** Whether it belongs to a definition already. */
+  /** True if it belongs to a definition already. */
   isTaken: boolean
-  /** Whether it is a list of several definitions; `undefined` until computed. */
+  /** True if it is a list of several definitions; `undefined` until computed. */
   holdsMany: boolean | undefined
 }
 
-/** `wrappers`: those around the node, outermost first. */
+/** Returns the extent of a definition. `wrappers` are those around the node, outermost first. */
 export const of = (
   node: SyntaxNode,
   wrappers: ReadonlyArray<Wrapper>,
@@ -58,7 +58,7 @@ export const of = (
   }
 }
 
-/** The end without trailing white space: in some grammars a node includes the line break after it. */
+/** Returns the end without trailing white space: in some grammars a node includes the line break after it. */
 export const trimEnd = (text: string, start: number, end: number): number => {
   let last = end
   while (last > start && /\s/.test(text.charAt(last - 1))) last--

@@ -1,4 +1,4 @@
-/** Symbols found by the walk, and what only the whole file decides about them: exports, overloads, duplicates. */
+/** Symbols found by the walk, and their properties that only the whole file decides: exports, overloads, duplicates. */
 import type { CodeSymbol, Kind } from "../../../Symbols.ts"
 import type { Aside } from "./Comment.ts"
 import type { Extent } from "./Extent.ts"
@@ -10,7 +10,7 @@ export interface FoundSymbol extends Extent {
   readonly name: string
   readonly kind: Kind
   readonly container: string | undefined
-  /** `container.name`, made once: it is read often, and long where source nests deeply. */
+  /** `container.name`, made only once: it is read often, and is long if source nests deeply. */
   readonly qualifiedName: string
   end: number
   endLine: number
@@ -24,15 +24,15 @@ export interface FoundSymbol extends Extent {
   readonly isForward: boolean
 }
 
-/** `container.name`, or the one of them that is defined. */
+/** Returns `container.name`, or the one of the two that is defined. */
 export const qualify = <Name extends string | undefined>(container: string | undefined, name: Name): string | Name =>
   container === undefined ? name : name === undefined ? container : `${container}.${name}`
 
-/** Whether symbols of a kind are names bound to values. Of two bindings of a name the first counts. */
+/** Returns whether symbols of a kind are names bound to values. If a name is bound twice, the first binding counts. */
 export const isBinding = (kind: Kind | "scope"): boolean =>
   kind === "constant" || kind === "variable" || kind === "field"
 
-/** The symbols of a whole file. `plain` turns a doc comment into plain text. */
+/** Returns the symbols of a whole file. `plain` turns a doc comment into plain text. */
 export const toSymbols = (
   found: ReadonlyArray<FoundSymbol>,
   text: string,
@@ -71,7 +71,7 @@ const resolveExports = (found: ReadonlyArray<FoundSymbol>): void => {
   }
 }
 
-/** Without later bindings of the same name, and without forward declarations of what the file defines. */
+/** Removes later bindings of the same name, and forward declarations of symbols that the file defines. */
 const withoutDuplicates = (found: ReadonlyArray<FoundSymbol>): ReadonlyArray<FoundSymbol> => {
   const defined = new Set(found.filter(({ isForward }) => !isForward).map(({ qualifiedName }) => qualifiedName))
   const bound = new Set<string>()

@@ -11,7 +11,7 @@ export interface Role {
   readonly mark: NodeAction | undefined
 }
 
-/** Roles by node type; types without a role are absent. */
+/** Returns roles by node type; types without a role are absent. */
 export const ofTypes = (rules: Rules): ReadonlyMap<string, Role> => {
   const { asides = [], closed = [], comments, definitions, lists = [], actions: marks = {}, wrappers = [] } = rules
   const types = [comments, asides, wrappers, lists, closed, Object.keys(definitions), Object.keys(marks)].flat()
@@ -31,7 +31,7 @@ export const ofTypes = (rules: Rules): ReadonlyMap<string, Role> => {
   )
 }
 
-/** Roles by identifier, of those that have an action. */
+/** Returns roles by identifier, for the identifiers that have an action. */
 export const ofWords = ({ identifierActions: words = {} }: Rules): ReadonlyMap<string, Role> =>
   new Map(Object.entries(words).map(([word, mark]) => [word, { ...nothing, mark }]))
 

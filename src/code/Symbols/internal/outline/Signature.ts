@@ -2,13 +2,13 @@
 import type { Aside } from "./Comment.ts"
 import { oneLine } from "./Rules.ts"
 
-/** As the port promises. */
+/** The limit that the port promises. */
 const MAX_SIGNATURE_CHARS = 200
 
-/** The maximum length of a declaration that is read; the rest is ignored. */
+/** The most characters of a declaration that are read; the rest is ignored. */
 const MAX_DECLARATION_CHARS = 4_000
 
-/** `lead` and the text between two offsets without the asides in it, at most 200 characters. */
+/** Makes a signature of `lead` and the text between two offsets without the asides in it, at most 200 characters. */
 export const make = (
   text: string,
   asides: ReadonlyArray<Aside>,
@@ -28,11 +28,11 @@ export const make = (
     : `${line.slice(0, MAX_SIGNATURE_CHARS - 1).replace(/[\ud800-\udbff]$/, "")}…`
 }
 
-/** White space inside brackets, and a trailing comma before a closing one. */
+/** These match white space inside brackets, and a trailing comma before a closing one. */
 const opening = /([([]) /g
 const closing = /,? ([)\]])/g
 
-/** Without punctuation at its end. It is removed one by one: a pattern for all of it would take quadratic time. */
+/** Removes the punctuation at the end, one character at a time: a pattern for all of it would take quadratic time. */
 const trimPunctuation = (line: string): string => {
   let end = line.length
   for (;;) {
@@ -42,7 +42,7 @@ const trimPunctuation = (line: string): string => {
   }
 }
 
-/** An `=` of an assignment (no comparison, no arrow), and all after it. */
+/** Matches the `=` of an assignment (no comparison, no arrow), and everything after it. */
 const assignment = /(?<![=!<>])(?:\|\||\?\?)?=(?![=>]).*$/s
 
 const withoutAsides = (text: string, asides: ReadonlyArray<Aside>, start: number, end: number): string => {
@@ -57,7 +57,7 @@ const withoutAsides = (text: string, asides: ReadonlyArray<Aside>, start: number
   return source + text.slice(from, Math.max(from, end))
 }
 
-/** Index of the first aside at or after an offset, by binary search. */
+/** Finds the index of the first aside at or after an offset, by binary search. */
 const firstAsideFrom = (asides: ReadonlyArray<Aside>, offset: number): number => {
   let low = 0
   let high = asides.length

@@ -1,11 +1,11 @@
-/** A node of a syntax tree, of tree-sitter or of the scanner: what the walk and the rules use of it. */
+/** A node of a syntax tree, of tree-sitter or of the scanner, with the members that the walk and the rules use. */
 
 export interface SyntaxNode {
-  /** The type in the grammar: `function_declaration`; of a keyword, the keyword itself. */
+  /** The type in the grammar, such as `function_declaration`; the type of a keyword is the keyword itself. */
   readonly type: string
   /** Unique within its tree. */
   readonly id: number
-  /** Not a keyword or punctuator. */
+  /** True if it is neither a keyword nor a punctuator. */
   readonly isNamed: boolean
   /** Offsets (UTF-16). */
   readonly startIndex: number

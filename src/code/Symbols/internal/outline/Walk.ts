@@ -1,4 +1,4 @@
-/** From a syntax tree to an outline, in one pass, for all languages: `Rules` say what the nodes mean. */
+/** The walk from a syntax tree to an outline, in one pass, for all languages: `Rules` give the nodes their meaning. */
 import type { Kind, Outline } from "../../../Symbols.ts"
 import * as Comment from "./Comment.ts"
 import * as Extent from "./Extent.ts"
@@ -13,7 +13,7 @@ export interface Source {
 }
 
 export interface Tree {
-  /** In the order of their start. */
+  /** The nodes in the order of their start. */
   readonly nodes: ReadonlyArray<NodeWithRole>
   /** How often each name occurs. */
   readonly names: ReadonlyMap<string, number>
@@ -77,7 +77,7 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
     }
   }
 
-  /** The symbols of one definition: one for each of its names. */
+  /** Adds the symbols of one definition: one for each of its names. */
   const add = (
     node: SyntaxNode,
     definition: Definition,
@@ -183,10 +183,13 @@ const makeLevel = (
 
 const holdsMembers: ReadonlySet<string> = new Set(["class", "interface", "enum", "module", "scope"])
 
-/** Whether a text is an identifier: nodes of broken source, and words of a shell, may hold anything. */
+/** Matches a text that is an identifier: nodes of broken source, and words of a shell, may hold anything. */
 const isIdentifier = /^[$@#:]*[\p{L}_][^\s/\\]*$/u
 
-/** The path of a container, or that of the outer one beyond 300 characters: long paths would cost quadratic time. */
+/**
+ * Returns the path of a container, or that of the outer one beyond 300 characters: long paths would cost quadratic
+ * time.
+ */
 const limitPath = (outer: string | undefined, path: string | undefined): string | undefined =>
   path !== undefined && path.length > 300 ? outer : path
 

@@ -1,13 +1,15 @@
-/** Where brackets, blocks of keywords and indented blocks end. */
+/** The ends of brackets, of blocks between keywords and of indented blocks. */
 
 export interface Blocks {
-  /** Whether every bracket has its partner. */
+  /** True if every bracket has its partner. */
   readonly isBalanced: boolean
-  /** The offset after the bracket that closes the one at an offset; 0 where none opens there, or it has no partner. */
+  /**
+   * Returns the offset after the bracket that closes the one at an offset; 0 if none opens there, or it has no partner.
+   */
   readonly closeOf: (offset: number) => number
-  /** The end of the lines below that of `offset` that are indented deeper, with the line that closes them. */
+  /** Returns the end of the lines below that of `offset` that are indented deeper, with the line that closes them. */
   readonly indentedEnd: (offset: number) => number
-  /** The indentation of the line of an offset, in characters. */
+  /** Returns the indentation of the line of an offset, in characters. */
   readonly indentation: (offset: number) => number
 }
 
@@ -17,7 +19,7 @@ export interface Words {
   readonly close: string
 }
 
-/** Compiled for a language. */
+/** Compiles the keywords of a language into a function that finds the blocks of a code. */
 export const blocksWith = (words?: Words): ((code: string) => Blocks) => {
   const tokens = new RegExp(words === undefined ? "[{}()[\\]]" : `[{}()[\\]]|(${words.open})|(${words.close})`, "gim")
   return (code) => {
@@ -29,7 +31,10 @@ export const blocksWith = (words?: Words): ((code: string) => Blocks) => {
 
 const partners: Readonly<Record<string, string>> = { "}": "{", ")": "(", "]": "[" }
 
-/** A bracket without a partner is skipped: one that closes more than is open, and those within one that closes around them. */
+/**
+ * Pairs the brackets. A bracket without a partner is skipped: one that closes more than is open, and those within one
+ * that closes around them.
+ */
 const matchBrackets = (code: string, tokens: RegExp) => {
   const closes = new Uint32Array(code.length)
   const open: Array<{ readonly kind: string; readonly at: number }> = []
@@ -60,7 +65,7 @@ const matchBrackets = (code: string, tokens: RegExp) => {
   return { closes, isBalanced: isBalanced && open.length === 0 }
 }
 
-/** The lines of a text, with their indentation. Blank ones count for nothing. */
+/** Lists the lines of a text, with their indentation. Blank ones count for nothing. */
 const lines = (code: string) => {
   const starts: Array<number> = []
   const indents: Array<number> = []
@@ -75,7 +80,7 @@ const lines = (code: string) => {
     }
     start = end + 1
   }
-  /** The index of the last line that begins at or before an offset. */
+  /** Returns the index of the last line that begins at or before an offset. */
   const lineOf = (offset: number): number => {
     let low = 0
     let high = starts.length

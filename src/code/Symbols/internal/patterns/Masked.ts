@@ -4,29 +4,38 @@
 export interface Literal {
   /** A regular expression without capturing groups. */
   readonly open: string
-  /** Where it ends: that text, or one made from what opened it. Empty: with `open`. Absent: at the end of the line. */
+  /**
+   * The text that ends it, or a function that makes this text from the one that opened it. An empty text ends it with
+   * `open`; without `close` it ends at the end of the line.
+   */
   readonly close?: string | ((open: string) => string)
-  /** `doc`: a string that documents what follows it. Default: `string`. */
+  /** `doc` is a string that documents the code after it. Default: `string`. */
   readonly kind?: "comment" | "doc" | "string"
   /** It may hold others of its kind, with the same `open`, which must be a plain text. */
   readonly nests?: true
   /** It ends at the end of its line at the latest. */
   readonly isLine?: true
-  /** What takes the next character's meaning: true for a backslash. */
+  /** The character that takes the next character's meaning; true stands for a backslash. */
   readonly escapes?: true | "`"
-  /** What begins code within a string: `${`. The code ends with the bracket that closes it. */
+  /** The text that begins code within a string: `${`. The code ends with the bracket that closes it. */
   readonly code?: string
 }
 
 export interface Masked {
-  /** As long as the text. Of a string its first character remains, with names if `keepsNames`. */
+  /**
+   * The masked text, which is as long as the text. The first character of a string remains, and with `keepsNames` so do
+   * the names in it.
+   */
   readonly code: string
   readonly comments: ReadonlyArray<{ readonly start: number; readonly end: number }>
   /** Comments and strings, in order; a string with code in it is several. */
   readonly literals: ReadonlyArray<{ readonly start: number; readonly end: number; readonly isComment: boolean }>
 }
 
-/** Compiled for a language. `keepsNames`: strings of words alone stay, since declarations have their names in strings. */
+/**
+ * Compiles the literals of a language. With `keepsNames`, strings of words alone stay, since declarations have their
+ * names in strings.
+ */
 export const maskWith = (literals: ReadonlyArray<Literal>, keepsNames = false): ((text: string) => Masked) => {
   const openers = literals.map(({ open }) => `(${open})`).join("|")
   const outside = new RegExp(openers, "gm")
@@ -34,7 +43,7 @@ export const maskWith = (literals: ReadonlyArray<Literal>, keepsNames = false): 
   return (text) => mask(text, literals, { outside, inside }, keepsNames)
 }
 
-/** Strings with code that is being read, outermost first. */
+/** A string with code that is being read. The outermost comes first. */
 interface Open {
   readonly literal: Literal
   readonly close: string
@@ -42,7 +51,7 @@ interface Open {
   depth: number
 }
 
-/** Linear: each step begins where the one before it has ended. */
+/** Blanks the literals of a text. It is linear, because each step begins at the end of the one before it. */
 const mask = (
   text: string,
   literals: ReadonlyArray<Literal>,
@@ -106,7 +115,7 @@ const blankOf = (text: string, from: number, to: number, isComment: boolean): st
   return isComment || spaces.length === 0 || spaces.startsWith("\n") ? spaces : `"${spaces.slice(1)}`
 }
 
-/** The end of a literal's content, or of the bracket that begins code in it. */
+/** Finds the end of a literal's content, or of the bracket that begins code in it. */
 const endOf = (text: string, literal: Literal, close: string, from: number): { end: number; isCode: boolean } => {
   const { code, escapes, isLine, nests, open } = literal
   if (literal.close === undefined) {
@@ -137,7 +146,10 @@ interface Stops {
   readonly nested: string | undefined
 }
 
-/** What may end a literal or stand within it: its end (1), code (2), another one (3), an escape, the end of the line. */
+/**
+ * Matches what may end a literal or occur in it: its end (1), code (2), another one (3), an escape, the end of the
+ * line.
+ */
 const stops = (close: string, { code, escapes, isLine, nested }: Stops): RegExp => {
   const key = JSON.stringify([close, code, escapes, isLine, nested])
   const known = compiled.get(key)

@@ -1,7 +1,7 @@
 /**
- * Outlines a language without a grammar: comments and strings are blanked, and where a statement begins that is not within
- * a function, the patterns of the language are tried. So it is approximate: it finds what looks like a declaration. Its
- * time is linear in the length of the text, whatever the text is.
+ * Outlines a language without a grammar. Comments and strings are blanked, and the patterns of the language are tried
+ * at the beginning of each statement that is not within a function. The result is approximate: it has whatever looks
+ * like a declaration. The time is linear in the length of the text, whatever the text is.
  */
 import type { Outline } from "../../../Symbols.ts"
 import * as Extent from "../outline/Extent.ts"
@@ -16,7 +16,7 @@ import { rules } from "./rules.ts"
 
 export type PatternOutliner = (source: Walk.Source, isLate: () => boolean) => Outline
 
-/** Compiled for a language. */
+/** Compiles the patterns of a language. */
 export const make = (patterns: Patterns): PatternOutliner => {
   const mask = maskWith(patterns.literals, patterns.keepsNames)
   const blocks = blocksWith(patterns.words)
@@ -34,7 +34,7 @@ export const make = (patterns: Patterns): PatternOutliner => {
 
 interface Language {
   readonly patterns: Patterns
-  /** What may end the header of a declaration. Global. */
+  /** Matches what may end the header of a declaration. Global. */
   readonly ends: RegExp
 }
 
@@ -47,7 +47,10 @@ const roles = Roles.ofTypes(rules)
 interface Container {
   readonly end: number
   readonly isType: boolean
-  /** Members are indented by that many characters; undefined before the first, and where brackets enclose them. */
+  /**
+   * The number of characters by which members are indented; undefined before the first member, and if brackets enclose
+   * them.
+   */
   indent: number | undefined
 }
 
@@ -59,7 +62,7 @@ interface Match {
   readonly end: number
 }
 
-/** Where a declaration ends, and its block. */
+/** The end of a declaration, and its block. */
 interface Reach {
   readonly body: { readonly start: number; readonly end: number } | undefined
   readonly end: number
@@ -101,7 +104,7 @@ class Scan {
     }
   }
 
-  /** In the order of the text. */
+  /** Returns the nodes in the order of the text. */
   nodesWithRoles(): ReadonlyArray<Walk.NodeWithRole> {
     const comments = this.masked.comments.map(({ end, start }) => this.node("comment", start, end))
     return [...this.nodes, ...comments]
@@ -120,7 +123,7 @@ class Scan {
     const { importCalls } = this.language.patterns
     if (importCalls === undefined) return
     for (const match of this.text.matchAll(importCalls)) {
-      // Not within a comment or string.
+      // A match within a comment or string is skipped.
       if (this.code[match.index] === this.text[match.index]) this.addImport(match[1], match.index)
     }
   }
@@ -132,12 +135,14 @@ class Scan {
     this.nodes.push(node)
   }
 
-  /** The beginning of the next statement. */
+  /** Returns the beginning of the next statement. */
   private statementFrom(at: number): number {
     return endAt(separators, this.code, at)
   }
 
-  /** The offset behind a statement that declares nothing: the end of its line, or of the brackets that it opens. */
+  /**
+   * Returns the offset behind a statement that declares nothing: the end of its line, or of the brackets that it opens.
+   */
   private nextStatement(from: number): number {
     const { ends } = this.language
     let at = from
@@ -150,7 +155,7 @@ class Scan {
     }
   }
 
-  /** Reads the declaration at `at`; the offset to go on from, `undefined` where there is none. */
+  /** Reads the declaration at `at` and returns the offset to go on from; `undefined` if there is none. */
   private declaration(at: number): number | undefined {
     const { patterns } = this.language
     const container = this.containers.at(-1)
@@ -169,14 +174,14 @@ class Scan {
     }
     const { annotations, from } = this.afterAnnotations(at)
     const modified = from + (execAt(patterns.modifiers, this.code, from)?.[0].length ?? 0)
-    // What can be a modifier may also begin a declaration.
+    // A word that can be a modifier may also begin a declaration.
     const found = this.match(container, modified) ?? (modified === from ? undefined : this.match(container, from))
     if (found === undefined) return undefined
     for (const { end, start } of annotations) this.nodes.push(this.node("annotation", start, end))
     return this.add(at, from, found)
   }
 
-  /** Whether indentation shows that a statement belongs to the declaration before it. */
+  /** Returns whether indentation shows that a statement belongs to the declaration before it. */
   private isContinuation(at: number, container: Container): boolean {
     if (container.indent === undefined) return false
     const indent = this.blocks.indentation(at)
@@ -198,7 +203,7 @@ class Scan {
     return { annotations, from }
   }
 
-  /** The first declaration with a pattern that matches at `start`. */
+  /** Returns the first declaration with a pattern that matches at `start`. */
   private match(container: Container, start: number): Match | undefined {
     for (const declaration of this.language.patterns.declarations) {
       if (declaration.in !== undefined && (declaration.in === "type") !== container.isType) continue
@@ -247,14 +252,14 @@ class Scan {
     return Math.max(found.end, extent.body.start + 1)
   }
 
-  /** A node that holds a name, which need not stand like that in the text. */
+  /** Makes a node that holds a name, which may be written differently in the text. */
   private label(type: string, name: string, at: number): ScannedNode {
     const text = name.replace(/^["'`[]+|["'`\]]+$/g, "")
     const row = this.source.row(at)
     return new ScannedNode({ text, row: () => row }, type, true, 0, text.length)
   }
 
-  /** Where a declaration ends, and its block. */
+  /** Finds the end of a declaration, and its block. */
   private extent(found: { readonly start: number; readonly end: number }, hasMembers: boolean): Reach {
     const { ends, patterns } = this.language
     if (patterns.ends === "indentation") {
@@ -316,19 +321,22 @@ class Scan {
     }
   }
 
-  /** The offset behind a block. If the brackets of the text do not match, it ends where the indentation does. */
+  /** Returns the offset behind a block. If the brackets of the text do not match, the indentation shows the end. */
   private closeOf(open: number, declared: number): number {
     const bracket = this.code.charAt(open)
     if (this.blocks.isBalanced || "([)]}=".includes(bracket)) return this.blocks.closeOf(open)
     return Math.max(this.blocks.indentedEnd(declared), open + 1)
   }
 
-  /** The offset of the first code behind `at` that is not white space. */
+  /** Returns the offset of the first code behind `at` that is not white space. */
   private nextCode(at: number): number {
     return endAt(blank, this.code, at)
   }
 
-  /** The end of a header with a first word that opens the block: behind its parameters, or at the end of its line. */
+  /**
+   * Returns the end of a header with a first word that opens the block: behind its parameters, or at the end of its
+   * line.
+   */
   private endOfHeader(from: number, end: number): number {
     const behind = this.afterBrackets(from)
     const line = this.code.indexOf("\n", from)
@@ -340,40 +348,40 @@ class Scan {
   }
 }
 
-/** More before one declaration are not read: each statement costs the same at most. */
+/** The most annotations that are read before one declaration, so that the cost of each statement has a bound. */
 const MAX_ANNOTATIONS = 30
 
 const separators = /[\s;,})\]]*/y
 const blank = /\s*/y
 
-/** Whether a line begins like the rest of a statement. */
+/** Returns whether a line begins like the rest of a statement. */
 const isRest = (code: string, at: number, isType: boolean): boolean =>
   execAt(restOfStatement, code, at) !== undefined || (isType && execAt(restOfHeader, code, at) !== undefined)
 
 const restOfStatement = /[{=:.?&|]|->|(?:where|throws|rethrows|extends|with|implements|else|do)\b/y
 
-/** The primary constructor of a class. */
+/** Matches the primary constructor of a class. */
 const restOfHeader = /(?:@\w+\s+)?(?:(?:public|protected|private|internal)\s+)?constructor\b/y
 
 const holders: ReadonlySet<string> = new Set(["class", "interface", "enum", "module", "scope"])
 
-/** The end of what a sticky pattern matches that may be nothing. */
+/** Returns the end of the match of a sticky pattern that can match the empty text. */
 const endAt = (pattern: RegExp, text: string, at: number): number => {
-  // A sticky pattern that does not match, as behind the end of the text, begins again at 0.
+  // A sticky pattern that does not match starts again at 0, which happens behind the end of the text.
   if (at >= text.length) return text.length
   pattern.lastIndex = at
   pattern.test(text)
   return pattern.lastIndex
 }
 
-/** The match of a sticky pattern at an offset. */
+/** Returns the match of a sticky pattern at an offset. */
 const execAt = (pattern: RegExp | undefined, text: string, at: number): RegExpExecArray | undefined => {
   if (pattern === undefined) return undefined
   pattern.lastIndex = at
   return pattern.exec(text) ?? undefined
 }
 
-/** How often each word of the code occurs that is no keyword. */
+/** Counts how often each word of the code occurs, without keywords. */
 const countNames = (code: string, keywords: ReadonlySet<string>): ReadonlyMap<string, number> => {
   const names = new Map<string, number>()
   for (const [name] of code.matchAll(/[\p{L}_$][\p{L}\p{N}_$]*/gu)) {

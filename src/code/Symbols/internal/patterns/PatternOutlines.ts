@@ -7,7 +7,7 @@ import type { PatternOutliner } from "./PatternOutline.ts"
 
 const compiled = new Map<string, PatternOutliner>()
 
-/** The language must have patterns. About 100 ms for a million characters. */
+/** Outlines a text of a language that has patterns. It takes about 100 ms for a million characters. */
 export const outline = (language: string, source: Source): Effect.Effect<Outline> =>
   Effect.map(
     Effect.suspend(() => {

@@ -1,4 +1,6 @@
-/** The rules of the walk for nodes that patterns have found: one for all languages, since the nodes are named by kinds. */
+/**
+ * The rules of the walk for nodes that patterns have found: one for all languages, since the nodes are named by kinds.
+ */
 import type { Kind } from "../../../Symbols.ts"
 import { type Definition, functionOrMethod, imports, type Position, type Rules, textOf } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"

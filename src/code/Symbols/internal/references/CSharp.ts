@@ -1,7 +1,7 @@
 /**
- * Reads references of C# off its syntax tree. A module specifier is the name of a type, and its file exports it under its
- * namespace, with slashes. Names in the places of types are declared with a colon after them, since properties often have
- * the name of their type.
+ * Reads references of C# off its syntax tree. A module specifier is the name of a type, and its file exports it under
+ * its namespace, with slashes. Names of types are declared with a colon after them, since properties often have the
+ * name of their type.
  */
 import type { CodeSymbol } from "../../../Symbols.ts"
 import { ClassReader } from "./ClassReader.ts"
@@ -70,7 +70,7 @@ class Reader extends ClassReader {
 
   private ownNamespaces: ReadonlySet<string> | undefined
 
-  /** The namespace that a container is, or is in. */
+  /** Returns the namespace that a container is, or is in. */
   private namespaceOf(container: string): string {
     this.ownNamespaces ??= new Set(
       this.facts.symbols.flatMap(({ container: outer, kind, name }) =>
@@ -125,7 +125,7 @@ class Reader extends ClassReader {
     return null
   }
 
-  /** The type that a node in the place of a type means. */
+  /** Returns the type that a node means if the language expects a type there. */
   private typeName(node: CompactNode | undefined, scope: Scope): Binding {
     switch (node?.type) {
       case undefined:
@@ -217,7 +217,7 @@ class Reader extends ClassReader {
       bind(inner, this.textOf(field), type)
     }
     const members = child(node, "body")?.children ?? []
-    // Another part of the class may declare what this one uses.
+    // Another part of the class may declare a name that this one uses.
     const isPartial = node.children.some((part) => part.type === "modifier" && this.textOf(part) === "partial")
     this.members(
       { ordinal, hasBases: isPartial || ofType(node, "base_list") !== undefined },

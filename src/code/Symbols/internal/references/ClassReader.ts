@@ -1,6 +1,6 @@
 /**
- * What the readers of Java and C# have in common: names of members without a receiver, which a class can inherit, and types
- * that are found by their name and the name of a package or a namespace.
+ * The parts that the readers of Java and C# have in common: names of members without a receiver, which a class can
+ * inherit, and types that are found by their name and the name of a package or a namespace.
  */
 import type { CompactNode } from "./CompactTree.ts"
 import { absolute, type Binding, bind, makeScope, type Scope } from "./Facts.ts"
@@ -12,24 +12,24 @@ interface Frame {
   readonly mentioned: Set<string>
 }
 
-/** Alternatives for one name: packages that are imported as a whole. */
+/** The most alternatives for one name: packages that are imported as a whole. */
 const MAX_ALTERNATIVES = 12
 
 export abstract class ClassReader extends TreeReader {
   private readonly frames: Array<Frame> = []
 
-  /** The name of a member that a key of a scope stands for; `undefined` for other names. */
+  /** Returns the name of a member that a key of a scope stands for; `undefined` for other names. */
   protected abstract inherited(key: string): string | undefined
 
-  /** The members that lead from the file to a type. */
+  /** Returns the members that lead from the file to a type. */
   protected pathOf(ordinal: number): string {
     const { container, name } = this.facts.symbols[ordinal] ?? { container: undefined, name: "" }
     return container === undefined ? `.${name}` : `.${container}.${name}`
   }
 
   /**
-   * Reads the members of a class; -1 for an anonymous one. What neither it nor a class around it declares may be inherited
-   * by it, if it has bases.
+   * Reads the members of a class; `ordinal` is -1 for an anonymous one. A class with bases may inherit the names that
+   * neither it nor a class around it declares.
    */
   protected members(
     { hasBases, ordinal }: { readonly ordinal: number; readonly hasBases: boolean },
@@ -53,14 +53,15 @@ export abstract class ClassReader extends TreeReader {
     for (const key of frame.mentioned) {
       if (this.isDeclared(key, scope)) continue
       const name = this.inherited(key)
-      // By the name of the class, not by its ordinal: a name that stands for `#1.name` would pass for a local variable.
+      // The expression has the name of the class, not its ordinal: a name that stands for `#1.name` would pass for a
+      // local variable.
       if (hasBases && ordinal >= 0 && name !== undefined)
         bind(scope, key, this.orElsewhere(key, ordinal, absolute('""', `${this.pathOf(ordinal)}.${name}`)))
       else outer?.mentioned.add(key)
     }
   }
 
-  /** A name that a class inherits, or else what it means outside of the class. */
+  /** Returns the name that a class inherits, or else what the name means outside of the class. */
   protected orElsewhere(_key: string, _ordinal: number, inherited: Binding): Binding {
     return inherited
   }
@@ -75,7 +76,7 @@ export abstract class ClassReader extends TreeReader {
     this.frames.at(-1)?.mentioned.add(name)
   }
 
-  /** A name that means the first of several expressions that is anything. */
+  /** Returns a name that stands for the first of several expressions that leads to something. */
   protected firstOf(name: string, alternatives: ReadonlyArray<Binding>): Binding {
     const known = alternatives.filter((each) => each !== null).slice(0, MAX_ALTERNATIVES)
     if (known.length < 2) return known[0] ?? null
@@ -83,7 +84,7 @@ export abstract class ClassReader extends TreeReader {
     return absolute('""', `.?${name}`)
   }
 
-  /** Declares what is generic in a node. */
+  /** Declares the type parameters of a node. */
   protected typeParameters(list: CompactNode | undefined, scope: Scope, key: (name: string) => string): void {
     for (const parameter of list?.children ?? []) {
       const name = parameter.children.find(({ type }) => type === "identifier" || type === "type_identifier")

@@ -24,7 +24,7 @@ export const read = (tree: Tree): CompactNode => {
     const open: Array<Growing> = [root]
     if (!cursor.gotoFirstChild()) return root
     for (;;) {
-      // Keywords and punctuators are half of the nodes, and hold none.
+      // Keywords and punctuators are half of the nodes, and have no children.
       if (cursor.nodeIsNamed) {
         const node = nodeOf(cursor)
         open.at(-1)?.children.push(node)

@@ -1,7 +1,7 @@
 /**
- * Reads references of TypeScript and JavaScript off the tokens of the scanner, in one pass: scopes, imports, exports, types
- * that are declared or constructed in sight, and uses of names with the members after them. What each construct declares and
- * uses is in `ecma/`; this file recognises which construct begins at a token.
+ * Reads references of TypeScript and JavaScript off the tokens of the scanner, in one pass: scopes, imports, exports,
+ * types that are declared or constructed in sight, and uses of names with the members after them. The folder `ecma/`
+ * knows what each construct declares and uses; this file recognises which construct begins at a token.
  */
 import type { CodeSymbol } from "../../../Symbols.ts"
 import { afterHeader } from "../scanner/Expression.ts"
@@ -18,7 +18,7 @@ import { readUses } from "./ecma/Uses.ts"
 import { readLoop, readVariables } from "./ecma/Variables.ts"
 import { makeScope, type Scope } from "./Facts.ts"
 
-/** The references of a file, as `References.encode` writes them. */
+/** Returns the references of a file, as `References.encode` writes them. */
 export const read = (tokens: Token.Tokens, symbols: ReadonlyArray<CodeSymbol>): string => {
   const reader = new EcmaReader(tokens, symbols)
   const file = makeScope(undefined, 0)
@@ -36,7 +36,7 @@ class EcmaReader extends Reader {
   }
 }
 
-/** Reads what begins at a token; the token after it. */
+/** Reads the construct that begins at a token, and returns the token after it. */
 const step = (reader: Reader, at: number, to: number, scope: Scope): number => {
   const { kind } = reader
   const token = kind[at] ?? Token.END
@@ -131,7 +131,7 @@ const step = (reader: Reader, at: number, to: number, scope: Scope): number => {
   }
   if (!Token.isNameable(token)) return at + 1
   if (next === Token.ARROW) return readArrow(reader, at, at + 1, to, scope)
-  // The key of an object literal, or a label.
+  // This is the key of an object literal, or a label.
   if (next === Token.COLON && (before === Token.OPEN_BRACE || before === Token.COMMA)) return at + 2
   if (next === Token.OPEN_PAREN && isMethodKey(before)) {
     const body = reader.after(at + 1)
@@ -145,7 +145,7 @@ const step = (reader: Reader, at: number, to: number, scope: Scope): number => {
   return at + 1
 }
 
-/** Whether a name after the token can be that of a method in an object literal. */
+/** Returns whether a name after the token can be that of a method in an object literal. */
 const isMethodKey = (before: number): boolean =>
   before === Token.OPEN_BRACE ||
   before === Token.COMMA ||

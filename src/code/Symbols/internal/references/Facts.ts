@@ -1,6 +1,6 @@
 /**
- * Collects what a file says about references. A reader of a language declares names in scopes and reports uses; once all of
- * the file is read, each use is resolved as far as the file goes, and what is local or unknown is dropped.
+ * Collects the facts of a file about references. A reader of a language declares names in scopes and reports uses. Once
+ * all of the file is read, each use is resolved as far as the file goes, and local or unknown names are dropped.
  */
 import * as References from "../../../References.ts"
 import type { CodeSymbol } from "../../../Symbols.ts"
@@ -12,7 +12,7 @@ export interface Expression {
   readonly path: string
 }
 
-/** What a name stands for; `null` for a local name of which nothing is known. */
+/** The meaning of a name; `null` for a local name of which nothing is known. */
 export type Binding = Expression | null
 
 export interface Scope {
@@ -24,9 +24,9 @@ export interface Scope {
   readonly isHidden: boolean
 }
 
-/** The names of a scope. Most blocks declare none: the map is made with the first. */
+/** The names of a scope. Most blocks declare none, so the map is made with the first name. */
 export class Names {
-  /** Names that stand for something known in any scope of the file so far. */
+  /** The names that stand for something known in any scope of the file so far. */
   readonly known: Set<string>
   private bindings: Map<string, Binding> | undefined = undefined
 
@@ -57,14 +57,14 @@ export const makeScope = (outer: Scope | undefined, start: number, isHidden = fa
   isHidden,
 })
 
-/** The scope of the function around a block, or of the file. */
+/** Returns the scope of the function around a block, or of the file. */
 export const functionScope = (block: Scope): Scope => {
   let scope = block
   while (scope.outer !== undefined && scope.outer.start === scope.start) scope = scope.outer
   return scope
 }
 
-/** Binds a name. Of several bindings the first of which anything is known counts. */
+/** Binds a name. If a name is bound several times, the first binding of which anything is known counts. */
 export const bind = (scope: Scope, name: string, binding: Binding): void => {
   if (scope.names.get(name)) return
   scope.names.set(name, binding)
@@ -75,26 +75,26 @@ export const absolute = (root: string, path = ""): Expression => ({ scope: undef
 export const extend = (expression: Binding | undefined, path: string): Binding =>
   expression ? { ...expression, path: expression.path + path } : null
 
-/** The expression of a module specifier. */
+/** Returns the expression of a module specifier. */
 export const ofModule = (specifier: string): Expression => absolute(`"${specifier}"`)
 
 /** Longer expressions are dropped. */
 const MAX_EXPRESSION_CHARS = 200
 
-/** Steps from a name to what it stands for, `a = b; b = c`. */
+/** The most steps from a name to its meaning: `a = b; b = c`. */
 const MAX_STEPS = 12
 
-/** Lines of one expression in one symbol. */
+/** The most lines that are kept for one expression in one symbol. */
 const MAX_LINES = 1_000
 
-/** Different expressions that are kept of a file. */
+/** The most different expressions that are kept for a file. */
 const MAX_USES = 50_000
 
 export class Facts {
   readonly symbols: ReadonlyArray<CodeSymbol>
   private readonly parents: Int32Array
   private readonly lineStarts: Array<number>
-  /** The uses in columns: an object for each would take longer than reading it. */
+  /** The uses are kept in columns: an object for each would take longer than reading it. */
   private readonly useScopes: Array<Scope | undefined> = []
   private readonly useRoots: Array<string> = []
   private readonly usePaths: Array<string> = []
@@ -123,7 +123,7 @@ export class Facts {
       while (open.length > 0 && (symbols[open.at(-1) ?? 0]?.end ?? 0) <= start) open.pop()
       const outer = open.at(-1) ?? -1
       this.parents[ordinal] = outer
-      // Of several symbols of one statement each is beside the others.
+      // If one statement defines several symbols, each is beside the others.
       if (outer >= 0 && symbols[outer]?.start === start && symbols[outer]?.end === end) {
         this.parents[ordinal] = this.parents[outer] ?? -1
         open.pop()
@@ -134,7 +134,7 @@ export class Facts {
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.lineStarts.push(at + 1)
   }
 
-  /** The innermost symbol at an offset; -1 outside of all. */
+  /** Returns the innermost symbol at an offset; -1 outside of all. */
   symbolAt(offset: number): number {
     const { symbols } = this
     let at = this.last
@@ -156,7 +156,7 @@ export class Facts {
     return -1
   }
 
-  /** The symbol of that name that is declared at an offset; -1 where the name is local. */
+  /** Returns the symbol of that name that is declared at an offset; -1 if the name is local. */
   symbolNamed(name: string, offset: number, scope: Scope): number {
     const found = this.symbolAt(offset)
     if (found < 0) return -1
@@ -203,11 +203,11 @@ export class Facts {
   field(owner: number, name: string, value: Binding): void {
     if (value !== null && owner >= 0) this.fields.push({ owner, name, value })
   }
-  /** A function with a prototype, which returns instances of itself. */
+  /** Reports a function with a prototype, which returns instances of itself. */
   constructs(called: Expression): void {
     this.constructors.push(called)
   }
-  /** `object`: the member itself, `A.b`. */
+  /** Reports a member that is assigned to an object. `object` is the member itself, `A.b`. */
   member(object: Expression, value: Binding): void {
     if (value !== null) this.members.push({ object, value })
   }
@@ -215,7 +215,7 @@ export class Facts {
     this.extensions.push({ object, module, argument })
   }
 
-  /** The text of what was collected; see `References.encode`. */
+  /** Returns the text of the collected facts; see `References.encode`. */
   encode(): string {
     const exports = this.exports.flatMap(({ name, value }) => {
       const expression = resolve(value)
@@ -266,7 +266,7 @@ export class Facts {
     })
   }
 
-  /** The qualified name of an object that an expression is. */
+  /** Returns the qualified name of an object that an expression is. */
   private nameOf(expression: string | undefined): string | undefined {
     const [, kind, root = "", path = ""] = /^([#&%])([\w$]+)((?:\.[\w$]+)*)$/.exec(expression ?? "") ?? []
     if (kind === undefined) return undefined
@@ -279,12 +279,12 @@ export class Facts {
     return symbol && (symbol.container === undefined ? symbol.name : `${symbol.container}.${symbol.name}`) + path
   }
 
-  /** Whether a name is that of an import or of a symbol, and not a local variable with such a value. */
+  /** Returns whether a name is that of an import or of a symbol, and not a local variable with such a value. */
   private isDeclared({ root, scope }: Expression): boolean {
     const binding = scope && lookUp(scope, root)
     if (!binding) return true
     if (binding.scope !== undefined) return false
-    // Readers mark names of methods and types by a sign behind them, where a field may have the same name.
+    // Readers mark names of methods and types by a sign behind them if a field may have the same name.
     const name = /[(:]$/.test(root) ? root.slice(0, -1) : root
     return !binding.root.startsWith("#") || this.symbols[Number(binding.root.slice(1))]?.name === name
   }
@@ -321,12 +321,12 @@ const insert = (lines: Array<number>, line: number): void => {
   if (lines[at - 1] !== line) lines.splice(at, 0, line)
 }
 
-/** What a name alone can refer to; other names are local variables. */
+/** Matches the expressions that a name alone can refer to; other names are local variables. */
 const isName = /^(?:#\d+|"[^"]*"(?:\.[^.()@^[\]]+)*)$/
 
 const isMember = /\.[^.()@^[\]"]+$/
 
-/** The expression as other files can resolve it; `undefined` where its root is local or global. */
+/** Returns the expression as other files can resolve it; `undefined` if its root is local or global. */
 export const resolve = ({ path, root, scope }: Expression): string | undefined => {
   let suffix = path
   let name = root
@@ -334,7 +334,7 @@ export const resolve = ({ path, root, scope }: Expression): string | undefined =
   for (let steps = 0; steps < MAX_STEPS && suffix.length <= MAX_EXPRESSION_CHARS; steps++) {
     if (where === undefined) return name + suffix
     const binding = lookUp(where, name)
-    // A name that nothing declares, in a file that imports all names of a module.
+    // Nothing declares this name, but the file imports all names of a module.
     if (binding === undefined && lookUp(where, "*") === null) return `"".${name}${suffix}`
     if (!binding) return undefined
     suffix = binding.path + suffix

@@ -56,7 +56,7 @@ class Reader extends TreeReader {
     return from === undefined ? null : this.member(this.name(from, scope), child(node, "name"))
   }
 
-  /** Declares parameters; what is returned first. */
+  /** Declares parameters, and returns the type of the first result. */
   private signature(node: CompactNode, scope: Scope): Binding {
     for (const parameter of child(node, "type_parameters")?.children ?? []) {
       for (const name of childrenOf(parameter, "name")) bind(scope, this.textOf(name), null)
@@ -68,7 +68,7 @@ class Reader extends TreeReader {
     return result?.type === "parameter_list" ? this.parameters(result, scope) : this.type(result, scope)
   }
 
-  /** The type of the first one. */
+  /** Declares parameters, and returns the type of the first one. */
   private parameters(list: CompactNode | undefined, scope: Scope): Binding {
     let first: Binding | undefined
     for (const parameter of list?.children ?? []) {
@@ -137,7 +137,7 @@ class Reader extends TreeReader {
     }
   }
 
-  /** `var` and `const`. */
+  /** Reads `var` and `const`. */
   private readonly variables: Handler = (node, scope) => {
     const declared = this.type(child(node, "type"), scope)
     const values = this.values(child(node, "value"), scope)
@@ -155,7 +155,7 @@ class Reader extends TreeReader {
     return (list?.children ?? []).map((each) => this.visit(each, scope))
   }
 
-  /** `a, b := f()`: the scope of what comes after it. */
+  /** Reads `a, b := f()`, and returns the scope of the code after it. */
   private shortVariables(node: CompactNode, scope: Scope): Scope {
     const left = child(node, "left")
     const right = child(node, "right")
@@ -174,7 +174,7 @@ class Reader extends TreeReader {
     return inner
   }
 
-  /** Statements one after another: a short declaration can begin a new scope. */
+  /** Reads statements one after another: a short declaration can begin a new scope. */
   private readonly statements: Handler = (node, scope) => {
     let inner = scope
     for (const statement of node.children) {
@@ -363,7 +363,7 @@ class Reader extends TreeReader {
 
 const withoutInstance = (value: Expression): Expression => ({ ...value, path: value.path.replace(/@$/, "") })
 
-/** The name of a package by its path: without a version, and without what is no identifier. */
+/** Returns the name of a package by its path, without a version and without characters that no identifier has. */
 const packageName = (specifier: string): string => {
   const parts = specifier.split("/")
   const last = parts.at(-1) ?? ""

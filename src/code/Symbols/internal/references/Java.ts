@@ -19,7 +19,7 @@ const collections: ReadonlySet<string> = new Set(
 
 const isTypeName = /^\p{Lu}/u
 
-/** `java.lang`: a type of another package with such a name is imported by name. */
+/** The types of `java.lang`. If another package has a type of such a name, it is imported by name. */
 const predeclared: ReadonlySet<string> = new Set(
   "Boolean Byte Character Class Double Error Exception Float Integer Iterable Long Math Number Object Override Runnable RuntimeException Short String StringBuilder System Thread Throwable Void".split(
     " ",
@@ -30,7 +30,7 @@ const anonymous = { ordinal: -1, hasBases: false }
 
 class Reader extends ClassReader {
   private packageName = ""
-  /** Packages that are imported as a whole. */
+  /** The packages that are imported as a whole. */
   private readonly packages: Array<string> = []
 
   protected nameElsewhere(name: string): Binding {
@@ -72,7 +72,7 @@ class Reader extends ClassReader {
     return null
   }
 
-  /** What a type is an instance of. */
+  /** Returns the expression for an instance of a type. */
   private readonly type = (node: CompactNode | undefined, scope: Scope): Binding => {
     if (node === undefined) return null
     switch (node.type) {

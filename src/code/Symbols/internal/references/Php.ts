@@ -1,6 +1,6 @@
 /**
- * Reads references of PHP off its syntax tree. A module specifier is the qualified name of a type, and its file exports it
- * under that name, both with slashes.
+ * Reads references of PHP off its syntax tree. A module specifier is the qualified name of a type, and its file exports
+ * it under that name, both with slashes.
  */
 import type { CodeSymbol } from "../../../Symbols.ts"
 import type { CompactNode } from "./CompactTree.ts"
@@ -10,7 +10,7 @@ import { child, type Handler, ofType, TreeReader } from "./TreeReader.ts"
 export const read = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>): string =>
   new Reader(text, symbols).read(root)
 
-/** Names of types that are not classes. */
+/** The names of types that are not classes. */
 const predeclared: ReadonlySet<string> = new Set(
   "array bool callable false float int iterable mixed never null object resource string true void".split(" "),
 )
@@ -34,7 +34,7 @@ class Reader extends TreeReader {
     return extend(ofModule(name), `.${name}`)
   }
 
-  /** Types and functions of the file, by the namespace in which they are. */
+  /** Declares the types and functions of the file by their namespace, and reads the file. */
   override read(root: CompactNode): string {
     const namespaces = new Set(this.facts.symbols.flatMap(({ kind, name }) => (kind === "module" ? [name] : [])))
     this.facts.symbols.forEach(({ container = "", kind, name }, ordinal) => {
@@ -73,7 +73,7 @@ class Reader extends TreeReader {
     return null
   }
 
-  /** The type that a name means. */
+  /** Returns the type that a name means. */
   private typeName(node: CompactNode | undefined, scope: Scope): Binding {
     switch (node?.type) {
       case undefined:
@@ -161,7 +161,7 @@ class Reader extends TreeReader {
     return null
   }
 
-  /** `@var Name` above a property. */
+  /** Reads `@var Name` above a property. */
   private documentedType(node: CompactNode, scope: Scope): Binding {
     const before = this.text.slice(Math.max(0, node.start - 400), node.start)
     const [, name] =
@@ -177,7 +177,7 @@ class Reader extends TreeReader {
     this.facts.field(owner, this.textOf(name), type)
   }
 
-  /** Properties that a constructor declares as parameters, or assigns from a parameter or a new object. */
+  /** Reads properties that a constructor declares as parameters, or assigns from a parameter or a new object. */
   private constructorOf(method: CompactNode, owner: number, scope: Scope): void {
     const name = child(method, "name")
     if (name === undefined || this.textOf(name) !== "__construct") return
@@ -213,7 +213,7 @@ class Reader extends TreeReader {
   private readonly functionAt: Handler = (node, scope) => {
     const body = child(node, "body")
     const name = child(node, "name")
-    // Variables of a function are its own, but `$this` and the names of the class are seen in it.
+    // Variables of a function are its own, but `$this` and the names of the class are visible in it.
     const inner = makeScope(scope, body?.start ?? node.end)
     const parameters = child(node, "parameters")
     if (parameters !== undefined) this.visitAll(parameters, inner)

@@ -1,6 +1,6 @@
 /**
- * Reads references of Python, in one pass over its tokens: scopes, imports, types that are declared or constructed in sight, and
- * uses. What definitions, imports and expressions declare and use is in `python/`; this file reads statements.
+ * Reads references of Python, in one pass over its tokens: scopes, imports, types that are declared or constructed in
+ * sight, and uses. The folder `python/` reads definitions, imports and expressions; this file reads statements.
  */
 import type { CodeSymbol } from "../../../Symbols.ts"
 import { absolute, bind, extend, functionScope, makeScope, type Scope } from "./Facts.ts"
@@ -13,7 +13,7 @@ import { typeBetween } from "./python/Types.ts"
 import { readAnnotation, readUses } from "./python/Uses.ts"
 import { instanceCheckAt, readChain, valueAt } from "./python/Value.ts"
 
-/** The references of a file, as `References.encode` writes them. */
+/** Returns the references of a file, as `References.encode` writes them. */
 export const read = (text: string, symbols: ReadonlyArray<CodeSymbol>): string => {
   const reader = new PythonReader(Token.tokenize(text), symbols)
   readStatements(reader, 0, makeScope(undefined, 0), { ordinal: -1 })
@@ -38,7 +38,7 @@ class PythonReader extends Reader {
   }
 }
 
-/** Reads statements up to the end of their block; the token after it. */
+/** Reads statements up to the end of their block, and returns the token after it. */
 const readStatements = (reader: Reader, from: number, scope: Scope, owner: Owner): number => {
   const { kind, tokens } = reader
   let at = from
@@ -51,7 +51,7 @@ const readStatements = (reader: Reader, from: number, scope: Scope, owner: Owner
   return at < tokens.count ? at + 1 : at
 }
 
-/** The token after a block. */
+/** Returns the token after a block. */
 const skipBlock = (reader: Reader, from: number): number => {
   let level = 1
   let at = from
@@ -62,7 +62,7 @@ const skipBlock = (reader: Reader, from: number): number => {
   return at
 }
 
-/** Reads a statement with the blocks in it; the token after it. */
+/** Reads a statement with the blocks in it, and returns the token after it. */
 const readStatement = (reader: Reader, at: number, scope: Scope, owner: Owner): number => {
   const { facts, kind } = reader
   const token = kind[at]
@@ -155,7 +155,7 @@ const readStatement = (reader: Reader, at: number, scope: Scope, owner: Owner): 
   return readSimpleStatement(reader, at, scope, owner)
 }
 
-/** Reads an assignment or an expression; the token after it. */
+/** Reads an assignment or an expression, and returns the token after it. */
 const readSimpleStatement = (reader: Reader, at: number, scope: Scope, owner: Owner): number => {
   const { kind } = reader
   const end = reader.statementEnd(at, false)
@@ -189,7 +189,7 @@ const readSimpleStatement = (reader: Reader, at: number, scope: Scope, owner: Ow
   return end
 }
 
-/** Reads `with a as b, c as d:`; the token after its block. */
+/** Reads `with a as b, c as d:`, and returns the token after its block. */
 const readWith = (reader: Reader, at: number, scope: Scope, owner: Owner): number => {
   const { kind } = reader
   const end = reader.statementEnd(at, true)
@@ -213,7 +213,7 @@ const readWith = (reader: Reader, at: number, scope: Scope, owner: Owner): numbe
   return reader.readBlock(end, scope, owner)
 }
 
-/** The scope of a block under `if isinstance(a, B):`. */
+/** Returns the scope of a block under `if isinstance(a, B):`. */
 const narrowedScope = (reader: Reader, from: number, to: number, scope: Scope): Scope => {
   const narrowed = instanceCheckAt(reader, from, to, scope)
   if (narrowed === undefined) return scope

@@ -11,7 +11,7 @@ import { child, childrenOf, type Handler, ofType } from "./TreeReader.ts"
 export const read = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>): string =>
   new Reader(text, symbols).read(root)
 
-/** Methods of the standard library that return what they are called on, or what it holds. */
+/** Methods of the standard library that return the value on which they are called, or the value in it. */
 const conversions: ReadonlySet<string> = new Set(
   `as_deref as_deref_mut as_mut as_ref borrow borrow_mut clone cloned copied expect into_iter iter iter_mut lock
    ok to_owned unwrap unwrap_or_default write read values values_mut`.split(/\s+/),
@@ -165,7 +165,7 @@ class Reader extends PathReader {
     this.visitAll(body, inner)
     const outside = this.superModule()
     this.modules.pop()
-    // `use super::*`: the names of the file.
+    // `use super::*` stands for the names of the file.
     const all = this.wildcards.slice(first).filter((each) => each.scope === inner)
     const isOfFile = outside === this.here && all.some(({ value }) => value === outside)
     for (const each of this.namesIn(body)) {
@@ -177,12 +177,12 @@ class Reader extends PathReader {
     return null
   }
 
-  /** The names that occur in a node. */
+  /** Returns the names that occur in a node. */
   private namesIn(node: CompactNode): ReadonlySet<string> {
     return new Set(this.text.slice(node.start, node.end).match(/\b[A-Za-z_]\w*/g))
   }
 
-  /** The tokens of a call of a macro, as far as they are names, members and calls. */
+  /** Reads the tokens of a call of a macro, as far as they are names, members and calls. */
   private readonly tokens: Handler = (node, scope) => {
     let value: Binding = null
     let end = -1
@@ -221,7 +221,7 @@ class Reader extends PathReader {
     return null
   }
 
-  /** Statements one after another: each `let` begins a scope, since it may declare a name again. */
+  /** Reads statements one after another: each `let` begins a scope, since it may declare a name again. */
   private readonly block: Handler = (node, scope) => {
     let inner = makeScope(scope, scope.start)
     let last: Binding = null

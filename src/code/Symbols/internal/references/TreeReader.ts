@@ -3,7 +3,7 @@ import type { CodeSymbol } from "../../../Symbols.ts"
 import type { CompactNode } from "./CompactTree.ts"
 import { absolute, type Binding, bind, extend, Facts, makeScope, type Scope } from "./Facts.ts"
 
-/** Reads a node: declares what it declares, reports what it uses, and returns what it is as an expression. */
+/** Reads a node: declares its names, reports its uses, and returns the node as an expression. */
 export type Handler = (node: CompactNode, scope: Scope) => Binding
 
 /** Deeper nested code is passed over. */
@@ -12,7 +12,7 @@ const MAX_DEPTH = 300
 export abstract class TreeReader {
   readonly facts: Facts
   protected readonly text: string
-  /** The names of the file. */
+  /** The scope of the file. */
   protected readonly file: Scope = makeScope(undefined, 0)
   private readonly mentioned = new Set<string>()
   private depth = 0
@@ -24,10 +24,10 @@ export abstract class TreeReader {
 
   protected abstract readonly handlers: Readonly<Record<string, Handler>>
 
-  /** The meaning of a name that the file does not declare: of the same package, of a base type. */
+  /** Returns the meaning of a name that the file does not declare: one of the same package, or of a base type. */
   protected abstract nameElsewhere(name: string): Binding
 
-  /** The references of the file, as `References.encode` writes them. */
+  /** Returns the references of the file, as `References.encode` writes them. */
   read(root: CompactNode): string {
     this.facts.symbols.forEach(({ container, kind, name }, ordinal) => {
       if (kind !== "module" && this.isTop(container)) bind(this.file, name, absolute(`#${ordinal}`))
@@ -39,7 +39,7 @@ export abstract class TreeReader {
     return this.facts.encode()
   }
 
-  /** Whether symbols of that container are names of the file. */
+  /** Returns whether symbols of that container are names of the file. */
   protected isTop(container: string | undefined): boolean {
     return container === undefined
   }
@@ -68,12 +68,12 @@ export abstract class TreeReader {
     return this.visitAll(node, makeScope(scope, scope.start))
   }
 
-  /** The use of a name. */
+  /** Reports the use of a name. */
   protected name(node: CompactNode, scope: Scope): Binding {
     return this.nameAs(this.textOf(node), node, scope)
   }
 
-  /** The use of a name that is declared under a key: where a language has names of several sorts. */
+  /** Reports the use of a name that is declared under a key, which languages with several sorts of names need. */
   protected nameAs(root: string, node: CompactNode, scope: Scope): Binding {
     this.mention(root)
     this.facts.use(scope, root, "", node.start)
@@ -84,7 +84,7 @@ export abstract class TreeReader {
     this.mentioned.add(name)
   }
 
-  /** The use of a member. */
+  /** Reports the use of a member. */
   protected member(object: Binding, node: CompactNode | undefined): Binding {
     if (node === undefined) return null
     const value = extend(object, `.${this.textOf(node)}`)
@@ -92,7 +92,7 @@ export abstract class TreeReader {
     return value
   }
 
-  /** The ordinal of the symbol that a declaration with its name at a node defines; -1 for a local name. */
+  /** Returns the ordinal of the symbol that a declaration with its name at a node defines; -1 for a local name. */
   protected ordinalOf(name: CompactNode, scope: Scope): number {
     return this.facts.symbolNamed(this.textOf(name), name.start, scope)
   }

@@ -1,4 +1,4 @@
-/** Readers of references by grammar, of the languages that tree-sitter outlines. */
+/** The readers of references, by grammar, for the languages that tree-sitter outlines. */
 import type { CodeSymbol } from "../../../Symbols.ts"
 import type { CompactNode } from "./CompactTree.ts"
 import * as CSharp from "./CSharp.ts"
@@ -8,12 +8,12 @@ import * as Php from "./Php.ts"
 import * as Python from "./Python.ts"
 import * as Rust from "./Rust.ts"
 
-/** From a text and its symbols to what `References.encode` writes. */
+/** Turns a text and its symbols into what `References.encode` writes. */
 export type Reader = (text: string, symbols: ReadonlyArray<CodeSymbol>) => string
 
 export const readers: ReadonlyMap<string | undefined, Reader> = new Map([["python", Python.read]])
 
-/** The same from a syntax tree. */
+/** Does the same with a syntax tree. */
 export type TreeReader = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>) => string
 
 export const treeReaders: ReadonlyMap<string, TreeReader> = new Map([

@@ -5,7 +5,7 @@ import { type ParserState, Unsure } from "./ParserState.ts"
 import type { ScannedNode } from "./ScannedNode.ts"
 import * as Token from "./Token.ts"
 
-/** The node of `a.b = …` or `exports = …` that ends before the token `to`; `undefined` for anything else. */
+/** Returns the node of `a.b = …` or `exports = …` that ends before the token `to`; `undefined` for anything else. */
 export const assignment = (
   state: ParserState,
   from: number,
@@ -17,7 +17,10 @@ export const assignment = (
   return state.nested(() => assignmentNode(state, from, target, to, isExported || startsWithExports(state, from)))
 }
 
-/** `isExported`: in a chain such as `exports.a = A.b = value`, an earlier target belongs to `exports`. */
+/**
+ * Returns the node of an assignment. With `isExported`, an earlier target of the chain belongs to `exports`, as in
+ * `exports.a = A.b = value`.
+ */
 const assignmentNode = (
   state: ParserState,
   from: number,
@@ -44,7 +47,7 @@ const assignmentNode = (
   return node
 }
 
-/** The last token of the target of an assignment. */
+/** Returns the last token of the target of an assignment. */
 const targetEnd = (state: ParserState, from: number): number | undefined => {
   let target = from
   while (state.kind(target + 1) === Token.DOT) target += 2
@@ -52,7 +55,10 @@ const targetEnd = (state: ParserState, from: number): number | undefined => {
   return target > from || state.textIs(from, "exports") ? target : undefined
 }
 
-/** The node of an assignment's target. In `exports`, `module.exports` and their members the word has a node of its own. */
+/**
+ * Returns the node of an assignment's target. In `exports`, `module.exports` and their members the word has a node of
+ * its own.
+ */
 export const targetNode = (state: ParserState, from: number, last: number): ScannedNode => {
   const node = state.node(from === last ? "identifier" : "member_expression", from, last)
   const word = state.textIs(from, "exports") ? from : state.textIs(from, "module") ? from + 2 : undefined
@@ -65,7 +71,10 @@ export const startsWithExports = (state: ParserState, at: number): boolean =>
   state.textIs(at, "exports") ||
   (state.textIs(at, "module") && state.kind(at + 1) === Token.DOT && state.textIs(at + 2, "exports"))
 
-/** Whether a function has function declarations, or assigns to members: it may hold a module, which needs the whole tree. */
+/**
+ * Returns whether a function has function declarations, or assigns to members: it may hold a module, which needs the
+ * whole tree.
+ */
 const mayBeFactory = (state: ParserState, from: number, to: number): boolean => {
   let body = from
   while (body < to && state.kind(body) !== Token.OPEN_BRACE) body = Token.after(state.tokens, body)

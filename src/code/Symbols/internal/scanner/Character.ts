@@ -32,7 +32,7 @@ assign(OPEN, "([{")
 assign(CLOSE, ")]}")
 assign(HASH, "#")
 
-/** The class of the character at an offset, for characters beyond ASCII. */
+/** Returns the class of the character at an offset, for characters beyond ASCII. */
 export const classOf = (text: string, at: number): number => {
   const point = text.codePointAt(at)
   if (point === undefined) return STOP

@@ -14,7 +14,7 @@ export interface Declaration {
   readonly next: number
 }
 
-/** The declaration at `at`, with decorators and modifiers from `first` on; `undefined` where there is none. */
+/** Returns the declaration at `at`, with decorators and modifiers from `first` on; `undefined` if there is none. */
 export const declaration = (state: ParserState, first: number, at: number): Declaration | undefined => {
   const next = state.kind(at + 1)
   const isOnLine = !state.startsLine(at + 1)
@@ -160,7 +160,10 @@ const nameAt = (state: ParserState, at: number, type = "identifier"): ScannedNod
   return state.node(type, at)
 }
 
-/** Whether a function expression begins here: one in parentheses may be called at once, and its symbols need the whole tree. */
+/**
+ * Returns whether a function expression begins here: one in parentheses may be called at once, and its symbols need the
+ * whole tree.
+ */
 const isFunction = (state: ParserState, at: number): boolean => {
   const kind = state.kind(at)
   if (kind === Token.Reserved.function || (Token.isWord(kind) && state.kind(at + 1) === Token.ARROW)) return true

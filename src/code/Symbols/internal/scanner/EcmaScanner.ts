@@ -1,6 +1,6 @@
 /**
- * Scans TypeScript and JavaScript for the nodes that the walk needs, several times faster than tree-sitter: types, bodies
- * of functions and most expressions are passed over. README.md says how it works, and when it is unsure.
+ * Scans TypeScript and JavaScript for the nodes that the walk needs, several times faster than tree-sitter: types,
+ * bodies of functions and most expressions are passed over. README.md says how it works, and when it is unsure.
  */
 import { ecmaScript } from "../languages/ecmaScript.ts"
 import * as Roles from "../outline/Roles.ts"
@@ -13,9 +13,12 @@ import { statements } from "./Statements.ts"
 import * as Token from "./Token.ts"
 
 export interface EcmaScanner {
-  /** The tokens of a text, valid until the next call; `undefined` where the lexer is unsure. `hasElements`: the text may have JSX, and no `<type>value`. */
+  /**
+   * Returns the tokens of a text, valid until the next call; `undefined` if the lexer is unsure. With `hasElements`,
+   * the text may have JSX, and no `<type>value`.
+   */
   readonly lex: (text: string, hasElements: boolean) => Token.Tokens | undefined
-  /** The nodes of the text of these tokens; `undefined` where the scanner is unsure. */
+  /** Returns the nodes of the text of these tokens; `undefined` if the scanner is unsure. */
   readonly parse: (tokens: Token.Tokens) => Walk.Tree | undefined
 }
 
@@ -56,7 +59,9 @@ const nodesWithRoles = (state: ParserState): ReadonlyArray<Walk.NodeWithRole> =>
   return nodesWithRoles.sort((one, other) => one.node.startIndex - other.node.startIndex)
 }
 
-/** Whether a mention of `exports` is assigned to or given a name in a place that the scanner has passed over. */
+/**
+ * Returns whether a mention of `exports` is assigned to or given a name in a place that the scanner has passed over.
+ */
 const mayExport = (state: ParserState, at: number): boolean => {
   let last = at
   while (state.kind(last + 1) === Token.DOT) last += 2

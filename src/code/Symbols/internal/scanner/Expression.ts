@@ -1,8 +1,10 @@
-/** Where expressions end, and which expressions are functions or classes. Contents of brackets are passed over. */
+/**
+ * Finds where expressions end, and which expressions are functions or classes. Contents of brackets are passed over.
+ */
 import * as Token from "./Token.ts"
 import { afterArguments, afterParameters, afterType } from "./Types.ts"
 
-/** The token after the expression that begins at `from`; -1 where its end is not certain. */
+/** Returns the token after the expression that begins at `from`; -1 if its end is not certain. */
 export const afterExpression = (tokens: Token.Tokens, from: number): number => {
   const { kind, match } = tokens
   let at = from
@@ -24,7 +26,7 @@ export const afterExpression = (tokens: Token.Tokens, from: number): number => {
   }
 }
 
-/** The token after an operand and its prefixes: `-a`, `new A`, `async function () {}`. */
+/** Returns the token after an operand and its prefixes: `-a`, `new A`, `async function () {}`. */
 const afterOperand = (tokens: Token.Tokens, from: number): number => {
   const { isFirst, kind } = tokens
   const at = afterPrefixes(tokens, from)
@@ -66,13 +68,13 @@ const afterPrefixes = (tokens: Token.Tokens, from: number): number => {
     const token = kind[at] ?? Token.END
     if (isPrefix.has(token)) at++
     else if (token === Token.LESS) at = afterParameters(tokens, at)
-    // The rest of `>>` and `>=`.
+    // This is the rest of `>>` and `>=`.
     else if (kind[at - 1] === Token.GREATER && restOfGreater.has(token) && start[at] === end[at - 1]) at++
     else return at
   }
 }
 
-/** The token after the suffixes of an operand: `.a`, `(b)`, `<c>(d)`, `as E`. */
+/** Returns the token after the suffixes of an operand: `.a`, `(b)`, `<c>(d)`, `as E`. */
 const afterSuffixes = (tokens: Token.Tokens, from: number): number => {
   const { isFirst, kind } = tokens
   let at = from
@@ -160,7 +162,7 @@ const operators: ReadonlySet<number> = new Set([
   Token.Reserved.instanceof,
 ])
 
-/** Whether a token cannot continue the expression before it. */
+/** Returns whether a token cannot continue the expression before it. */
 export const isEnd = ({ isFirst, kind }: Token.Tokens, at: number): boolean =>
   isFirst[at] === 1 || closes.has(kind[at] ?? Token.END)
 
@@ -173,7 +175,10 @@ const closes: ReadonlySet<number> = new Set([
   Token.CLOSE_PAREN,
 ])
 
-/** `a<b>c` is a comparison, `a<b>(c)` and `a<b>` have type arguments: the rule of the TypeScript compiler. */
+/**
+ * Returns whether a token may follow type arguments, by the rule of the TypeScript compiler: `a<b>c` is a comparison,
+ * `a<b>(c)` and `a<b>` have type arguments.
+ */
 const mayFollowArguments = ({ isFirst, kind }: Token.Tokens, at: number): boolean => {
   const next = kind[at] ?? Token.END
   if (next === Token.OPEN_PAREN || next === Token.TEMPLATE) return true
@@ -191,13 +196,13 @@ const mayFollowArguments = ({ isFirst, kind }: Token.Tokens, at: number): boolea
   )
 }
 
-/** The token after the name of a function or class, if it has one, from its keyword. */
+/** Returns the token after the name of a function or class, if it has one, from its keyword. */
 export const afterName = ({ kind }: Token.Tokens, keyword: number): number => {
   const at = kind[keyword + 1] === Token.STAR ? keyword + 2 : keyword + 1
   return Token.isNameable(kind[at] ?? Token.END) ? at + 1 : at
 }
 
-/** The token after type parameters, parameters and return type; -1 where there are no parameters. */
+/** Returns the token after type parameters, parameters and return type; -1 if there are no parameters. */
 export const afterHeader = (tokens: Token.Tokens, from: number): number => {
   const { kind } = tokens
   const parameters = kind[from] === Token.LESS ? afterParameters(tokens, from) : from
@@ -206,7 +211,7 @@ export const afterHeader = (tokens: Token.Tokens, from: number): number => {
   return kind[at] === Token.COLON ? afterType(tokens, at + 1) : at
 }
 
-/** The `{` of a class, from the token after its keyword; -1 where there is none. */
+/** Returns the `{` of a class, from the token after its keyword; -1 if there is none. */
 export const afterHeritage = (tokens: Token.Tokens, from: number): number => {
   const { kind } = tokens
   let at = from
@@ -243,7 +248,7 @@ export interface FunctionOrClass {
   readonly last: number
 }
 
-/** The function or class that the expression from `from` up to `to` is; `undefined` for anything else. */
+/** Returns the function or class that the expression from `from` up to `to` is; `undefined` for anything else. */
 export const functionOrClass = (tokens: Token.Tokens, from: number, to: number): FunctionOrClass | undefined => {
   const { isFirst, kind, match } = tokens
   const isAsync = kind[from] === Token.Contextual.async && isFirst[from + 1] === 0 && kind[from + 1] !== Token.ARROW

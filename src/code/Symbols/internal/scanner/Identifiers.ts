@@ -1,4 +1,4 @@
-/** How often each identifier occurs. */
+/** Counts how often each identifier occurs. */
 import * as Token from "./Token.ts"
 
 /** Counts by name. The tokens before and after a contextual keyword decide whether it is an identifier. */
@@ -14,7 +14,7 @@ export const count = (tokens: Token.Tokens): Map<string, number> => {
   return counted
 }
 
-/** Whether a word that may be a keyword is an identifier here. */
+/** Returns whether a word that may be a keyword is an identifier here. */
 const isName = ({ isFirst, kind, match }: Token.Tokens, at: number): boolean => {
   const token = kind[at] ?? Token.END
   const before = kind[at - 1] ?? Token.END
@@ -66,7 +66,7 @@ const beforeTypes: ReadonlySet<number> = new Set([
   Token.Contextual.is,
 ])
 
-/** Tokens that follow an identifier; they follow a predefined type only where one of `beforeTypes` precedes it. */
+/** Tokens that follow an identifier; they follow a predefined type only if one of `beforeTypes` precedes it. */
 const afterNames: ReadonlySet<number> = new Set([
   Token.EQUALS,
   Token.DOT,

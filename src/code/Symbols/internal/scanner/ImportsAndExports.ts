@@ -5,7 +5,7 @@ import type { ScannedNode } from "./ScannedNode.ts"
 import * as Token from "./Token.ts"
 import { afterType } from "./Types.ts"
 
-/** Reads `import …`; the token after it. */
+/** Reads `import …`, and returns the token after it. */
 export const importStatement = (state: ParserState, at: number): number => {
   const node = state.node("import_statement", at)
   state.found.push(node)
@@ -32,7 +32,7 @@ export const importStatement = (state: ParserState, at: number): number => {
 /** Tokens of an import clause besides names. */
 const clauseTokens: ReadonlySet<number> = new Set([Token.COMMA, Token.STAR, Token.OPEN_BRACE])
 
-/** Adds the module specifier at `at` and reads import attributes; the token after the statement. */
+/** Adds the module specifier at `at`, reads import attributes, and returns the token after the statement. */
 export const addSource = (state: ParserState, node: ScannedNode, at: number): number => {
   if (state.kind(at) !== Token.STRING) throw new Unsure()
   node.add(state.node("string", at), "source")
@@ -43,7 +43,7 @@ export const addSource = (state: ParserState, node: ScannedNode, at: number): nu
   return state.endStatement(node, hasAttributes ? state.after(at + 2, Token.OPEN_BRACE) : at + 1)
 }
 
-/** `{ a, type b as c }`. */
+/** Reads `{ a, type b as c }`. */
 export const exportClause = (state: ParserState, from: number, to: number): ScannedNode => {
   const node = state.node("export_clause", from, to)
   for (let at = from + 1; at < to; at++) {

@@ -1,9 +1,9 @@
-/** JSX elements: where they begin, and where their parts end. */
+/** JSX elements: finds where they begin, and where their parts end. */
 import * as Character from "./Character.ts"
 import * as LiteralEnd from "./LiteralEnd.ts"
 import * as Token from "./Token.ts"
 
-/** Lexer modes. In this one, more brackets were closed than opened. */
+/** The lexer modes. In this one, more brackets were closed than opened. */
 export const UNBALANCED = -1
 export const CODE = 0
 /** Between `<` and `>`. */
@@ -15,7 +15,7 @@ export const TEXT = 3
 /** The type arguments of a component: code in which `<` opens and `>` closes. */
 export const TYPE_ARGUMENTS = 4
 
-/** Whether a `<` in the place of an operand begins an element; otherwise it begins type parameters. */
+/** Returns whether a `<` at which an operand is expected begins an element; otherwise it begins type parameters. */
 export const startsElement = (text: string, at: number): boolean => {
   const next = text.charCodeAt(at + 1)
   if (next === Token.GREATER) return true
@@ -24,23 +24,26 @@ export const startsElement = (text: string, at: number): boolean => {
   return !parameters.test(text)
 }
 
-/** Type parameters as they must be written in files with JSX: `<A,>` or `<A extends B>`. */
+/** Matches type parameters as they must be written in files with JSX: `<A,>` or `<A extends B>`. */
 const parameters = /(?:const\s+)?[\w$]+\s*(?:,|extends\s+[\w$([{"'`])/y
 
-/** The end of a name, which may contain hyphens. */
+/** Returns the end of a name, which may contain hyphens. */
 export const afterName = (text: string, from: number): number => {
   let at = LiteralEnd.word(text, from)
   while (text.charCodeAt(at) === Token.MINUS) at = LiteralEnd.word(text, at + 1)
   return at
 }
 
-/** The end of a quoted attribute value, which has no escapes and may span lines; -1 where it does not end. */
+/** Returns the end of a quoted attribute value, which has no escapes and may span lines; -1 if it does not end. */
 export const afterString = (text: string, from: number): number => {
   const end = text.indexOf(text.charAt(from), from + 1)
   return end === -1 ? -1 : end + 1
 }
 
-/** The next `{` or `<` after the text of an element; -1 where there is none, or a character that JSX does not allow. */
+/**
+ * Returns the next `{` or `<` after the text of an element; -1 if there is none, or a character that JSX does not
+ * allow.
+ */
 export const afterText = (text: string, from: number): number => {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -50,7 +53,7 @@ export const afterText = (text: string, from: number): number => {
   return -1
 }
 
-/** Whether the closing tag that ends at the token `ender` has the name of its opening tag. */
+/** Returns whether the closing tag that ends at the token `ender` has the name of its opening tag. */
 export const isClosedByItsName = (
   text: string,
   { end, kind, match, start }: Pick<Token.Tokens, "kind" | "start" | "end" | "match">,

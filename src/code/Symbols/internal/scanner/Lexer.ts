@@ -1,12 +1,12 @@
-/** Splits a text into tokens. It fails where it is unsure: a bracket that closes nothing, an ambiguous `/`. */
+/** Splits a text into tokens. It fails if it is unsure: a bracket that closes nothing, an ambiguous `/`. */
 import * as Character from "./Character.ts"
 import * as Jsx from "./Jsx.ts"
 import * as LiteralEnd from "./LiteralEnd.ts"
 import * as Token from "./Token.ts"
 
 /**
- * The lexer returns `undefined` where it is unsure. Its tokens are valid until the next call, which uses the same columns.
- * `hasElements`: a `<` in the place of an operand begins a JSX element, not a type.
+ * Makes a lexer, which returns `undefined` if it is unsure. Its tokens are valid until the next call, which uses the
+ * same columns. With `hasElements`, a `<` begins a JSX element, not a type, if an operand is expected.
  */
 export const make = (): ((text: string, hasElements: boolean) => Token.Tokens | undefined) => {
   let kept = columnsOf(INITIAL_CHARS)
@@ -25,13 +25,14 @@ export const make = (): ((text: string, hasElements: boolean) => Token.Tokens | 
     let at = text.startsWith("#!") ? LiteralEnd.line(text, 0) : 0
     let isNewLine = 1
 
-    // They take `at` and `mode` as parameters: closures over variables that change would slow the whole lexer down.
+    // These functions take `at` and `mode` as parameters: closures over variables that change would slow the whole
+    // lexer down.
     const begin = (at: number, mode: number): void => {
       open.push(at)
       within.push(at)
       around.push(mode)
     }
-    /** Closes the innermost bracket with the token `at`; the mode after it. */
+    /** Closes the innermost bracket with the token `at`, and returns the mode after it. */
     const close = (at: number, mode: number): number => {
       const opener = open.pop()
       if (opener === undefined) return Jsx.UNBALANCED
@@ -159,7 +160,8 @@ export const make = (): ((text: string, hasElements: boolean) => Token.Tokens | 
               at = LiteralEnd.number(text, at)
               token = Token.NUMBER
             } else if (code === Token.SLASH && isOperandNext(columns, count)) {
-              // After `}` of a block a pattern begins, after that of an object none; and `</a>` closes an element.
+              // A `/` begins a pattern after the `}` of a block, but not after that of an object; and `</a>` closes an
+              // element.
               if (kind[count - 1] === Token.CLOSE_BRACE || kind[count - 1] === Token.LESS) return undefined
               at = LiteralEnd.pattern(text, at + 1)
               token = Token.REGEX
@@ -200,7 +202,7 @@ export const make = (): ((text: string, hasElements: boolean) => Token.Tokens | 
       count++
     }
     if (open.length > 0) return undefined
-    // Two of them: readers look up to two tokens ahead.
+    // There are two, because readers look up to two tokens ahead.
     for (const last of [count, count + 1]) {
       kind[last] = Token.END
       start[last] = length
@@ -212,7 +214,7 @@ export const make = (): ((text: string, hasElements: boolean) => Token.Tokens | 
   }
 }
 
-/** Columns take 14 bytes a token, and a text has at most a token a character: enough for a usual file. */
+/** Columns take 14 bytes a token, and a text has at most a token a character, so this is enough for a usual file. */
 const INITIAL_CHARS = 16_384
 /** Columns for longer texts are not kept. */
 const MAX_KEPT_CHARS = 150_000
@@ -226,7 +228,7 @@ const isComment = (text: string, at: number, code: number): boolean => {
 const isBehindDot = (kind: Uint8Array, count: number): boolean =>
   count > 0 && (kind[count - 1] === Token.DOT || kind[count - 1] === Token.OPTIONAL)
 
-/** The length of the punctuator at an offset. */
+/** Returns the length of the punctuator at an offset. */
 const lengthOf = (text: string, at: number, code: number, next: number): number => {
   switch (code) {
     case Token.DOT:
@@ -259,7 +261,7 @@ const lengthOf = (text: string, at: number, code: number, next: number): number 
 
 const withEquals = (text: string, at: number): number => (text.charCodeAt(at) === Token.EQUALS ? 3 : 2)
 
-/** The kind of a punctuator of more than one character. */
+/** Returns the kind of a punctuator of more than one character. */
 const kindOf = (code: number, next: number): number => {
   if (code === Token.EQUALS && next === Token.GREATER) return Token.ARROW
   if (next === Token.DOT) return code === Token.DOT ? Token.SPREAD : Token.OPTIONAL
@@ -271,7 +273,7 @@ const hasBreak = (text: string, from: number, to: number): boolean => {
   return at !== -1 && at < to
 }
 
-/** Whether an operand follows the last token, so that a `/` begins a regular expression. */
+/** Returns whether an operand follows the last token, so that a `/` begins a regular expression. */
 const isOperandNext = ({ kind, match }: Columns, count: number): boolean => {
   const before = count - 1
   const token = count === 0 ? Token.END : (kind[before] ?? Token.END)
@@ -298,7 +300,7 @@ const operandEnds: ReadonlySet<number> = new Set([
   Token.Reserved.false,
 ])
 
-/** Closing brackets by opening bracket. */
+/** The closing bracket of each opening bracket. */
 const closers: Readonly<Record<number, number>> = {
   [Token.OPEN_PAREN]: Token.CLOSE_PAREN,
   [Token.OPEN_BRACKET]: Token.CLOSE_BRACKET,

@@ -1,4 +1,4 @@
-/** The offset after a word, literal or comment that begins at an offset; -1 where it does not end. */
+/** Finds the offset after a word, literal or comment that begins at an offset; -1 if it does not end. */
 import * as Character from "./Character.ts"
 import * as Token from "./Token.ts"
 
@@ -7,7 +7,7 @@ export const word = (text: string, from: number): number => {
     const code = text.charCodeAt(at)
     const characterClass = Character.classes[code]
     if (characterClass === Character.LETTER || characterClass === Character.DIGIT) continue
-    // Words of other scripts: ASCII characters need no regular expression.
+    // This is for words of other scripts: ASCII characters need no regular expression.
     return code >= 128 ? endOf(/[\p{ID_Continue}$\u200c\u200d]*/uy, text, from) : at
   }
 }
@@ -30,7 +30,7 @@ export const block = (text: string, from: number): number => {
   return end === -1 ? -1 : end + 2
 }
 
-/** `from` is the opening quote; -1 where the string does not end on its line. */
+/** Returns the offset after a string. `from` is the opening quote; -1 if the string does not end on its line. */
 export const string = (text: string, from: number): number => {
   const quote = text.charCodeAt(from)
   for (let at = from + 1; at < text.length; at++) {
@@ -44,7 +44,7 @@ export const string = (text: string, from: number): number => {
   return -1
 }
 
-/** The offset after the next `${` of a template, or after its closing backtick; -1 where there is neither. */
+/** Returns the offset after the next `${` of a template, or after its closing backtick; -1 if there is neither. */
 export const template = (text: string, from: number): number => {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)
@@ -55,7 +55,7 @@ export const template = (text: string, from: number): number => {
   return -1
 }
 
-/** The offset after a regular expression and its flags; -1 where it does not end on its line. */
+/** Returns the offset after a regular expression and its flags; -1 if it does not end on its line. */
 export const pattern = (text: string, from: number): number => {
   let isClass = false
   for (let at = from; at < text.length; at++) {

@@ -55,7 +55,7 @@ const member = (state: ParserState, from: number): number => {
   return requireEnd(state, end)
 }
 
-/** Adds the value from `from` up to `to`, with its body and members where it is a function or a class. */
+/** Adds the value from `from` up to `to`, with its body and members if it is a function or a class. */
 export const value = (
   state: ParserState,
   owner: ScannedNode,
@@ -75,7 +75,7 @@ export const value = (
   return node
 }
 
-/** The node type of a value that is neither a function nor a class, as far as the rules distinguish it. */
+/** Returns the node type of a value that is neither a function nor a class, as far as the rules distinguish it. */
 const typeOf = (state: ParserState, from: number, to: number): string => {
   if (to === from + 1 && Token.isNameable(state.kind(from))) {
     return state.kind(from) === Token.Predefined.undefined ? "undefined" : "identifier"
@@ -140,23 +140,26 @@ const signature = (state: ParserState, from: number): number => {
   return requireEnd(state, end)
 }
 
-/** The token after `: type`, if there is one. */
+/** Returns the token after `: type`, if there is one. */
 export const afterAnnotation = (state: ParserState, at: number): number =>
   state.kind(at) === Token.COLON ? afterType(state.tokens, at + 1) : at
 
-/** Index signatures and mapped types, `[key: string]` and `[key in keyof A]`: they define no member. */
+/**
+ * Returns whether this is an index signature or a mapped type, `[key: string]` or `[key in keyof A]`, which define no
+ * member.
+ */
 const isIndex = (state: ParserState, at: number): boolean =>
   state.kind(at) === Token.OPEN_BRACKET &&
   Token.isWord(state.kind(at + 1)) &&
   (state.kind(at + 2) === Token.COLON || state.kind(at + 2) === Token.Reserved.in)
 
-/** `at`, where a member can end; unsure elsewhere. */
+/** Returns `at` if a member can end there, and is unsure otherwise. */
 const requireEnd = (state: ParserState, at: number): number => {
   if (!isEnd(state.tokens, at)) throw new Unsure()
   return at
 }
 
-/** The name of a member, and the token after it and after a `?` or `!`. */
+/** Reads the name of a member; returns it with the token after it and after a `?` or `!`. */
 const memberName = (state: ParserState, at: number): { readonly name: ScannedNode; readonly next: number } => {
   const kind = state.kind(at)
   const type =
@@ -180,7 +183,7 @@ const memberName = (state: ParserState, at: number): { readonly name: ScannedNod
   }
 }
 
-/** The modifiers of a member: `static`, `private`, `async`, `*`. */
+/** Reads the modifiers of a member: `static`, `private`, `async`, `*`. */
 const modifiers = (state: ParserState, from: number) => {
   const marks: Array<ScannedNode> = []
   let isAbstract = false
@@ -188,7 +191,7 @@ const modifiers = (state: ParserState, from: number) => {
   for (;;) {
     const kind = state.kind(at)
     if (kind !== Token.STAR && !(isModifier.has(kind) && !nameEnds.has(state.kind(at + 1)))) break
-    // `static` on a line of its own may be a field of that name.
+    // `static` on a line of its own may be a field with that name.
     if (kind !== Token.STAR && state.startsLine(at + 1)) throw new Unsure()
     marks.push(isAccess.has(kind) ? state.node("accessibility_modifier", at) : state.keyword(at))
     isAbstract ||= kind === Token.Contextual.abstract
@@ -230,7 +233,7 @@ const nameEnds: ReadonlySet<number> = new Set([
   Token.CLOSE_BRACE,
 ])
 
-/** Reads decorators; the token after them. */
+/** Reads decorators, and returns the token after them. */
 export const decorators = (state: ParserState, from: number): number => {
   let at = from
   while (state.kind(at) === Token.AT) {

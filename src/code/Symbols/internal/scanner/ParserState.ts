@@ -2,10 +2,10 @@
 import { ScannedNode, type Text } from "./ScannedNode.ts"
 import * as Token from "./Token.ts"
 
-/** Thrown where the scanner may misread the text. `EcmaScanner` catches it, and tree-sitter parses the text instead. */
+/** Thrown if the scanner may misread the text. `EcmaScanner` catches it, and tree-sitter parses the text instead. */
 export class Unsure extends Error {}
 
-/** The token index itself; unsure where it is -1. */
+/** Returns the token index itself, and is unsure if it is -1. */
 export const requireToken = (at: number): number => {
   if (at < 0) throw new Unsure()
   return at
@@ -29,7 +29,7 @@ export class ParserState {
     return this.tokens.kind[at] ?? Token.END
   }
 
-  /** The token after the bracket that opens at `at`; unsure where another token stands there. */
+  /** Returns the token after the bracket that opens at `at`, and is unsure if another token is there. */
   after(at: number, bracket: number): number {
     if (this.kind(at) !== bracket) throw new Unsure()
     return Token.after(this.tokens, at)
@@ -43,7 +43,7 @@ export class ParserState {
     return this.tokens.text.slice(this.tokens.start[at], this.tokens.end[at])
   }
 
-  /** Reads one level deeper; unsure beyond `MAX_NESTING`. */
+  /** Reads one level deeper, and is unsure beyond `MAX_NESTING`. */
   nested<A>(read: () => A): A {
     if (++this.depth > MAX_NESTING) throw new Unsure()
     const result = read()
@@ -57,12 +57,12 @@ export class ParserState {
     return (end[at] ?? 0) - from === word.length && text.startsWith(word, from)
   }
 
-  /** A node from one token to another, both included. */
+  /** Makes a node from one token to another, both included. */
   node(type: string, first: number, last = first): ScannedNode {
     return new ScannedNode(this.source, type, true, this.tokens.start[first] ?? 0, this.tokens.end[last] ?? 0)
   }
 
-  /** The node of a keyword or punctuator. */
+  /** Makes the node of a keyword or punctuator. */
   keyword(at: number): ScannedNode {
     const { end, start } = this.tokens
     return new ScannedNode(this.source, this.textOf(at), false, start[at] ?? 0, end[at] ?? 0)
@@ -72,7 +72,10 @@ export class ParserState {
     return new ScannedNode(this.source, "comment", true, start, end)
   }
 
-  /** The token after a statement. A `;` at its end becomes its child; without an end the outline is unsure. */
+  /**
+   * Ends a statement, and returns the token after it. A `;` at its end becomes its child; without an end the outline is
+   * unsure.
+   */
   endStatement(statement: ScannedNode, at: number): number {
     if (this.kind(at) === Token.SEMICOLON) {
       statement.add(this.keyword(at))
@@ -83,10 +86,10 @@ export class ParserState {
   }
 }
 
-/** Levels of statements, classes and patterns. It bounds the recursion of the scanner. */
+/** The most levels of statements, classes and patterns. It bounds the recursion of the scanner. */
 const MAX_NESTING = 50
 
-/** From an offset of a text to its row. The starts of lines are found at the first call. */
+/** Returns a function from an offset of a text to its row. The starts of lines are found at the first call. */
 export const rows = (text: string): ((offset: number) => number) => {
   let starts: ReadonlyArray<number> | undefined
   return (offset) => {

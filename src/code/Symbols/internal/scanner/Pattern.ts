@@ -1,11 +1,11 @@
-/** What a declaration binds: a name, or a destructuring pattern. */
+/** The left side of a declaration: a name, or a destructuring pattern. */
 
 import { afterExpression } from "./Expression.ts"
 import { type ParserState, requireToken, Unsure } from "./ParserState.ts"
 import type { ScannedNode } from "./ScannedNode.ts"
 import * as Token from "./Token.ts"
 
-/** The name or pattern at `at`; `next` is the token after it. */
+/** Returns the name or pattern at `at`; `next` is the token after it. */
 export const pattern = (state: ParserState, at: number): { readonly node: ScannedNode; readonly next: number } => {
   const kind = state.kind(at)
   if (Token.isNameable(kind)) return { node: state.node("identifier", at), next: at + 1 }
@@ -44,7 +44,7 @@ const rest = (state: ParserState, owner: ScannedNode, at: number): number => {
   return next
 }
 
-/** Adds a name or pattern with its default value, if it has one; the token after it. */
+/** Adds a name or pattern with its default value, if it has one, and returns the token after it. */
 const withDefault = (
   state: ParserState,
   owner: ScannedNode,

@@ -3,7 +3,7 @@ import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
 export interface Text {
   readonly text: string
-  /** The line of an offset, from 0. */
+  /** Returns the line of an offset, from 0. */
   readonly row: (offset: number) => number
 }
 
@@ -16,7 +16,7 @@ export class ScannedNode implements SyntaxNode {
   readonly type: string
   readonly isNamed: boolean
   readonly startIndex: number
-  /** At least the end of its children. */
+  /** The end offset, which is at least the end of its children. */
   endIndex: number
   private readonly source: Text
   private fields: Map<string, ScannedNode> | undefined = undefined

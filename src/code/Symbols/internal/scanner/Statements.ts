@@ -1,4 +1,4 @@
-/** The statements of a file or namespace. Of those that define nothing only the end is found. */
+/** The statements of a file or namespace. If a statement defines nothing, only its end is found. */
 import { assignment } from "./Assignment.ts"
 import type { Declaration } from "./Declarations.ts"
 import * as Declarations from "./Declarations.ts"
@@ -15,10 +15,10 @@ export const statements = (state: ParserState, from: number, to: number): void =
     for (let at = from; at < to; ) at = statement(state, at)
   })
 
-/** Reads a statement within another one; the token after it. */
+/** Reads a statement within another one, and returns the token after it. */
 const nestedStatement = (state: ParserState, at: number): number => state.nested(() => statement(state, at))
 
-/** The declaration at `at`, with decorators from `first` on; `undefined` where there is none. */
+/** Returns the declaration at `at`, with decorators from `first` on; `undefined` if there is none. */
 const declaration = (state: ParserState, first: number, at: number): Declaration | undefined => {
   const next = state.kind(at + 1)
   const isNamespace =
@@ -28,7 +28,7 @@ const declaration = (state: ParserState, first: number, at: number): Declaration
   return isNamespace ? namespace(state, at) : Declarations.declaration(state, first, at)
 }
 
-/** Reads the statement at `at`; the token after it. */
+/** Reads the statement at `at`, and returns the token after it. */
 const statement = (state: ParserState, at: number): number => {
   const declared = declaration(state, at, at)
   if (declared !== undefined) return declared.next
@@ -78,7 +78,10 @@ const statement = (state: ParserState, at: number): number => {
   }
 }
 
-/** Whether a function around a whole module begins here, called at once or by a loader: its symbols need the whole tree. */
+/**
+ * Returns whether a function around a whole module begins here, called at once or by a loader: its symbols need the
+ * whole tree.
+ */
 const isModule = (state: ParserState, from: number): boolean => {
   let at = from
   for (; state.kind(at) === Token.OPEN_PAREN || state.kind(at) === Token.NOT; at++) {
@@ -91,7 +94,9 @@ const isModule = (state: ParserState, from: number): boolean => {
     : state.kind(at) === Token.Reserved.function || state.kind(at) === Token.Contextual.async || next === Token.ARROW
 }
 
-/** Whether a call at `at` may be given the function of a module: `define(…)`, `require([…], …)`, `$(function …`. */
+/**
+ * Returns whether a call at `at` may be given the function of a module: `define(…)`, `require([…], …)`, `$(function …`.
+ */
 const startsModule = (state: ParserState, at: number): boolean => {
   if (state.textIs(at, "define")) return true
   const first = state.kind(at + 2)
@@ -101,7 +106,7 @@ const startsModule = (state: ParserState, at: number): boolean => {
   return isFunction || state.textIs(Token.after(state.tokens, at + 1) + 1, "ready")
 }
 
-/** `Object.assign(A.prototype, …)` and the like, which need the whole tree. */
+/** Returns whether this is `Object.assign(A.prototype, …)` or the like, which need the whole tree. */
 const extendsPrototype = (state: ParserState, at: number): boolean => {
   if (state.kind(at + 1) !== Token.DOT || state.kind(at + 3) !== Token.OPEN_PAREN) return false
   let last = at + 4
@@ -148,7 +153,7 @@ const ambient = (state: ParserState, at: number): Declaration => {
   return { node, next: declared.next }
 }
 
-/** Reads decorators and their class; the token after it. */
+/** Reads decorators and their class, and returns the token after it. */
 const decoratedDeclaration = (state: ParserState, at: number): number => {
   const next = decorators(state, at)
   if (state.kind(next) === Token.Reserved.export) return exportStatement(state, at, next)
@@ -157,7 +162,7 @@ const decoratedDeclaration = (state: ParserState, at: number): number => {
   return declared.next
 }
 
-/** Reads `export …`, with decorators from `first` on; the token after it. */
+/** Reads `export …`, with decorators from `first` on, and returns the token after it. */
 const exportStatement = (state: ParserState, first: number, at: number): number => {
   const node = state.node("export_statement", first, at)
   node.add(state.keyword(at))

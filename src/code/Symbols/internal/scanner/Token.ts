@@ -1,16 +1,19 @@
 /**
- * The tokens of TypeScript and JavaScript, in columns: an object for each token would take longer than reading the text.
- * The kind of a punctuator of one character is its character code; other kinds have the numbers below.
+ * The tokens of TypeScript and JavaScript, in columns: an object for each token would take longer than reading the
+ * text. The kind of a punctuator of one character is its character code; other kinds have the numbers below.
  */
 
 export interface Tokens {
   readonly text: string
-  /** Number of tokens. The columns are longer, and `kind[count]` is `END`. */
+  /** The number of tokens. The columns are longer, and `kind[count]` is `END`. */
   readonly count: number
   readonly kind: Uint8Array
   readonly start: Int32Array
   readonly end: Int32Array
-  /** For a bracket the token that closes it, for a template its last part, for an element its end; otherwise the token itself. */
+  /**
+   * The token that closes a bracket, the last part of a template, the end of an element; for any other token, the token
+   * itself.
+   */
   readonly match: Int32Array
   /** 1 for the first token of a line. */
   readonly isFirst: Uint8Array
@@ -26,7 +29,7 @@ export const STRING = 4
 export const REGEX = 5
 /** A template as far as its first `${`, or all of it. */
 export const TEMPLATE = 6
-/** From one `}` of a template to the next `${`. */
+/** The part from one `}` of a template to the next `${`. */
 export const TEMPLATE_MIDDLE = 7
 export const TEMPLATE_END = 8
 /** The `<` that begins a JSX element, and the `>` or `/>` that ends it. The text of an element has no tokens. */
@@ -163,11 +166,11 @@ export const words: ReadonlyMap<string, number> = new Map(
 
 export const isReserved = (kind: number): boolean => kind >= Reserved.break && kind < Contextual.abstract
 
-/** Identifiers and keywords. */
+/** Returns whether this is an identifier or a keyword. */
 export const isWord = (kind: number): boolean => kind === NAME || kind >= Reserved.break
 
-/** Identifiers, and keywords that may be identifiers. */
+/** Returns whether this is an identifier, or a keyword that may be one. */
 export const isNameable = (kind: number): boolean => kind === NAME || kind >= Contextual.abstract
 
-/** The token after the bracket, template or element that begins at `at`; after any other token, the next. */
+/** Returns the token after the bracket, template or element that begins at `at`; after any other token, the next. */
 export const after = ({ match }: Tokens, at: number): number => (match[at] ?? at) + 1

@@ -1,10 +1,10 @@
-/** Where types end. No symbol is defined in a type, so types are passed over. */
+/** Finds where types end. No symbol is defined in a type, so types are passed over. */
 import * as Token from "./Token.ts"
 
-/** Levels of nested types. Deeper ones are left to tree-sitter. */
+/** The most levels of nested types. Deeper ones are left to tree-sitter. */
 const MAX_TYPE_NESTING = 20
 
-/** The token after the type that begins at `from`; -1 where no type begins. */
+/** Returns the token after the type that begins at `from`; -1 if no type begins there. */
 export const afterType = (tokens: Token.Tokens, from: number, depth = 0): number => {
   if (depth > MAX_TYPE_NESTING) return -1
   const { isFirst, kind } = tokens
@@ -62,7 +62,9 @@ const afterOperand = (tokens: Token.Tokens, from: number, depth: number): number
   return kind[at] === Token.LESS && isFirst[at] === 0 ? afterArguments(tokens, at, depth) : at
 }
 
-/** Whether it is `(a: b) => c`, and not the `(a)` of `(x): (a) => {`: the rule of the TypeScript compiler. */
+/**
+ * Returns whether it is `(a: b) => c`, and not the `(a)` of `(x): (a) => {`, by the rule of the TypeScript compiler.
+ */
 const isFunction = (tokens: Token.Tokens, parameters: number): boolean => {
   const { kind } = tokens
   if (kind[Token.after(tokens, parameters)] !== Token.ARROW) return false
@@ -82,13 +84,13 @@ const afterParameter: ReadonlySet<number> = new Set([
   Token.CLOSE_PAREN,
 ])
 
-/** The token after a function type with parameters from `parameters` on. */
+/** Returns the token after a function type with parameters from `parameters` on. */
 const afterFunction = (tokens: Token.Tokens, parameters: number, depth: number): number => {
   const arrow = Token.after(tokens, parameters)
   return tokens.kind[arrow] === Token.ARROW ? afterType(tokens, arrow + 1, depth + 1) : -1
 }
 
-/** `keyof`, `typeof`, `infer` and other operators before a type. */
+/** Returns whether this is `keyof`, `typeof`, `infer` or another operator before a type. */
 const isPrefix = ({ isFirst, kind }: Token.Tokens, at: number): boolean => {
   const next = kind[at + 1] ?? Token.END
   switch (kind[at]) {
@@ -119,7 +121,7 @@ const typeStarts: ReadonlySet<number> = new Set([
   Token.TEMPLATE,
 ])
 
-/** Identifiers, and keywords that are types. */
+/** Returns whether this is an identifier, or a keyword that is a type. */
 const isTypeWord = (kind: number): boolean => Token.isNameable(kind) || typeWords.has(kind)
 
 const typeWords: ReadonlySet<number> = new Set([
@@ -131,14 +133,14 @@ const typeWords: ReadonlySet<number> = new Set([
   Token.Reserved.const,
 ])
 
-/** The token after the type parameters that begin with the `<` at `from`; -1 where there are none. */
+/** Returns the token after the type parameters that begin with the `<` at `from`; -1 if there are none. */
 export const afterParameters = (tokens: Token.Tokens, from: number, depth = 0): number => {
   const { kind } = tokens
   const one = (first: number) => {
     let at = first
     while (kind[at] === Token.Reserved.const || kind[at] === Token.Reserved.in || isOut(tokens, at)) at++
     at = afterType(tokens, at, depth + 1)
-    // `afterType` stops before an `extends` on a new line; in type parameters it is a constraint there, too.
+    // `afterType` stops before an `extends` on a new line, but in type parameters that is a constraint too.
     if (kind[at] === Token.Reserved.extends) at = afterType(tokens, at + 1, depth + 1)
     return kind[at] === Token.EQUALS ? afterType(tokens, at + 1, depth + 1) : at
   }
@@ -148,7 +150,7 @@ export const afterParameters = (tokens: Token.Tokens, from: number, depth = 0): 
 const isOut = ({ kind }: Token.Tokens, at: number): boolean =>
   kind[at] === Token.Contextual.out && Token.isNameable(kind[at + 1] ?? Token.END)
 
-/** The token after the type arguments that begin with the `<` at `from`; -1 where it is a comparison. */
+/** Returns the token after the type arguments that begin with the `<` at `from`; -1 if it is a comparison. */
 export const afterArguments = (tokens: Token.Tokens, from: number, depth = 0): number =>
   afterList(tokens, from, (at) => afterType(tokens, at, depth + 1))
 

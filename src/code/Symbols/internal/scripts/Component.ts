@@ -1,6 +1,7 @@
 /**
- * The files of Vue, Svelte and Astro: a component, with scripts among what is no script. Each language of a file's scripts
- * is outlined as one text, as long as the file and blank but for those scripts, so that lines and offsets are the file's.
+ * The files of Vue, Svelte and Astro: a component, with scripts among other text. Each language of a file's scripts is
+ * outlined as one text. That text is as long as the file and blank except for those scripts, so that lines and offsets
+ * are the file's.
  */
 import type { CodeSymbol, Outline } from "../../../Symbols.ts"
 import * as Comment from "../outline/Comment.ts"
@@ -9,7 +10,7 @@ import { rows } from "../scanner/ParserState.ts"
 import * as componentReferences from "./componentReferences.ts"
 
 export interface Scripts {
-  /** With paths that end with the extension of their language: `a.vue.ts`. */
+  /** The scripts. Their paths end with the extension of their language: `a.vue.ts`. */
   readonly sources: ReadonlyArray<Source>
   /** Module specifiers of `<script src="…">`. */
   readonly imports: ReadonlyArray<string>
@@ -21,7 +22,7 @@ interface Script {
   readonly extension: string
 }
 
-/** The scripts of a file, a source for each language. */
+/** Returns the scripts of a file, one source for each language. */
 export const scriptsOf = ({ path, text }: Source): Scripts => {
   const { imports, scripts } = find(path, text)
   const extensions = new Set(scripts.map(({ extension }) => extension))
@@ -35,7 +36,7 @@ export const scriptsOf = ({ path, text }: Source): Scripts => {
   return { sources, imports }
 }
 
-/** The outlines of a file's scripts as one, with the component as a symbol. */
+/** Joins the outlines of a file's scripts into one, with the component as a symbol. */
 export const outline = (
   { path, text }: Source,
   { imports, sources }: Scripts,
@@ -105,18 +106,18 @@ const find = (path: string, text: string) => {
   }
 }
 
-/** Tags with more attributes, or longer ones, are those of no script: each tag costs the same at most. */
+/** Tags with more attributes, or longer ones, are not taken for scripts, so that the cost of each tag has a bound. */
 const opening = /<!--|<script\b((?:[^<>"']|"[^"]{0,500}"|'[^']{0,500}'){0,300})>/gi
 const closing = /<\/script\b/gi
 
 const attribute = (attributes: string, name: string): string | undefined =>
   new RegExp(`(?:^|\\s)${name}\\s*=\\s*["']?([^"'\\s>]+)`, "i").exec(attributes)?.[1]
 
-/** The extension of a script's language; `undefined` for data: `type="application/ld+json"`. */
+/** Returns the extension of a script's language; `undefined` for data: `type="application/ld+json"`. */
 const extensionOf = (attributes: string, isAstro: boolean): string | undefined => {
   const type = attribute(attributes, "type") ?? "module"
   if (!/^(?:module|text\/(?:javascript|typescript|babel)|application\/javascript|ts)$/i.test(type)) return undefined
-  // Astro reads scripts as TypeScript, but for those that it leaves as they are.
+  // Astro reads scripts as TypeScript, except for those that it leaves as they are.
   const language = attribute(attributes, "lang") ?? (/typescript|^ts$/i.test(type) ? "ts" : isAstro ? "ts" : "js")
   const isInline = /\bis:inline\b/.test(attributes)
   return isInline ? "js" : extensions.get(language.toLowerCase())
@@ -131,7 +132,7 @@ const extensions: ReadonlyMap<string, string> = new Map([
   ["jsx", "jsx"],
 ])
 
-/** The text with all but those parts blank. */
+/** Returns the text with everything but those parts blank. */
 const only = (text: string, parts: ReadonlyArray<{ readonly start: number; readonly end: number }>): string => {
   const pieces: Array<string> = []
   let at = 0
@@ -144,7 +145,7 @@ const only = (text: string, parts: ReadonlyArray<{ readonly start: number; reado
 
 const blank = (text: string): string => text.replace(/[^\n]/g, " ")
 
-/** The text without what another one of the same length has in its place. */
+/** Blanks the parts of a text that another text of the same length has in the same place. */
 const without = (text: string, other: string): string => {
   const pieces: Array<string> = []
   let at = 0
@@ -175,7 +176,7 @@ const componentOf = (path: string, text: string): CodeSymbol => {
   }
 }
 
-/** A comment with `@component`, as Svelte has it, or the comment that begins the file. */
+/** Returns a comment with `@component`, as Svelte has it, or the comment that begins the file. */
 const docOf = (text: string): string | undefined => {
   const marked = text.indexOf("@component")
   const open = marked === -1 ? -1 : text.lastIndexOf("<!--", marked)
@@ -187,7 +188,7 @@ const docOf = (text: string): string | undefined => {
   return /\b(?:eslint-|prettier-ignore|copyright|spdx)/i.test(comment) ? undefined : Comment.dedentDocstring(comment)
 }
 
-/** The places in the markup that name a component, or have a word in an expression. */
+/** Returns the places in the markup that name a component, or have a word in an expression. */
 const mentionsIn = (markup: string): ReadonlyArray<componentReferences.Mention> => {
   const mentions: Array<componentReferences.Mention> = []
   const row = rows(markup)
@@ -200,7 +201,7 @@ const mentionsIn = (markup: string): ReadonlyArray<componentReferences.Mention> 
   return mentions
 }
 
-/** `<Name`, `<a-name`, `{ expression }`, and the expressions of Vue's attributes. */
+/** Matches `<Name`, `<a-name`, `{ expression }`, and the expressions of Vue's attributes. */
 const expressions =
   /<([A-Z][\w.]{0,100}|[a-z]+-[\w-]{1,100})|\{\{?([^{}\n]{1,300})\}|[\s](?:[:@#]|v-)[\w.:-]{1,100}="([^"\n]{1,500})"/g
 

@@ -1,4 +1,6 @@
-/** The references of a component: those of its scripts, and those of its markup to what the scripts import and define. */
+/**
+ * The references of a component: those of its scripts, and those of its markup to what the scripts import and define.
+ */
 import * as References from "../../../References.ts"
 import type { Outline } from "../../../Symbols.ts"
 
@@ -16,7 +18,10 @@ export interface Part {
   readonly ordinals: ReadonlyArray<number>
 }
 
-/** As `References.encode` writes them. `component`: the ordinal of the component, which is the default export. */
+/**
+ * Returns the references as `References.encode` writes them. `component` is the ordinal of the component, which is the
+ * default export.
+ */
 export const encode = (component: number, parts: ReadonlyArray<Part>, mentions: ReadonlyArray<Mention>): string => {
   const surfaces = parts.map(renumberedSurface)
   const places = new Map<string, Map<number, Set<number>>>()
@@ -29,7 +34,7 @@ export const encode = (component: number, parts: ReadonlyArray<Part>, mentions: 
   }
   for (const part of parts) {
     for (const use of References.decodeUses(References.usesOf(part.outline.references))) {
-      // What is outside of all symbols of a script is within the component.
+      // Uses outside of all symbols of a script are uses by the component.
       for (const { lines, symbol } of use.places)
         add(renumbered(use.expression, part), part.ordinals[symbol] ?? component, lines)
     }
@@ -84,7 +89,7 @@ const renumberedSurface = (part: Part): Omit<References.FileReferences, "uses"> 
   }
 }
 
-/** What names at the top of a script mean: its symbols, and what it imports. */
+/** Returns the meaning of the names at the top of a script: its symbols, and its imports. */
 const bindings = ({ ordinals, outline, text }: Part): ReadonlyArray<readonly [name: string, expression: string]> => {
   const imported: Array<readonly [string, string]> = []
   for (const [, first, list = "", module] of text.matchAll(importStatement)) {

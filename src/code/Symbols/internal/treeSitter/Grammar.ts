@@ -26,8 +26,8 @@ export const make = (rules: Rules, language: Language): Grammar => {
 }
 
 /**
- * What the walk needs of a tree. Most nodes of a file are identifiers: they are listed apart, so that none of them is
- * looked up by type.
+ * Finds the nodes of a tree that the walk needs. Most nodes of a file are identifiers: they are listed apart, so that
+ * none of them is looked up by type.
  */
 export const tree = ({ names: types, roles, words, ...grammar }: Grammar, root: Node, text: string): Walk.Tree => {
   const nodes = root.descendantsOfType(grammar.types).flatMap((node) => withRole(node, roles[node.typeId]))
@@ -44,7 +44,7 @@ export const tree = ({ names: types, roles, words, ...grammar }: Grammar, root: 
 const withRole = (node: Node, role: Roles.Role | undefined): ReadonlyArray<Walk.NodeWithRole> =>
   role === undefined ? [] : [{ node, role }]
 
-/** In the order of the text; a node comes before the identifiers in it. */
+/** Puts nodes in the order of the text; a node comes before the identifiers in it. */
 const inOrder = (
   nodes: ReadonlyArray<Walk.NodeWithRole>,
   names: ReadonlyArray<Walk.NodeWithRole>,

@@ -1,6 +1,6 @@
 /**
- * Limits of the work for one text. The parser's work is counted, so that the outcome is the same on every machine. Time is
- * the last resort, for texts that are slow within a single step: processor time grows with the load of the machine.
+ * Limits of the work for one text. The parser's work is counted, so that the outcome is the same on every machine. Time
+ * is the last resort, for texts that are slow within a single step: processor time grows with the load of the machine.
  */
 import type { Cut } from "../../../Symbols.ts"
 
@@ -14,8 +14,8 @@ export interface Limits {
 }
 
 /**
- * By the length of the text. Of 5,000 files of twelve languages none takes more than a fifth of the steps and the reads,
- * and on an idle machine none takes more than a fifteenth of the time.
+ * Returns the limits for a text of that length. Among 5,000 files of twelve languages none takes more than a fifth of
+ * the steps and the reads, and on an idle machine none takes more than a fifteenth of the time.
  */
 export const ofLength = (length: number): Limits => ({
   steps: 2_000 + length / 8,
@@ -50,7 +50,7 @@ export const makeMeter = (limits: Limits): Meter => {
   }
 }
 
-/** Whether so many milliseconds of processor time have passed, counted from now. */
+/** Returns a function that tells whether so many milliseconds of processor time have passed, counted from now. */
 const stopwatch = (limit: number): (() => boolean) => {
   const begin = performance.now()
   let deadline: number | undefined
@@ -66,9 +66,9 @@ const stopwatch = (limit: number): (() => boolean) => {
 /** Nearly every text is parsed in this time; processor time is not read before. */
 const UNCHECKED_MS = 50
 
-/** Processor time of this thread, in milliseconds. */
+/** Returns the processor time of this thread, in milliseconds. */
 const threadCpuMs = (): number => {
-  // Node 22 has only that of the process.
+  // Node 22 can only measure the whole process.
   const { system, user } = (process.threadCpuUsage ?? process.cpuUsage)()
   return (system + user) / 1_000
 }

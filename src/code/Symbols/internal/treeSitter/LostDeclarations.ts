@@ -1,11 +1,12 @@
 /**
- * Finds declarations that a syntax error hides: tree-sitter goes on after an error, and may take what follows for the body of the
- * function before. Most errors hide nothing, so a line counts that begins like a declaration and is none in the outline.
+ * Finds declarations that a syntax error hides: tree-sitter goes on after an error, and may take the text after it for
+ * the body of the function before. Most errors hide nothing, so only a line counts that begins like a declaration and
+ * is none in the outline.
  */
 import type { Node } from "web-tree-sitter"
 import type { CodeSymbol } from "../../../Symbols.ts"
 
-/** The line of the syntax error that hides a declaration, 1-based; `undefined` where none is found. */
+/** Returns the line of the syntax error that hides a declaration, 1-based; `undefined` if none is found. */
 export const lineOfError = (
   root: Node,
   grammar: string,
@@ -25,7 +26,10 @@ export const lineOfError = (
   return undefined
 }
 
-/** The outermost node below the root that has an error and holds the offset; `undefined` for none, and in comments and strings. */
+/**
+ * Returns the outermost node below the root that has an error and holds the offset; `undefined` if there is none, and
+ * in comments and strings.
+ */
 const brokenAround = (root: Node, offset: number): Node | undefined => {
   let broken = root.isError ? root : undefined
   for (let node = root.descendantForIndex(offset); node !== null && node.id !== root.id; node = node.parent) {
@@ -44,7 +48,10 @@ const firstError = (node: Node): Node => {
 const ecma =
   /^(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:abstract[ \t]+)?(?:(?:async[ \t]+)?function[ \t]*\*?|class|interface|enum|namespace)[ \t]+([A-Za-z_$][\w$]*)/gm
 
-/** Lines that begin a declaration, by grammar, with its name: of the top level by their indentation, of members by their modifiers. */
+/**
+ * Lines that begin a declaration, by grammar, with its name. The indentation shows declarations of the top level,
+ * modifiers show members.
+ */
 const patterns: ReadonlyMap<string, RegExp> = new Map([
   ["typescript", ecma],
   ["tsx", ecma],

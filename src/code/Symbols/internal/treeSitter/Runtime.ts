@@ -1,6 +1,6 @@
 /**
- * web-tree-sitter and its grammars, in a WebAssembly memory of their own. When a hostile text has filled or corrupted the
- * memory, the runtime is replaced.
+ * web-tree-sitter and its grammars, in a WebAssembly memory of their own. When a hostile text has filled or corrupted
+ * the memory, the runtime is replaced.
  */
 import { createRequire } from "node:module"
 import * as Cache from "effect/Cache"
@@ -12,30 +12,36 @@ import * as Grammar from "./Grammar.ts"
 export interface Runtime {
   /** A grammar with its rules, loaded once. Fails with a note. */
   readonly grammar: (name: string) => Effect.Effect<Loaded, string>
-  /** Before each parse: limits the growth of memory to more than valid source of that length needs. */
+  /** Runs before each parse. It limits the growth of memory to more than valid source of that length needs. */
   readonly limitMemory: (characters: number) => void
-  /** WebAssembly memory never shrinks: from this size on a new runtime is cheaper than this one. */
+  /**
+   * Returns whether the memory has become so large that a new runtime is cheaper than this one: WebAssembly memory
+   * never shrinks.
+   */
   readonly isBloated: () => boolean
 }
 
 export interface Loaded {
   readonly name: string
-  /** A new parser, which the caller deletes. One for each text costs little, and isolates failures. */
+  /** Returns a new parser, which the caller deletes. One for each text costs little, and isolates failures. */
   readonly parser: () => TreeSitter.Parser
   readonly grammar: Grammar.Grammar
 }
 
 const PAGE_BYTES = 65_536
 
-/** In pages: 32 MB, enough for valid files of a million characters, and 128 MB. */
+/** Sizes in pages: 32 MB, enough for valid files of a million characters, and 128 MB. */
 const MEMORY_PAGES = { initial: 512, maximum: 2_048 }
 
-/** Bytes by which a text of that length may grow the memory. Hostile texts would take the square of their nesting. */
+/**
+ * Returns the bytes by which a text of that length may grow the memory. Hostile texts would take the square of their
+ * nesting.
+ */
 const allowedBytes = (characters: number): number => 8_388_608 + 24 * characters
 
 const BLOATED_BYTES = 64 * 1_048_576
 
-/** Fails with a note. */
+/** Starts a runtime. Fails with a note. */
 export const start: Effect.Effect<Runtime, string> = Effect.gen(function* () {
   const pages = new WebAssembly.Memory(MEMORY_PAGES)
   const grow = pages.grow.bind(pages)
@@ -75,7 +81,7 @@ export const start: Effect.Effect<Runtime, string> = Effect.gen(function* () {
 export const attempt = <A>(note: string, run: () => A | Promise<A>): Effect.Effect<A, string> =>
   Effect.tryPromise({
     try: async () => run(),
-    // The library aborts only where it gets no more memory.
+    // The library aborts only if it gets no more memory.
     catch: (cause) =>
       `${note}: ${cause instanceof Error ? cause.message.replace(/^Aborted.*/s, "out of memory") : String(cause)}`,
   })
@@ -93,14 +99,14 @@ const newInstance = (): typeof TreeSitter => {
 const wasmFile = (grammar: string): string =>
   createRequire(import.meta.url).resolve(`@vscode/tree-sitter-wasm/wasm/tree-sitter-${grammar}.wasm`)
 
-/** The part that is used: only the types of browsers declare it. */
+/** The part of WebAssembly that is used: only the types of browsers declare it. */
 declare const WebAssembly: {
   readonly Memory: new (pages: {
     readonly initial: number
     readonly maximum: number
   }) => {
     readonly buffer: ArrayBuffer
-    /** By that number of pages. */
+    /** Grows the memory by that number of pages. */
     grow: (more: number) => number
   }
 }

@@ -10,26 +10,28 @@ import type { Source } from "../outline/Walk.ts"
 /** Messages to the worker: the texts of one batch. */
 export type OutlineRequest = ReadonlyArray<Source>
 
-/** Messages from the worker: `"ready"` once, then the outlines of each batch, in the order in which batches were sent. */
+/**
+ * Messages from the worker: `"ready"` once, then the outlines of each batch, in the order in which batches were sent.
+ */
 export type OutlineResponse = "ready" | ReadonlyArray<Outline>
 
 /** The thread has ended, or could not be started. */
 export class WorkerEnded extends Data.TaggedError("WorkerEnded") {}
 
 export interface OutlineWorker {
-  /** Characters of requests without a response; infinite while the worker cannot take requests. */
+  /** Returns the characters of requests without a response; infinite while the worker cannot take requests. */
   readonly queuedChars: () => number
   /**
-   * Fails where the thread ends without a response. Interrupting all pending requests terminates the thread, since a
-   * parse cannot be interrupted.
+   * Outlines a text. Fails if the thread ends without a response. Interrupting all pending requests terminates the
+   * thread, since a parse cannot be interrupted.
    */
   readonly outline: (source: Source) => Effect.Effect<Outline, WorkerEnded>
 }
 
 /**
- * Starts a thread that runs the module at `entry`, which runs `OutlineServer.serve`. Returns before the thread is ready,
- * and terminates it when the scope closes. Where no thread can be started (no memory, no permission, no such module) the
- * worker never becomes ready.
+ * Starts a thread that runs the module at `entry`, which runs `OutlineServer.serve`. Returns before the thread is
+ * ready, and terminates it when the scope closes. If no thread can be started (no memory, no permission, no such
+ * module), the worker never becomes ready.
  */
 export const start = (entry: URL = defaultEntry): Effect.Effect<OutlineWorker, never, Scope.Scope> =>
   Effect.acquireRelease(
@@ -37,12 +39,12 @@ export const start = (entry: URL = defaultEntry): Effect.Effect<OutlineWorker, n
     ({ terminate }) => Effect.promise(terminate),
   ).pipe(Effect.catchAll(() => Effect.succeed(unavailable)))
 
-/** With the extension of this module: `.ts` in a checkout, `.js` in the package. */
+/** The entry has the extension of this module: `.ts` in a checkout, `.js` in the package. */
 const defaultEntry = new URL(`./entry${path.extname(import.meta.url)}`, import.meta.url)
 
 const unavailable: OutlineWorker = { queuedChars: () => Number.POSITIVE_INFINITY, outline: () => new WorkerEnded() }
 
-/** Nearly all of what an outline allocates is garbage soon: V8's default of 100 MB makes it no faster. */
+/** Nearly everything that an outline allocates soon becomes garbage: V8's default of 100 MB makes it no faster. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
 interface PendingOutline {
@@ -53,11 +55,11 @@ interface PendingOutline {
 /** Requests that are sent in one message. */
 interface Batch {
   readonly pending: Array<PendingOutline>
-  /** In characters. */
+  /** The length of the texts, in characters. */
   length: number
 }
 
-/** A batch of so many characters is sent at once: sending a message takes as long as outlining a small file. */
+/** A batch of this many characters is sent at once: sending a message takes as long as outlining a small file. */
 const MAX_BATCH_CHARS = 50_000
 
 /** A worker with fewer characters in flight is sent its next batch however small that is. */
@@ -108,7 +110,7 @@ const make = (worker: Worker): RunningWorker => {
     return worker.terminate()
   }
 
-  // An idle worker keeps no process alive.
+  // An idle worker does not keep the process alive.
   worker.unref()
   worker.on("message", (response: OutlineResponse) => {
     const batch = response === "ready" ? undefined : sent.shift()

@@ -7,7 +7,7 @@ export const nestedComment: Literal = { ...blockComment, nests: true }
 export const slashComments: ReadonlyArray<Literal> = [lineComment("\\/\\/"), blockComment]
 export const nestedSlashComments: ReadonlyArray<Literal> = [lineComment("\\/\\/"), nestedComment]
 
-/** `"…"` on one line. `code`: what begins code in it. */
+/** A string `"…"` on one line. `code` is the text that begins code in it. */
 export const line = (quote: string, code?: string): Literal => ({
   open: quote,
   close: quote,
@@ -23,12 +23,15 @@ export const block = (quote: string, code?: string): Literal => ({
   ...(code !== undefined && { code }),
 })
 
-/** `'a'` and `'\n'`: a quote alone, of a symbol or a lifetime, is none. */
+/** A character such as `'a'` and `'\n'`. A lone quote, as in a symbol or a lifetime, does not begin one. */
 export const character: Literal = { open: "'(?:\\\\[^\\n]{1,8}?|[^'\\\\\\n])'", close: "" }
 
-/** Words in any order before a declaration; sticky. At most twelve, so that each statement costs the same at most. */
+/**
+ * Matches words in any order before a declaration; sticky. It takes at most twelve, so that the cost of each statement
+ * has a bound.
+ */
 export const modifiers = (words: string, flags = ""): RegExp =>
   new RegExp(`(?:(?:${words.replaceAll(" ", "|")})\\s+){0,12}`, `y${flags}`)
 
-/** `@Name`, `@a.Name<B>`; brackets behind it belong to it. Sticky. */
+/** Matches `@Name` and `@a.Name<B>`; brackets behind it belong to it. Sticky. */
 export const atAnnotation = /@(?:\w+:)?[\w.]+(?:<[^<>\n]{0,200}>)?/y

@@ -1,4 +1,4 @@
-/** Groovy, also of Gradle and Jenkins. */
+/** Groovy, which Gradle and Jenkins use too. */
 import type { Patterns } from "../Declarations.ts"
 import { atAnnotation, line, modifiers, slashComments } from "./common.ts"
 

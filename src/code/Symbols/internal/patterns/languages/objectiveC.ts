@@ -5,7 +5,7 @@ import { blockComment, line, lineComment } from "./common.ts"
 const type =
   "(?!(?:return|else|case|typedef|goto|extern\\s*\\{)\\b)(?:[\\w]+\\s*(?:<[^<>;{}()]{0,200}>\\s*)?[\\s*]+(?:_Nullable\\s+|_Nonnull\\s+|const\\s+)?){1,6}"
 
-/** `initWithFrame:style:` of `- (id)initWithFrame:(CGRect)frame style:(int)style`. */
+/** Returns `initWithFrame:style:` for `- (id)initWithFrame:(CGRect)frame style:(int)style`. */
 const selector = (declaration: string): string => {
   const parts = declaration.replace(/\([^()]*(?:\([^()]*\)[^()]*)*\)/g, " ").replace(/^[-+]\s*/, "")
   const labels = parts.match(/\w+\s*:/g)?.map((label) => label.replace(/\s+/g, "")) ?? []

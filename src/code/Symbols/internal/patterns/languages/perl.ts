@@ -7,9 +7,9 @@ export const perl: Patterns = {
     { open: "^=[a-zA-Z]", close: "\n=cut", kind: "string" },
     { open: "^__(?:END|DATA)__$", close: "\0" },
     { open: "<<~?\\s*[\"']?[A-Z_]{2,50}[\"']?(?=[^\\n]*\\n)", close: (open) => `\n${/[A-Z_]+/.exec(open)?.[0]}\n` },
-    // Not `$#array` and not a pattern's `#`.
+    // The `#` of `$#array` or of a pattern begins no comment.
     lineComment("(?<![$\\\\\\w{])#"),
-    // A pattern, where an operand is expected.
+    // This is a pattern, which begins if an operand is expected.
     {
       open: "(?<=[=~(,!&|?:]\\s{0,3}|\\bsplit\\s{1,3}|\\bif\\s{1,3}|\\bunless\\s{1,3}|\\band\\s{1,3})/(?:[^/\\\\\\n]|\\\\.)+/",
       close: "",

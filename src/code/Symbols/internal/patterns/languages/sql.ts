@@ -1,8 +1,8 @@
-/** SQL: what the dialects of PostgreSQL, MySQL, SQLite, SQL Server and Oracle create. */
+/** SQL: the objects that the dialects of PostgreSQL, MySQL, SQLite, SQL Server and Oracle create. */
 import type { Declaration, Patterns } from "../Declarations.ts"
 import { blockComment, lineComment } from "./common.ts"
 
-/** `create or replace temporary KIND if not exists schema.name`. */
+/** Matches `create or replace temporary KIND if not exists schema.name`. */
 const create = (kind: Declaration["kind"], words: string): Declaration => ({
   kind,
   isLeaf: true,

@@ -1,19 +1,22 @@
 /**
- * Chains: a name or a module with the members, calls and indices after it. `db.users[0].save()` is the name `db` with the
- * path `.users].save()`, in the notation of `References`.
+ * Chains: a name or a module with the members, calls and indices after it. `db.users[0].save()` is the name `db` with
+ * the path `.users].save()`, in the notation of `References`.
  */
 import * as Token from "../../scanner/Token.ts"
 import { afterArguments } from "../../scanner/Types.ts"
 import { type Binding, type Expression, extend, ofModule, type Scope } from "../Facts.ts"
 import type { Reader } from "./Reader.ts"
 
-/** An expression, and the token after it. `value`: `null` where nothing is known of it. */
+/** An expression, and the token after it. `value` is `null` if nothing is known of it. */
 export interface Chain {
   readonly value: Binding
   readonly next: number
 }
 
-/** Called at each member of a chain, with what is before it: `root` and then `path`. `dot`: the token before its name. */
+/**
+ * Called at each member of a chain, with the part before it: `root` and then `path`. `dot` is the token before its
+ * name.
+ */
 export type MemberVisitor = (
   reader: Reader,
   dot: number,
@@ -23,13 +26,13 @@ export type MemberVisitor = (
   scope: Scope,
 ) => void
 
-/** The chain that begins at a name or a module. */
+/** Reads the chain that begins at a name or a module. */
 export const read = (reader: Reader, from: number, scope: Scope): Chain => {
   const { next, value } = rootAt(reader, from, scope)
   return value === null ? { value, next } : readMembers(reader, next, value, scope)
 }
 
-/** The beginning of a chain: a name, `require("a")`, `import("a")`, `exports` or `module.exports`. */
+/** Reads the beginning of a chain: a name, `require("a")`, `import("a")`, `exports` or `module.exports`. */
 export const rootAt = (reader: Reader, at: number, scope: Scope): Chain => {
   const { kind } = reader
   switch (kind[at]) {
@@ -50,7 +53,7 @@ export const rootAt = (reader: Reader, at: number, scope: Scope): Chain => {
   return { value: { scope, root: reader.textOf(at), path: "" }, next: at + 1 }
 }
 
-/** The members, calls and indices that follow a root at `from`. */
+/** Reads the members, calls and indices that follow a root at `from`. */
 export const readMembers = (
   reader: Reader,
   from: number,

@@ -1,6 +1,6 @@
 /**
- * Classes and their members: base types, what fields hold, and `this` and `super` in methods. A field that a symbol does not
- * stand for is reported as one, such as `constructor(private db: Db)`.
+ * Classes and their members: base types, the values of fields, and `this` and `super` in methods. A field that a symbol
+ * does not stand for is reported as one, such as `constructor(private db: Db)`.
  */
 import { afterHeader, afterHeritage } from "../../scanner/Expression.ts"
 import * as Token from "../../scanner/Token.ts"
@@ -13,7 +13,7 @@ import { declareTypeParameters, readAnnotation, readBaseTypes, readTypeUses, typ
 import { readDecorator } from "./Uses.ts"
 import { initialValueAt, readChain } from "./Value.ts"
 
-/** Reads a class; the token after it. */
+/** Reads a class, and returns the token after it. */
 export const readClass = (reader: Reader, at: number, scope: Scope): number => {
   const { facts, kind, tokens } = reader
   const open = afterHeritage(tokens, at + 1)
@@ -49,14 +49,14 @@ export const readClass = (reader: Reader, at: number, scope: Scope): number => {
   return end
 }
 
-/** Reads the members of a class or an interface between two tokens; -1 for one that is no symbol. */
+/** Reads the members of a class or an interface between two tokens; the ordinal is -1 for one that is no symbol. */
 export const readMembers = (reader: Reader, from: number, to: number, scope: Scope, ordinal: number): void => {
   if (!reader.enter()) return
   for (let at = from; at < to; ) at = Math.max(at + 1, readMember(reader, at, to, scope, ordinal))
   reader.leave()
 }
 
-/** Reads a member of a class; the token after it. */
+/** Reads a member of a class, and returns the token after it. */
 const readMember = (reader: Reader, from: number, to: number, scope: Scope, ordinal: number): number => {
   const { facts, kind, tokens } = reader
   let at = from

@@ -1,11 +1,14 @@
-/** CommonJS: what is assigned to `exports` and `module.exports`, and modules that add members to their arguments. */
+/**
+ * CommonJS: values that are assigned to `exports` and `module.exports`, and modules that add members to their
+ * arguments.
+ */
 import * as Token from "../../scanner/Token.ts"
 import { absolute, type Expression, type Scope } from "../Facts.ts"
 import { arrowAfter, endsVariable, parenthesisAfter } from "./Lookahead.ts"
 import type { Reader } from "./Reader.ts"
 import { valueAt } from "./Value.ts"
 
-/** What is assigned to `exports`, `module.exports` (`=`) or one of their members. */
+/** Reads the value that is assigned to `exports`, `module.exports` (`=`) or one of their members. */
 export const readExportsAssignment = (reader: Reader, name: string, at: number, scope: Scope): void => {
   const { facts, kind } = reader
   const start = kind[at] === Token.Contextual.async ? at + 1 : at
@@ -37,7 +40,7 @@ export const readExportsAssignment = (reader: Reader, name: string, at: number, 
   facts.export(name, value)
 }
 
-/** `module.exports = { a, b: c, ...d }` */
+/** Reads `module.exports = { a, b: c, ...d }`. */
 const readExportedObject = (reader: Reader, open: number, scope: Scope): void => {
   const { facts, kind } = reader
   const end = reader.after(open) - 1
@@ -55,7 +58,7 @@ const readExportedObject = (reader: Reader, open: number, scope: Scope): void =>
   }
 }
 
-/** The names of the parameters in brackets at `open`; none for those that are patterns. */
+/** Returns the names of the parameters in brackets at `open`, without those that are patterns. */
 const parameterNames = (reader: Reader, open: number): ReadonlyArray<string> => {
   const names: Array<string> = []
   const end = reader.after(open) - 1
@@ -65,7 +68,7 @@ const parameterNames = (reader: Reader, open: number): ReadonlyArray<string> => 
   return names
 }
 
-/** `const A = module.exports` and `exports = module.exports = {}`: an object to which the file adds members. */
+/** Reads `const A = module.exports` and `exports = module.exports = {}`: an object to which the file adds members. */
 export const exportsObjectAt = (reader: Reader, from: number, name: string): Expression | undefined => {
   const { kind } = reader
   let at = from
@@ -82,7 +85,7 @@ export const exportsObjectAt = (reader: Reader, from: number, name: string): Exp
   return isExports && kind[at] === Token.OPEN_BRACE && reader.after(at) === at + 2 ? absolute(`&${name}`) : undefined
 }
 
-/** `require("./a")(B, c)`: the other module may add members to the arguments. */
+/** Reads `require("./a")(B, c)`: the other module may add members to the arguments. */
 export const readExtensions = (reader: Reader, open: number, specifier: string, scope: Scope): void => {
   const { facts, kind } = reader
   const end = reader.after(open) - 1

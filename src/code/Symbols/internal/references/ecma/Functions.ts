@@ -1,6 +1,6 @@
 /**
- * Functions: their parameters, what they return, and their bodies. A body is a scope of its own, in which parameters stand for
- * what their types or default values say.
+ * Functions: their parameters, their results, and their bodies. A body is a scope of its own, in which parameters stand
+ * for what their types or default values say.
  */
 import { afterHeader } from "../../scanner/Expression.ts"
 import * as Token from "../../scanner/Token.ts"
@@ -13,7 +13,7 @@ import { declareTypeParameters, readAnnotation, readTypeUses, typeAt } from "./T
 import { readDecorator } from "./Uses.ts"
 import { valueAt } from "./Value.ts"
 
-/** Reads `function a(…) {…}`; the token after it. */
+/** Reads `function a(…) {…}`, and returns the token after it. */
 export const readFunction = (reader: Reader, at: number, scope: Scope): number => {
   const { facts, kind } = reader
   const name = kind[at + 1] === Token.STAR ? at + 2 : at + 1
@@ -38,7 +38,7 @@ export const readFunction = (reader: Reader, at: number, scope: Scope): number =
   return readBody(reader, open, body, scope, receiver, reader.elements.get(at))
 }
 
-/** Reads an arrow function from its parameters; the token after it. */
+/** Reads an arrow function from its parameters on, and returns the token after it. */
 export const readArrow = (reader: Reader, from: number, arrow: number, to: number, scope: Scope): number => {
   const { kind } = reader
   const inner = makeScope(scope, reader.offsetOf(from))
@@ -54,7 +54,7 @@ export const readArrow = (reader: Reader, from: number, arrow: number, to: numbe
   return end
 }
 
-/** Reads a function from its type parameters or parameters; the token after its body. */
+/** Reads a function from its type parameters or parameters on, and returns the token after its body. */
 export const readBody = (
   reader: Reader,
   open: number,
@@ -76,7 +76,7 @@ export const readBody = (
   return end
 }
 
-/** Declares the parameters in brackets at `open`; `owner`: the class, if it is a constructor. */
+/** Declares the parameters in brackets at `open`; `owner` is the class, if it is a constructor. */
 export const declareParameters = (
   reader: Reader,
   open: number,
@@ -125,7 +125,7 @@ export const declareParameters = (
   }
 }
 
-/** The type that a function returns, where one is declared after its parameters. */
+/** Reads the type that a function returns, if one is declared after its parameters. */
 export const readReturnType = (reader: Reader, ordinal: number, colon: number, scope: Scope): void => {
   if (ordinal >= 0 && reader.kind[colon] === Token.COLON) reader.facts.value(ordinal, typeAt(reader, colon + 1, scope))
 }

@@ -6,7 +6,7 @@ import type { Reader } from "./Reader.ts"
 import { readUses } from "./Uses.ts"
 import { readChain, valueAt } from "./Value.ts"
 
-/** Reads `import …`; the token after it. */
+/** Reads `import …`, and returns the token after it. */
 export const readImport = (reader: Reader, at: number, scope: Scope): number => {
   const { kind } = reader
   if (kind[at + 1] === Token.OPEN_PAREN) {
@@ -46,7 +46,7 @@ export const readImport = (reader: Reader, at: number, scope: Scope): number => 
   return from + 2
 }
 
-/** Reads what belongs to `export` alone; the token after it. */
+/** Reads the part that belongs to `export` alone, and returns the token after it. */
 export const readExport = (reader: Reader, at: number, scope: Scope): number => {
   const { facts, kind } = reader
   const isType =
@@ -93,7 +93,7 @@ export const readExport = (reader: Reader, at: number, scope: Scope): number => 
   }
 }
 
-/** The names in `{ a, type b, c as d }`. */
+/** Returns the names in `{ a, type b, c as d }`. */
 const namesIn = (reader: Reader, open: number): ReadonlyArray<{ readonly name: string; readonly local: string }> => {
   const { kind } = reader
   const names: Array<{ readonly name: string; readonly local: string }> = []

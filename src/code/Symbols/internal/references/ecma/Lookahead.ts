@@ -1,10 +1,10 @@
-/** Questions about the tokens ahead: what they begin, and where it ends. Nothing is declared or used here. */
+/** Questions about the tokens ahead, such as what begins there and where it ends. Nothing is declared or used here. */
 import { afterExpression } from "../../scanner/Expression.ts"
 import * as Token from "../../scanner/Token.ts"
 import { afterType } from "../../scanner/Types.ts"
 import type { Reader } from "./Reader.ts"
 
-/** The arrow after parameters that begin at `(`; -1 where it is no arrow function. */
+/** Returns the arrow after parameters that begin at `(`; -1 if it is no arrow function. */
 export const arrowAfter = (reader: Reader, open: number): number => {
   const { kind } = reader
   if (kind[open] !== Token.OPEN_PAREN) return -1
@@ -23,14 +23,14 @@ export const arrowAfter = (reader: Reader, open: number): number => {
   return end !== -1 && kind[end] === Token.ARROW ? end : -1
 }
 
-/** The bracket before the parameters of the function with its keyword at a token. */
+/** Returns the bracket before the parameters of the function with its keyword at a token. */
 export const parenthesisAfter = (reader: Reader, at: number): number => {
   let paren = at
   while (reader.kind[paren] !== Token.OPEN_PAREN && paren < at + 4) paren++
   return paren
 }
 
-/** The token after the expression at `from`, at most `to`. */
+/** Returns the token after the expression at `from`, at most `to`. */
 export const expressionEnd = (reader: Reader, from: number, to: number): number => {
   const end = afterExpression(reader.tokens, from)
   if (end !== -1) return Math.min(end, to)
@@ -39,14 +39,14 @@ export const expressionEnd = (reader: Reader, from: number, to: number): number 
   return Math.min(at, to)
 }
 
-/** The first token of a kind from `from` on; `to` where there is none. */
+/** Returns the first token of a kind from `from` on; `to` if there is none. */
 export const indexOfToken = (reader: Reader, token: number, from: number, to: number): number => {
   let at = from
   while (at < to && reader.kind[at] !== token) at++
   return at
 }
 
-/** Whether an operand can end with a token, so that `as` after it is an operator. */
+/** Returns whether an operand can end with a token, so that `as` after it is an operator. */
 export const endsOperand = (reader: Reader, at: number): boolean => {
   const token = reader.kind[at] ?? Token.END
   return (
@@ -64,7 +64,7 @@ export const endsOperand = (reader: Reader, at: number): boolean => {
   )
 }
 
-/** Whether a word before the token is an identifier: an operator or an end follows. */
+/** Returns whether a word before the token is an identifier, because an operator or an end follows. */
 export const isOperatorAt = (reader: Reader, at: number): boolean => {
   const token = reader.kind[at] ?? Token.END
   return (
@@ -82,7 +82,7 @@ export const isOperatorAt = (reader: Reader, at: number): boolean => {
   )
 }
 
-/** Whether a variable of a declaration ends before a token. */
+/** Returns whether a variable of a declaration ends before a token. */
 export const endsVariable = (reader: Reader, at: number): boolean => {
   return reader.startsLine(at) || reader.kind[at] === Token.SEMICOLON || reader.kind[at] === Token.COMMA
 }

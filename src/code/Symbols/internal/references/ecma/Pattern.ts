@@ -4,7 +4,10 @@ import { absolute, type Binding, bind, extend, type Scope } from "../Facts.ts"
 import { expressionEnd } from "./Lookahead.ts"
 import type { Reader } from "./Reader.ts"
 
-/** Declares the names in a pattern; the token after it. `isSymbol`: names may be those of symbols. */
+/**
+ * Declares the names in a pattern, and returns the token after it. `isSymbol` says that the names may be those of
+ * symbols.
+ */
 export const declarePattern = (reader: Reader, at: number, value: Binding, scope: Scope, isSymbol: boolean): number => {
   const { kind } = reader
   if (reader.isNameable(at)) {

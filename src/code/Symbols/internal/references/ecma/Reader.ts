@@ -7,17 +7,21 @@ import { absolute, bind, type Expression, Facts, type Scope } from "../Facts.ts"
 const MAX_DEPTH = 100
 
 /**
- * The functions of this folder take it, the index of a token to begin at, and a scope. `read…` and `declare…` report uses and
- * bind names, and mostly return the index of the token after what they read; `…At` return what stands there as an expression
- * and report nothing.
+ * The functions of this folder take the reader, the index of a token to begin at, and a scope. Those named `read…` and
+ * `declare…` report uses and bind names, and mostly return the index of the token after what they read. Those named
+ * `…At` return the expression at that token and report nothing.
  */
 export abstract class Reader {
   readonly facts: Facts
   readonly tokens: Token.Tokens
   readonly kind: Uint8Array
-  /** What the first parameter of a function holds, by its first token: the callback of an iteration. */
+  /**
+   * The value of the first parameter of a function, by the first token of the function: the callback of an iteration.
+   */
   readonly elements = new Map<number, Expression>()
-  /** What `this` is in a function, by its first token: a constructor, or a method of a prototype. */
+  /**
+   * The meaning of `this` in a function, by the first token of the function: a constructor, or a method of a prototype.
+   */
   readonly receivers = new Map<number, Expression>()
   /** The token at which an expression begins that is exported as it is. */
   passedOn = -1
@@ -33,10 +37,13 @@ export abstract class Reader {
     this.facts = new Facts(tokens.text, symbols)
   }
 
-  /** Reads statements and expressions between two tokens. What holds them calls it, and it calls what they hold. */
+  /**
+   * Reads statements and expressions between two tokens. The constructs that contain them call it, and it calls the
+   * constructs in them.
+   */
   abstract scan(from: number, to: number, scope: Scope): void
 
-  /** Begins a deeper level, which `leave` ends; `false` beyond the deepest. */
+  /** Begins a deeper level, which `leave` ends; returns `false` beyond the deepest. */
   enter(): boolean {
     if (this.depth >= MAX_DEPTH) return false
     this.depth++
@@ -46,7 +53,7 @@ export abstract class Reader {
     this.depth--
   }
 
-  /** Binds the name at a token to its symbol; the ordinal of that symbol, -1 for a local name. */
+  /** Binds the name at a token to its symbol, and returns the ordinal of that symbol; -1 for a local name. */
   declare(at: number, scope: Scope): number {
     const name = this.textOf(at)
     const ordinal = this.facts.symbolNamed(name, this.offsetOf(at), scope)
@@ -61,22 +68,22 @@ export abstract class Reader {
     const from = this.tokens.start[at] ?? 0
     return (this.tokens.end[at] ?? 0) - from === word.length && this.tokens.text.startsWith(word, from)
   }
-  /** The offset in the text at which a token begins. */
+  /** Returns the offset in the text at which a token begins. */
   offsetOf(at: number): number {
     return this.tokens.start[at] ?? 0
   }
-  /** The token after a token, or after the bracket that closes it. */
+  /** Returns the token after a token, or after the bracket that closes it. */
   after(at: number): number {
     return Math.max(at, this.match[at] ?? at) + 1
   }
-  /** Whether a token can be the name of a variable. */
+  /** Returns whether a token can be the name of a variable. */
   isNameable(at: number): boolean {
     return Token.isNameable(this.kind[at] ?? Token.END)
   }
   startsLine(at: number): boolean {
     return this.tokens.isFirst[at] === 1
   }
-  /** The module specifier in a string; `undefined` for other tokens, and for strings that cannot be one. */
+  /** Returns the module specifier in a string; `undefined` for other tokens, and for strings that cannot be one. */
   specifierAt(at: number): string | undefined {
     if (this.kind[at] !== Token.STRING) return undefined
     const text = this.textOf(at).slice(1, -1)

@@ -7,7 +7,7 @@ import { indexOfToken } from "./Lookahead.ts"
 import type { Reader } from "./Reader.ts"
 import { declareTypeParameters, readBaseTypes, readTypeUses, typeAt } from "./Types.ts"
 
-/** Reads an interface; the token after it. */
+/** Reads an interface, and returns the token after it. */
 export const readInterface = (reader: Reader, at: number, scope: Scope): number => {
   const { kind, tokens } = reader
   const ordinal = reader.declare(at + 1, scope)
@@ -27,7 +27,7 @@ export const readInterface = (reader: Reader, at: number, scope: Scope): number 
   return reader.after(open)
 }
 
-/** Reads `type A = …`; the token after it. */
+/** Reads `type A = …`, and returns the token after it. */
 export const readTypeAlias = (reader: Reader, at: number, equals: number, scope: Scope): number => {
   const { facts } = reader
   const ordinal = reader.declare(at + 1, scope)
@@ -40,13 +40,13 @@ export const readTypeAlias = (reader: Reader, at: number, equals: number, scope:
   return end
 }
 
-/** Reads `enum A { … }` without its values; the token after it. */
+/** Reads `enum A { … }` without its values, and returns the token after it. */
 export const readEnumeration = (reader: Reader, at: number, scope: Scope): number => {
   reader.declare(at + 1, scope)
   return reader.kind[at + 2] === Token.OPEN_BRACE ? reader.after(at + 2) : at + 2
 }
 
-/** Reads a namespace; the token after it. */
+/** Reads a namespace, and returns the token after it. */
 export const readNamespace = (reader: Reader, at: number, scope: Scope): number => {
   const { kind } = reader
   let open = at + 2

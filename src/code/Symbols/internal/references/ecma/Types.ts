@@ -1,6 +1,6 @@
 /**
- * Types: the uses of names in them, and what a type says about the value that has it. `Promise<Array<User>>` says `User@[`, a
- * collection of instances of `User`.
+ * Types: the uses of names in them, and their meaning for the values that have them. `Promise<Array<User>>` means
+ * `User@[`, a collection of instances of `User`.
  */
 import * as Token from "../../scanner/Token.ts"
 import { afterArguments, afterType } from "../../scanner/Types.ts"
@@ -25,7 +25,10 @@ const transparent: ReadonlySet<string> = new Set([
 /** Types with elements of their first argument. */
 const collections: ReadonlySet<string> = new Set(["Array", "ReadonlyArray", "Set", "ReadonlySet", "Iterable"])
 
-/** The type that begins at a token as an expression for its instances, `A@`; nothing for what is no single type. */
+/**
+ * Returns the type that begins at a token as an expression for its instances, `A@`; nothing for a type that is not a
+ * single one.
+ */
 export const typeAt = (reader: Reader, from: number, scope: Scope): Binding => {
   if (!reader.enter()) return null
   const value = unionAt(reader, from, scope)
@@ -33,7 +36,7 @@ export const typeAt = (reader: Reader, from: number, scope: Scope): Binding => {
   return value
 }
 
-/** A type of several parts, of which one at most may be anything but `null`, `undefined` and `void`. */
+/** Reads a type of several parts, of which at most one may be anything but `null`, `undefined` and `void`. */
 const unionAt = (reader: Reader, from: number, scope: Scope): Binding => {
   const { kind, tokens } = reader
   let found: Binding = null
@@ -60,7 +63,7 @@ const unionAt = (reader: Reader, from: number, scope: Scope): Binding => {
   return found
 }
 
-/** The token after one part of a union; -1 where no type begins. */
+/** Returns the token after one part of a union; -1 if no type begins. */
 const afterTypeOperand = (reader: Reader, from: number): number => {
   const { kind, tokens } = reader
   let at = from
@@ -77,7 +80,7 @@ const afterTypeOperand = (reader: Reader, from: number): number => {
   return at
 }
 
-/** A part of a union: `a.B`, `typeof c`, `Promise<D>`, `E[]`. */
+/** Reads a part of a union: `a.B`, `typeof c`, `Promise<D>`, `E[]`. */
 const singleTypeAt = (reader: Reader, from: number, scope: Scope): Binding => {
   const { kind } = reader
   let at = from
@@ -119,7 +122,7 @@ const singleTypeAt = (reader: Reader, from: number, scope: Scope): Binding => {
   return value
 }
 
-/** Uses in a type between two tokens. */
+/** Reads the uses in a type between two tokens. */
 export const readTypeUses = (reader: Reader, from: number, to: number, scope: Scope): void => {
   const { kind } = reader
   for (let at = from; at < to; at++) {
@@ -143,7 +146,7 @@ export const readTypeUses = (reader: Reader, from: number, to: number, scope: Sc
   }
 }
 
-/** Uses in `: type` between two tokens. */
+/** Reads the uses in `: type` between two tokens. */
 export const readAnnotation = (reader: Reader, from: number, to: number, scope: Scope): void => {
   if (reader.kind[from] === Token.COLON) readTypeUses(reader, from + 1, to, scope)
 }
@@ -162,13 +165,13 @@ export const declareTypeParameters = (reader: Reader, from: number, to: number, 
   readTypeUses(reader, from + 1, to - 1, scope)
 }
 
-/** A type parameter stands for the type that it extends. */
+/** Returns the type that a type parameter extends, which it stands for. */
 const constraintAt = (reader: Reader, at: number, scope: Scope): Binding => {
   const value = reader.kind[at] === Token.Reserved.extends ? typeAt(reader, at + 1, scope) : null
   return value?.path.endsWith("@") ? { ...value, path: value.path.slice(0, -1) } : null
 }
 
-/** The types in a list: `A, b.C<D>`. */
+/** Reads the types in a list: `A, b.C<D>`. */
 export const readBaseTypes = (reader: Reader, from: number, to: number, ordinal: number, scope: Scope): void => {
   for (let at = from; at < to; ) {
     const value = typeAt(reader, at, scope)

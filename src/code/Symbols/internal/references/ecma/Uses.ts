@@ -1,4 +1,4 @@
-/** Uses of names and of the members after them, and assignments, which tell what names and members hold. */
+/** Uses of names and of the members after them, and assignments, which show the values of names and members. */
 import * as Token from "../../scanner/Token.ts"
 import type { Expression, Scope } from "../Facts.ts"
 import * as Chain from "./Chain.ts"
@@ -6,7 +6,7 @@ import { readExportsAssignment, readExtensions } from "./CommonJs.ts"
 import type { Reader } from "./Reader.ts"
 import { readChain, rootAt, valueAt } from "./Value.ts"
 
-/** Uses in the chain that begins at a token: `a.b.c()` uses `a`, `a.b` and `a.b.c`. */
+/** Reads the uses in the chain that begins at a token: `a.b.c()` uses `a`, `a.b` and `a.b.c`. */
 export const readUses = (reader: Reader, from: number, scope: Scope): void => {
   const { facts, kind } = reader
   const { next, value: root } = rootAt(reader, from, scope)
@@ -18,14 +18,14 @@ export const readUses = (reader: Reader, from: number, scope: Scope): void => {
       if (kind[next] === Token.EQUALS) readAssignment(reader, from, scope)
       else if (isKnown && kind[from] !== Token.Reserved.this && kind[from] !== Token.Reserved.super)
         facts.use(scope, root.root, "", reader.offsetOf(from))
-      // A local name of which nothing is known, or a global one.
+      // This is a local name of which nothing is known, or a global one.
       if (!isKnown) return
     }
   }
   Chain.readMembers(reader, next, root, scope, from === reader.passedOn ? undefined : readMember)
 }
 
-/** What follows a module: `require("./a")(B)`, `exports.a = …`, `module.exports = …`. */
+/** Reads what follows a module: `require("./a")(B)`, `exports.a = …`, `module.exports = …`. */
 const readModule = (reader: Reader, from: number, next: number, scope: Scope): void => {
   const { kind } = reader
   const isOther = kind[from] === Token.Reserved.import || kind[from] === Token.Contextual.require
@@ -61,7 +61,7 @@ const readMember: Chain.MemberVisitor = (reader, dot, root, path, name, scope) =
   else reader.facts.use(root.scope, root.root, root.path + whole, reader.offsetOf(dot + 1))
 }
 
-/** What `this` is in the methods of an object literal. */
+/** Sets the meaning of `this` in the methods of an object literal. */
 const setReceivers = (reader: Reader, open: number, receiver: Expression): void => {
   const { kind } = reader
   if (kind[open] !== Token.OPEN_BRACE) return
@@ -72,7 +72,7 @@ const setReceivers = (reader: Reader, open: number, receiver: Expression): void 
   }
 }
 
-/** Reads a decorator; the token after it. */
+/** Reads a decorator, and returns the token after it. */
 export const readDecorator = (reader: Reader, at: number, scope: Scope): number => {
   const { next } = readChain(reader, at + 1, scope)
   readUses(reader, at + 1, scope)
@@ -85,7 +85,7 @@ export const readDecorator = (reader: Reader, at: number, scope: Scope): number 
   return Math.max(next, at + 1)
 }
 
-/** `a = value`: the value of a name without another declaration. */
+/** Reads `a = value`: the value of a name without another declaration. */
 const readAssignment = (reader: Reader, at: number, scope: Scope): void => {
   const name = reader.textOf(at)
   for (let where: Scope | undefined = scope; where !== undefined; where = where.outer) {
@@ -96,7 +96,7 @@ const readAssignment = (reader: Reader, at: number, scope: Scope): void => {
   }
 }
 
-/** `this.a = value` and `A.b = function () {}`. The name at `dot + 1` is assigned to. */
+/** Reads `this.a = value` and `A.b = function () {}`. The name at `dot + 1` is assigned to. */
 const readMemberAssignment = (reader: Reader, dot: number, root: Expression, path: string, scope: Scope): void => {
   const { facts } = reader
   if (root.root === "this" && path.lastIndexOf(".") === 0) {
@@ -111,7 +111,7 @@ const readMemberAssignment = (reader: Reader, dot: number, root: Expression, pat
   if (root.root !== "this") facts.member({ ...root, path: root.path + path }, valueAt(reader, dot + 3, scope).value)
 }
 
-/** The class of `this`. */
+/** Returns the class of `this`. */
 const ownerOf = (scope: Scope): number | undefined => {
   for (let at: Scope | undefined = scope; at !== undefined; at = at.outer) {
     const self = at.names.get("this")

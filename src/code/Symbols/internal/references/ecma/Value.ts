@@ -1,6 +1,6 @@
 /**
- * What an expression stands for, where its text says so: `new User(db)` is `User()`, `await load() as Post` is `Post@`. No
- * name is used here; `Uses` reports uses.
+ * Values: the meaning of an expression, if its text shows it. `new User(db)` is `User()`, `await load() as Post` is
+ * `Post@`. No name is used here; `Uses` reports uses.
  */
 import * as Token from "../../scanner/Token.ts"
 import { afterType } from "../../scanner/Types.ts"
@@ -10,13 +10,13 @@ import { arrowAfter, isOperatorAt } from "./Lookahead.ts"
 import type { Reader } from "./Reader.ts"
 import { typeAt } from "./Types.ts"
 
-/** The chain that begins at a token, also one in brackets: `(await load()).save`. */
+/** Reads the chain that begins at a token, even one in brackets: `(await load()).save`. */
 export const readChain = (reader: Reader, from: number, scope: Scope): Chain.Chain => {
   const { next, value } = rootAt(reader, from, scope)
   return value === null ? { value, next } : Chain.readMembers(reader, next, value, scope)
 }
 
-/** The beginning of a chain, also an expression in brackets. */
+/** Reads the beginning of a chain, which may be an expression in brackets. */
 export const rootAt = (reader: Reader, at: number, scope: Scope): Chain.Chain => {
   if (reader.kind[at] !== Token.OPEN_PAREN) return Chain.rootAt(reader, at, scope)
   const next = reader.after(at)
@@ -26,7 +26,7 @@ export const rootAt = (reader: Reader, at: number, scope: Scope): Chain.Chain =>
   return { value: inner.next === next - 1 ? inner.value : null, next }
 }
 
-/** An operand with its prefixes, and no other operator after it than one that keeps its value. */
+/** Reads an operand with its prefixes, followed by no operator except one that keeps its value. */
 export const valueAt = (reader: Reader, from: number, scope: Scope): Chain.Chain => {
   const { kind } = reader
   let at = from
@@ -71,7 +71,7 @@ export const valueAt = (reader: Reader, from: number, scope: Scope): Chain.Chain
   return isEnd ? { value, next } : { value: null, next }
 }
 
-/** What an initial value is: an operand, or the elements of an array literal. */
+/** Reads an initial value: an operand, or the elements of an array literal. */
 export const initialValueAt = (reader: Reader, from: number, scope: Scope): Binding => {
   if (reader.kind[from] === Token.OPEN_BRACKET && reader.after(from) > from + 2) {
     const first = valueAt(reader, from + 1, scope)

@@ -10,7 +10,7 @@ import type { Reader } from "./Reader.ts"
 import { readTypeUses, typeAt } from "./Types.ts"
 import { initialValueAt, valueAt } from "./Value.ts"
 
-/** Reads `const a = …, b: B`, without the values; the token after the last name. */
+/** Reads `const a = …, b: B`, without the values, and returns the token after the last name. */
 export const readVariables = (reader: Reader, at: number, to: number, block: Scope): number => {
   const { facts, kind, tokens } = reader
   const scope = kind[at] === Token.Reserved.var ? functionScope(block) : block
@@ -52,7 +52,7 @@ export const readVariables = (reader: Reader, at: number, to: number, block: Sco
   }
 }
 
-/** Reads `for (const a of all) …`, in which `a` is an element of `all`; the token after its body. */
+/** Reads `for (const a of all) …`, in which `a` is an element of `all`, and returns the token after its body. */
 export const readLoop = (reader: Reader, at: number, to: number, scope: Scope): number => {
   const { kind } = reader
   const open = kind[at + 1] === Token.Contextual.await ? at + 2 : at + 1

@@ -4,7 +4,7 @@ import type { Owner, Reader } from "./Reader.ts"
 import * as Token from "./Tokens.ts"
 import { valueAt } from "./Value.ts"
 
-/** Declares what is assigned to between two tokens, and reads uses in it. */
+/** Declares the names between two tokens that are assigned to, and reads the uses there. */
 export const readTarget = (
   reader: Reader,
   from: number,
@@ -59,12 +59,15 @@ export const assign = (reader: Reader, at: number, value: Binding, scope: Scope,
   }
   const known = where.names.get(name)
   const [, first] = /^#(\d+)$/.exec(known?.scope === undefined && known?.path === "" ? known.root : "") ?? []
-  // A later assignment to a variable that is a symbol.
+  // This is a later assignment to a variable that is a symbol.
   if (first !== undefined && where.outer === undefined) facts.value(Number(first), value)
   bind(where, name, value)
 }
 
-/** Declares the targets of `for a in b`, of a loop or in a comprehension; the token of what is iterated over. */
+/**
+ * Declares the targets of `for a in b`, of a loop or in a comprehension, and returns the token of the value that is
+ * iterated over.
+ */
 export const readForClause = (reader: Reader, at: number, end: number, scope: Scope): number => {
   let word = at + 1
   while (word < end && !reader.textIs(word, "in")) word = reader.after(word)

@@ -15,7 +15,7 @@ import { typeBetween } from "./Types.ts"
 import { readAnnotation } from "./Uses.ts"
 import { readChain, valueAt } from "./Value.ts"
 
-/** Reads decorators and what they decorate; the token after it. */
+/** Reads decorators and the definition below them, and returns the token after it. */
 export const readDecorated = (reader: Reader, from: number, scope: Scope, owner: Owner): number => {
   const { kind } = reader
   const decorators: Array<string> = []
@@ -34,8 +34,8 @@ export const readDecorated = (reader: Reader, from: number, scope: Scope, owner:
 }
 
 /**
- * Reads a function; the token after its body. What it returns is its declared type, or else the first value that it returns of
- * which anything is known.
+ * Reads a function, and returns the token after its body. The result of the function is its declared type, or else the
+ * first value that it returns of which anything is known.
  */
 export const readFunction = (
   reader: Reader,
@@ -48,7 +48,7 @@ export const readFunction = (
   const name = reader.textOf(at + 1)
   const where = functionScope(scope)
   const ordinal = facts.symbolNamed(name, reader.offsetOf(at + 1), where)
-  // Of overloads the last has the body.
+  // The last of several overloads has the body.
   if (ordinal >= 0) where.names.set(name, absolute(`#${ordinal}`))
   else bind(where, name, null)
   let open = at + 2
@@ -85,7 +85,7 @@ export const readFunction = (
   const next = reader.readBlock(colon, inner, { ordinal: -1 })
   reader.returns = outer
   if (!isDeclared && !returns.isGenerator) result = returns.value
-  // `with` and `for` receive what such functions yield.
+  // `with` and `for` receive the values that such functions yield.
   if (isDeclared && decorators.some((each) => each.endsWith("contextmanager")) && result?.path.endsWith("["))
     result = { ...result, path: result.path.slice(0, -1) }
   facts.value(ordinal, result)
@@ -95,7 +95,7 @@ export const readFunction = (
   return next
 }
 
-/** Declares the parameters in brackets at `open`. `self`: what the first one holds. */
+/** Declares the parameters in brackets at `open`. `self` is the value of the first one. */
 const declareParameters = (reader: Reader, open: number, inner: Scope, scope: Scope, self: Binding): void => {
   const { kind } = reader
   const end = reader.after(open) - 1
@@ -129,7 +129,7 @@ const declareParameters = (reader: Reader, open: number, inner: Scope, scope: Sc
   }
 }
 
-/** What the first parameter of a method holds. */
+/** Returns the value of the first parameter of a method. */
 const receiver = ({ ordinal }: Owner, name: string, decorators: ReadonlyArray<string>): Expression => {
   const isClass = decorators.includes("classmethod") || classMethods.has(name)
   return absolute(`#${ordinal}`, isClass ? "" : "@")
@@ -138,7 +138,10 @@ const receiver = ({ ordinal }: Owner, name: string, decorators: ReadonlyArray<st
 /** Methods that receive the class without a decorator. */
 const classMethods: ReadonlySet<string> = new Set(["__new__", "__init_subclass__", "__class_getitem__"])
 
-/** Reads a class with its bases; the token after its body. The names of the body are not visible in its methods. */
+/**
+ * Reads a class with its bases, and returns the token after its body. The names of the body are not visible in its
+ * methods.
+ */
 export const readClass = (reader: Reader, at: number, scope: Scope): number => {
   const { facts, kind } = reader
   const name = reader.textOf(at + 1)

@@ -1,9 +1,12 @@
-/** Imports: their names stand for what other modules export. A name that a file imports at its top is one that it exports. */
+/**
+ * Imports, whose names stand for the exports of other modules. A name that a file imports at its top is one that it
+ * exports.
+ */
 import { type Binding, extend, functionScope, ofModule, type Scope } from "../Facts.ts"
 import { fileScope, type Reader } from "./Reader.ts"
 import * as Token from "./Tokens.ts"
 
-/** Reads `import a.b, c as d`; its end. Without `as`, `a` is the name, and `.b` its member. */
+/** Reads `import a.b, c as d`, and returns its end. Without `as`, `a` is the name, and `.b` its member. */
 export const readImport = (reader: Reader, at: number, scope: Scope): number => {
   const { kind } = reader
   const end = reader.statementEnd(at, false)
@@ -20,7 +23,7 @@ export const readImport = (reader: Reader, at: number, scope: Scope): number => 
   return end
 }
 
-/** Reads `from .a import b as c`; its end. */
+/** Reads `from .a import b as c`, and returns its end. */
 export const readFromImport = (reader: Reader, at: number, scope: Scope): number => {
   const { facts, kind } = reader
   const end = reader.statementEnd(at, false)

@@ -24,14 +24,15 @@ export interface Returns {
 }
 
 /**
- * The functions of this folder take it, the index of a token to begin at, and a scope. `read…` report uses and bind names, and
- * mostly return the index of the token after what they read; `…At` return what stands there as an expression.
+ * The functions of this folder take the reader, the index of a token to begin at, and a scope. Those named `read…`
+ * report uses and bind names, and mostly return the index of the token after what they read. Those named `…At` return
+ * the expression at that token.
  */
 export abstract class Reader {
   readonly facts: Facts
   readonly tokens: Token.Tokens
   readonly kind: ReadonlyArray<number>
-  /** Of the innermost function; `undefined` outside of all. */
+  /** The return value of the innermost function; `undefined` outside of all functions. */
   returns: Returns | undefined = undefined
   private depth = 0
 
@@ -41,13 +42,13 @@ export abstract class Reader {
     this.facts = new Facts(tokens.text, symbols)
   }
 
-  /** Reads the expressions between two tokens. Like blocks they hold what calls this. */
+  /** Reads the expressions between two tokens. They can contain the constructs that call this method, as blocks do. */
   abstract scan(from: number, to: number, scope: Scope): void
 
-  /** Reads the block after the colon of a header, indented or on the same line; the token after it. */
+  /** Reads the block after the colon of a header, indented or on the same line, and returns the token after it. */
   abstract readBlock(colon: number, scope: Scope, owner: Owner): number
 
-  /** Begins a deeper level, which `leave` ends; `false` beyond the deepest. */
+  /** Begins a deeper level, which `leave` ends; returns `false` beyond the deepest. */
   enter(): boolean {
     if (this.depth >= MAX_DEPTH) return false
     this.depth++
@@ -64,18 +65,18 @@ export abstract class Reader {
     const from = this.tokens.start[at] ?? 0
     return (this.tokens.end[at] ?? 0) - from === word.length && this.tokens.text.startsWith(word, from)
   }
-  /** The offset in the text at which a token begins. */
+  /** Returns the offset in the text at which a token begins. */
   offsetOf(at: number): number {
     return this.tokens.start[at] ?? 0
   }
-  /** The token after a token, or after the bracket that closes it. */
+  /** Returns the token after a token, or after the bracket that closes it. */
   after(at: number): number {
     return Math.max(at, this.tokens.match[at] ?? at) + 1
   }
   isName(at: number): boolean {
     return this.kind[at] === Token.NAME && !keywords.has(this.textOf(at))
   }
-  /** The end of the simple statement or header at `from`: a line end, a semicolon, or the colon of a header. */
+  /** Returns the end of the simple statement or header at `from`: a line end, a semicolon, or the colon of a header. */
   statementEnd(from: number, isHeader: boolean): number {
     const { kind, tokens } = this
     let at = from
@@ -92,7 +93,7 @@ export abstract class Reader {
   }
 }
 
-/** The outermost scope. */
+/** Returns the outermost scope. */
 export const fileScope = (scope: Scope): Scope => {
   let file = scope
   while (file.outer !== undefined) file = file.outer

@@ -1,4 +1,4 @@
-/** The tokens of Python, in columns. Never fails: what is broken yields tokens that mean little. */
+/** The tokens of Python, in columns. Reading them never fails: broken source yields tokens that mean little. */
 
 export interface Tokens {
   readonly text: string
@@ -7,7 +7,7 @@ export interface Tokens {
   readonly kind: ReadonlyArray<number>
   readonly start: ReadonlyArray<number>
   readonly end: ReadonlyArray<number>
-  /** For a bracket the token that closes it; otherwise the token itself. */
+  /** The token that closes a bracket; for any other token, the token itself. */
   readonly match: ReadonlyArray<number>
 }
 
@@ -53,7 +53,7 @@ const closers: Readonly<Record<number, number>> = {
   [OPEN_BRACE]: CLOSE_BRACE,
 }
 
-/** Expressions in f-strings within expressions in f-strings. */
+/** The most levels of expressions in f-strings within expressions in f-strings. */
 const MAX_NESTED_STRINGS = 3
 
 export const tokenize = (text: string): Tokens => {
@@ -79,7 +79,7 @@ export const tokenize = (text: string): Tokens => {
     match[kind.length - 1] = opener
   }
 
-  /** The tokens between two offsets; `isLine`: with line ends and indentation. */
+  /** Adds the tokens between two offsets; with `isLine`, line ends and indentation too. */
   const scan = (from: number, to: number, isLine: boolean, depth: number): void => {
     let at = from
     let isStart = isLine
@@ -156,7 +156,7 @@ export const tokenize = (text: string): Tokens => {
     }
   }
 
-  /** Adds the string that begins at `from`; the offset after it. `first`: a quote of it. */
+  /** Adds the string that begins at `from`, and returns the offset after it. `first` is a quote of it. */
   const string = (from: number, first: number, to: number, depth: number): number => {
     quote.lastIndex = from
     const mark = quote.exec(text)?.[1] ?? text.charAt(first)

@@ -1,6 +1,6 @@
 /**
- * What an annotation says about the value that has it: `Optional[List[User]]` says `User@[`, a collection of instances of
- * `User`.
+ * Annotations and their meaning for the values that have them. `Optional[List[User]]` means `User@[`, a collection of
+ * instances of `User`.
  */
 import { type Binding, extend, type Scope } from "../Facts.ts"
 import type { Reader } from "./Reader.ts"
@@ -30,13 +30,13 @@ const collections: ReadonlySet<string> = new Set(
 /** Longer annotations say nothing. */
 const MAX_TYPE_CHARS = 500
 
-/** The type between two tokens as an expression for its instances. */
+/** Returns the type between two tokens as an expression for its instances. */
 export const typeBetween = (reader: Reader, from: number, to: number, scope: Scope): Binding => {
   const text = reader.tokens.text.slice(reader.offsetOf(from), reader.tokens.end[to - 1] ?? 0)
   return to <= from || text.length > MAX_TYPE_CHARS ? null : typeOf(text, scope, 0)
 }
 
-/** The same of a type as it is written, in quotes or not; `null` for what is no single type. */
+/** Does the same for a type as it is written, in quotes or not; returns `null` if it is not a single type. */
 const typeOf = (written: string, scope: Scope, depth: number): Binding => {
   const text = written
     .replace(/#[^\n]*/g, "")
@@ -75,7 +75,7 @@ const typeOf = (written: string, scope: Scope, depth: number): Binding => {
     : { scope, root: text.slice(0, dot), path: `${text.slice(dot)}@` }
 }
 
-/** The parts between separators that are in no brackets. */
+/** Returns the parts between separators that are in no brackets. */
 const splitAt = (text: string, separator: string): ReadonlyArray<string> => {
   const parts: Array<string> = []
   let level = 0

@@ -5,7 +5,7 @@ import { keywords, type Reader } from "./Reader.ts"
 import * as Token from "./Tokens.ts"
 import { readChain, valueAt } from "./Value.ts"
 
-/** Uses between two tokens. */
+/** Reads the uses between two tokens. */
 export const readUses = (reader: Reader, from: number, to: number, scope: Scope): void => {
   const { kind } = reader
   if (!reader.enter()) return
@@ -35,7 +35,7 @@ export const readUses = (reader: Reader, from: number, to: number, scope: Scope)
   reader.leave()
 }
 
-/** Reads what is in brackets: arguments, elements, or a comprehension, which has a scope of its own. */
+/** Reads the content of brackets: arguments, elements, or a comprehension, which has a scope of its own. */
 const readBracket = (reader: Reader, open: number, end: number, scope: Scope): void => {
   const { kind } = reader
   let inner = scope
@@ -61,7 +61,7 @@ const readBracket = (reader: Reader, open: number, end: number, scope: Scope): v
   reader.scan(from, end - 1, inner)
 }
 
-/** Reads a lambda; the token after it. */
+/** Reads a lambda, and returns the token after it. */
 const readLambda = (reader: Reader, at: number, to: number, scope: Scope): number => {
   const { kind } = reader
   const inner = makeScope(scope, reader.offsetOf(at))
@@ -76,7 +76,7 @@ const readLambda = (reader: Reader, at: number, to: number, scope: Scope): numbe
   return Math.min(end, to)
 }
 
-/** Uses in an annotation, in strings as well. */
+/** Reads the uses in an annotation, in strings as well. */
 export const readAnnotation = (reader: Reader, from: number, to: number, scope: Scope): void => {
   reader.scan(from, to, scope)
   for (let at = from; at < to; at++) {

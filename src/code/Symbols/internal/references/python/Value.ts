@@ -1,15 +1,20 @@
-/** What an expression stands for, where its text says so: `await load(db)` is `load()`, `[a]` a collection of `a`. */
+/**
+ * Values: the meaning of an expression, if its text shows it. `await load(db)` is `load()`, `[a]` a collection of `a`.
+ */
 import { type Binding, type Expression, extend, type Scope } from "../Facts.ts"
 import { keywords, type Reader } from "./Reader.ts"
 import * as Token from "./Tokens.ts"
 
-/** An expression, and the token after it. `value`: `null` where nothing is known of it. */
+/** An expression, and the token after it. `value` is `null` if nothing is known of it. */
 export interface Chain {
   readonly value: Binding
   readonly next: number
 }
 
-/** The expression that begins at a name, as far as it is names, members and calls. `isUse`: reports them as uses. */
+/**
+ * Reads the expression that begins at a name, as far as it is names, members and calls. With `isUse`, it reports them
+ * as uses.
+ */
 export const readChain = (reader: Reader, from: number, scope: Scope, isUse: boolean): Chain => {
   const { facts, kind } = reader
   let at = from
@@ -19,7 +24,7 @@ export const readChain = (reader: Reader, from: number, scope: Scope, isUse: boo
   if (keywords.has(root)) return { value: null, next: at }
   if (isUse && root !== "super") facts.use(scope, root, "", reader.offsetOf(at))
   at++
-  // `super()` is the bases of the class.
+  // `super()` stands for the bases of the class.
   if (root === "super" && kind[at] === Token.OPEN_PAREN) at = reader.after(at)
   for (;;) {
     switch (kind[at]) {
@@ -44,7 +49,7 @@ export const readChain = (reader: Reader, from: number, scope: Scope, isUse: boo
   }
 }
 
-/** An operand with `await` before it, in brackets, or the first of `a or b`. */
+/** Reads an operand with `await` before it, in brackets, or the first of `a or b`. */
 export const valueAt = (reader: Reader, from: number, scope: Scope): Chain => {
   const { kind } = reader
   let at = from
@@ -56,14 +61,14 @@ export const valueAt = (reader: Reader, from: number, scope: Scope): Chain => {
     return inner.next === end - 1 ? { value: inner.value, next: end } : { value: null, next: end }
   }
   if (kind[at] === Token.OPEN_BRACKET) {
-    // A list of what its first element is.
+    // The list has elements like its first one.
     const end = reader.after(at)
     const first = valueAt(reader, at + 1, scope)
     const isElement = kind[first.next] === Token.COMMA || first.next === end - 1
     return { value: isElement ? extend(first.value, "[") : null, next: end }
   }
   const found = readChain(reader, at, scope, false)
-  // Of `a or b` and `a if b else c` the first is the usual one.
+  // The first operand of `a or b` and `a if b else c` is the usual value.
   if (kind[found.next] === Token.NAME && (reader.textIs(found.next, "or") || reader.textIs(found.next, "if"))) {
     let end = found.next
     while (
@@ -78,7 +83,7 @@ export const valueAt = (reader: Reader, from: number, scope: Scope): Chain => {
   return found
 }
 
-/** What `isinstance(a, B)` says about `a`: it is `B@`. */
+/** Returns what `isinstance(a, B)` says about `a`: it is `B@`. */
 export const instanceCheckAt = (
   reader: Reader,
   from: number,

@@ -1,6 +1,6 @@
 /**
- * Paths, imports and types of Rust: `crate::a::B`, `use super::{c, d as e}`, `Option<Arc<F>>`. What they stand for depends on the
- * modules around, of which a file can declare several.
+ * Paths, imports and types of Rust: `crate::a::B`, `use super::{c, d as e}`, `Option<Arc<F>>`. Their meaning depends on
+ * the modules around, of which a file can declare several.
  */
 import type { CompactNode } from "../CompactTree.ts"
 import { absolute, type Binding, bind, type Expression, extend, ofModule, type Scope } from "../Facts.ts"
@@ -15,7 +15,10 @@ const collections: ReadonlySet<string> = new Set(
   "BTreeMap BTreeSet HashMap HashSet IntoIter Iter Iterator IntoIterator Vec VecDeque".split(" "),
 )
 
-/** A name of the prelude hides nothing of the file's own: it is looked up only where the file does not declare it. */
+/**
+ * The names of the prelude. Such a name hides nothing of the file's own: it is looked up only if the file does not
+ * declare it.
+ */
 export const prelude: ReadonlySet<string> = new Set(
   "Box Default Drop Err From Into Iterator None Ok Option Result Some String ToString Vec std core alloc Self self".split(
     " ",
@@ -41,7 +44,7 @@ export abstract class PathReader extends TreeReader {
 
   private containers: ReadonlyMap<string, ReadonlyMap<string, number>> | undefined
 
-  /** The first ordinals of the names in a module of the file; those of the file for an empty path. */
+  /** Returns the first ordinals of the names in a module of the file; those of the file for an empty path. */
   protected byContainer(path: string): ReadonlyMap<string, number> {
     if (this.containers === undefined) {
       const containers = new Map<string, Map<string, number>>()
@@ -60,7 +63,7 @@ export abstract class PathReader extends TreeReader {
     return length === 0 ? ofModule("super") : length === 1 ? this.here : (this.modules[length - 2] ?? null)
   }
 
-  /** A path of names: `crate::a::B`. */
+  /** Reads a path of names: `crate::a::B`. */
   protected readonly path: Handler = (node, scope) => {
     switch (node.type) {
       case "crate":
@@ -105,7 +108,8 @@ export abstract class PathReader extends TreeReader {
     if (node === undefined) return
     const declare = (name: string, value: Binding): void => {
       bind(scope, name, value)
-      // A function may have the name of a module: paths through the module are many, and those of the function end there.
+      // A function may have the name of a module: paths through the module are many, and those of the function end
+      // there.
       const own = this.byContainer("").get(name)
       const isModule = own !== undefined && this.facts.symbols[own]?.kind === "module"
       if (isPublic && this.modules.length === 0 && !isModule) this.facts.export(name, value)
@@ -209,5 +213,5 @@ export abstract class PathReader extends TreeReader {
   }
 }
 
-/** The type of an instance; other expressions as they are. */
+/** Returns the type of an instance; other expressions stay as they are. */
 export const withoutInstance = (value: Expression): Expression => ({ ...value, path: value.path.replace(/@$/, "") })
