@@ -1,4 +1,4 @@
-/** What the tables hold of a batch and of its answer, as compressed JSON. */
+/** The content of a batch and of its answer in the tables, as compressed JSON. */
 import { gunzip, gzip } from "node:zlib"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -13,7 +13,7 @@ import { Price } from "../model/ModelEntry.ts"
 import { ModelError } from "../model/ModelError.ts"
 import * as Thinking from "../model/Thinking.ts"
 
-/** A batch as it was sent: `message` is all that the model reads of it. */
+/** A batch as it was sent. `message` is everything that the model reads of it. */
 export const BatchContent = Schema.Struct({
   area: Schema.String,
   text: Schema.String,
@@ -30,17 +30,17 @@ const Reply = Schema.Struct({
   cost: Schema.optional(Schema.Number),
 })
 
-/** The reply of the model, or why there is none. */
+/** The reply of the model, or the error if there is none. */
 export const Answer = Schema.Union(
   Schema.TaggedStruct("Replied", { reply: Reply }),
   Schema.TaggedStruct("Refused", { error: ModelError }),
 )
 export type Answer = typeof Answer.Type
 
-/** A JSON Schema, which comes from JSON and was one before. */
+/** A JSON Schema. It was JSON before it was stored, so nothing more is checked. */
 const JsonObject = Schema.declare((value): value is Json.JsonObject => Json.isObject(value))
 
-/** What all batches of a run are sent with, and what its starter has found out before. */
+/** The parts that all requests of a run share, and facts that its starter has already found out. */
 export const Sent = Schema.Struct({
   system: Schema.String,
   tools: Schema.Array(
@@ -52,16 +52,20 @@ export const Sent = Schema.Struct({
   ),
   toolChoice: Schema.Union(Schema.Literal("auto", "none"), Schema.Struct({ tool: Schema.String })),
   thinking: Schema.optional(Schema.Literal(...Thinking.levels)),
-  /** By the id of the model, as the starter knows them: the limit of cost holds also where a worker does not. */
+  /**
+   * The prices that the starter knows, by the id of the model. So the limit of cost works even if a worker knows no
+   * price.
+   */
   prices: Schema.Record({ key: Schema.String, value: Price }),
-  /** That of the project, which the messages contain. */
+  /** The map of the project, which the messages contain. */
   map: Schema.optional(Schema.String),
 })
 export type Sent = typeof Sent.Type
 
 /**
- * The key of a batch within its run: the model and all that it reads. `attempt`: 0 of the plan, then how often a starter has sent this
- * message anew. What is asked for once more may have the same message, and starters share it all the same.
+ * Returns the key of a batch within its run, from the model and everything that it reads. `attempt` is 0 for a batch of
+ * the plan, else the number of times that a starter has sent this message anew. A repeated request may have the same
+ * message, and starters still share it.
  */
 export const digestOf = (model: string, message: string, attempt: number): string =>
   Digest.sha256(`${model}\0${attempt}\0${message}`)
@@ -77,7 +81,10 @@ export const pack = <A, I>(schema: Schema.Schema<A, I>, value: A): Effect.Effect
     ),
   )
 
-/** A row that cannot be read was not written by this version, which is refused before: a defect. */
+/**
+ * Unpacks a row. One that cannot be read was not written by this version, and other versions are refused before, so
+ * this is a defect.
+ */
 export const unpack = <A, I>(schema: Schema.Schema<A, I>, packed: Uint8Array): Effect.Effect<A> =>
   Effect.async<Buffer>((resume) =>
     gunzip(packed, (error, text) => resume(error === null ? Effect.succeed(text) : Effect.die(error))),

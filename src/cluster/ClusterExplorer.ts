@@ -1,4 +1,4 @@
-/** Has workers of a cluster answer the batches of a run, and stores what they answer in the index of this process. */
+/** Lets the workers of a cluster answer the batches of a run, and stores their answers in the index of this process. */
 import { randomBytes } from "node:crypto"
 import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
@@ -24,20 +24,22 @@ import * as Run from "./Run.ts"
 import * as RunStore from "./RunStore.ts"
 
 export interface Options {
-  /** The same in every checkout of it: the address of its remote, or its first commit. */
+  /**
+   * The name of the repository, which is the same in every checkout: the address of its remote, or its first commit.
+   */
   readonly repository: string
   /** The commit of the working tree. */
   readonly commit: string
   /** See `Worker.Options`. */
   readonly version: string
-  /** In US dollars, for the whole run. */
+  /** The limit of cost for the whole run, in US dollars. */
   readonly maxCost: number | undefined
 }
 
-/** Batches that are written to the database in one transaction. */
+/** The number of batches that are written to the database in one transaction. */
 const PLANNED = 20
 
-/** Between two looks at the database. */
+/** The time between two looks at the database. */
 const POLL = "1 second"
 
 export const layer = (options: Options): Layer.Layer<never, never, RunStore.RunStore> =>
@@ -49,7 +51,10 @@ export const layer = (options: Options): Layer.Layer<never, never, RunStore.RunS
     })),
   )
 
-/** Before the map, so that a starter which is refused, or joins a run, has paid for nothing. */
+/**
+ * Joins an earlier run. This comes before the map, so that a starter which is refused, or joins a run, has paid for
+ * nothing.
+ */
 const resume = Effect.fnUntraced(function* (
   store: RunStore.Service,
   options: Options,
@@ -94,7 +99,7 @@ const explain = Effect.fnUntraced(function* (
     }
     const found = yield* awaitPlan(store, options.repository)
     if (found === undefined || !Run.isOpen(found)) continue
-    // Another starter was faster while this one had its map written.
+    // Another starter was faster while the map for this one was being written.
     if (settings.spent !== undefined && settings.spent > 0) yield* store.charge(found.id, settings.spent)
     const { isOver, outcome } = yield* join(store, options, found, settings)
     batches += outcome.batches
@@ -102,7 +107,10 @@ const explain = Effect.fnUntraced(function* (
   }
 })
 
-/** The run of the repository, once it is planned. Where its starter was killed while it planned, there is none. */
+/**
+ * Waits for the run of the repository to be planned, and returns it. If its starter was killed during the planning,
+ * there is none.
+ */
 const awaitPlan = Effect.fnUntraced(function* (store: RunStore.Service, repository: string) {
   for (;;) {
     const run = yield* store.latest(repository)
@@ -112,7 +120,7 @@ const awaitPlan = Effect.fnUntraced(function* (store: RunStore.Service, reposito
   }
 })
 
-/** Whether the index has open symbols beside those, by version. */
+/** Returns whether the index has open symbols besides those in `asked`, by version. */
 const hasOther = Effect.fnUntraced(function* ({ index }: BatchRun.Settings, asked: ReadonlySet<string>) {
   for (const { open, path } of yield* index.files) {
     if (open === 0) continue
@@ -125,7 +133,10 @@ const hasOther = Effect.fnUntraced(function* ({ index }: BatchRun.Settings, aske
 const modelsOf = ({ liteModel, model }: BatchRun.Settings): ReadonlyArray<string> =>
   BatchRun.sourcesOf(model, liteModel).map(({ model }) => String(model.id))
 
-/** `isOver`: nothing is left to ask for. What the run has asked for was asked for: only what is new since would be worth another. */
+/**
+ * Joins an open run. `isOver` is true if nothing is left to ask for. The run asked for its symbols already, so only new
+ * ones would be worth another run.
+ */
 const join = Effect.fnUntraced(function* (
   store: RunStore.Service,
   { maxCost }: Options,
@@ -149,7 +160,7 @@ const join = Effect.fnUntraced(function* (
     return yield* refuse(differs, "give the same limit or none")
   }
   const adopted = yield* adopt(store, run, settings)
-  // Stores what is there, and lets nothing be asked for.
+  // Stores the answers that are there, and asks for nothing.
   if (isLimited) return { outcome: { ...(yield* collect(store, run, adopted)), outcome: "budget" }, isOver: true }
   const { asked, ...outcome } = yield* follow(store, run, adopted)
   const isCutShort = outcome.outcome === "budget" || outcome.outcome === "limit" || outcome.isFruitless === true
@@ -158,8 +169,8 @@ const join = Effect.fnUntraced(function* (
 })
 
 /**
- * The settings with what a run was begun with: its map, which becomes that of this index where there is none, and its prices, by which
- * what is asked for once more is reserved.
+ * Returns the settings with the map and the prices of a run. The map becomes that of this index if it has none. The
+ * prices say how much to reserve for repeated requests.
  */
 const adopt = Effect.fnUntraced(function* (store: RunStore.Service, run: Run.Snapshot, settings: BatchRun.Settings) {
   const { index, liteModel, model, watch } = settings
@@ -177,8 +188,9 @@ const adopt = Effect.fnUntraced(function* (store: RunStore.Service, run: Run.Sna
 })
 
 /**
- * Writes what is open to the database, for workers to answer. `taken`: another starter was faster. `nothing`: nothing can be sent.
- * `budget`: no batch is within the limit of cost, which no worker is needed to say.
+ * Writes the open symbols to the database, for workers to answer. Returns `taken` if another starter was faster,
+ * `nothing` if nothing can be sent, and `budget` if no batch is within the limit of cost. No worker is needed to find
+ * that out.
  */
 const plan = Effect.fnUntraced(function* (store: RunStore.Service, options: Options, settings: BatchRun.Settings) {
   const { index, liteModel, map, model, thinking, workspace } = settings

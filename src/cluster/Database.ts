@@ -1,4 +1,4 @@
-/** The Postgres that the starter of a run and its workers share: their only connection. */
+/** Connects to the Postgres that the starter of a run and its workers share. They have no other connection. */
 
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -15,20 +15,20 @@ import { tables } from "./internal/tables.ts"
 /** The version of the tables (`internal/tables`), counted from the first release that has them. */
 export const FORMAT = 1
 
-/** The first major version with what the tables and the engine need. */
+/** The first major version that has everything the tables and the engine need. */
 const OLDEST_SERVER = 13
 
-/** Ids and deadlines of the engine are made of the clock. */
+/** The largest difference between clocks: ids and deadlines of the engine come from the clock. */
 const MAX_CLOCK_DIFFERENCE = Duration.minutes(1)
 
 export interface Options {
   /** `postgres://user:password@host/database`. */
   readonly url: Redacted.Redacted
-  /** Shown in the database's list of connections. */
+  /** The name in the database's list of connections. */
   readonly name: string
 }
 
-/** Connects, checks the server, and makes the tables where they are not there. */
+/** Connects, checks the server, and makes the tables if they do not exist. */
 export const layer = ({ name, url }: Options): Layer.Layer<SqlClient.SqlClient, ExplorerError> =>
   Layer.effectDiscard(prepare).pipe(
     Layer.provideMerge(
@@ -67,7 +67,7 @@ const prepare = Effect.gen(function* () {
   }
   yield* sql.withTransaction(
     Effect.gen(function* () {
-      // Two that start at once would make the same table.
+      // Two processes that start at once would make the same table.
       yield* sql`select pg_advisory_xact_lock(${LOCK})`
       const [known] = yield* sql<{ is: boolean }>`select to_regclass('vibe_cluster') is not null as is`
       if (known?.is !== true) {
@@ -82,10 +82,10 @@ const prepare = Effect.gen(function* () {
   )
 }).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(toExplorerError(error))))
 
-/** Of `pg_advisory_xact_lock`: any number that other programs are unlikely to take. */
+/** The key for `pg_advisory_xact_lock`: any number that other programs are unlikely to take. */
 const LOCK = 7_316_401
 
-/** A failure of a statement in the words of a user. What is lost with the connection may come back: `unreachable`. */
+/** Describes a failed statement to a user. If the connection was lost, it may come back: `unreachable`. */
 export const toExplorerError = ({ cause, message }: SqlError): ExplorerError => {
   const { code = "", text } = detailsOf(cause, message)
   switch (code) {
@@ -105,7 +105,7 @@ export const toExplorerError = ({ cause, message }: SqlError): ExplorerError => 
   const isLost = !/^[0-9A-Z]{5}$/.test(code) || /^(?:08|57|53300|E[A-Z])/.test(code)
   if (isLost) return unreachable(text)
   const said = `The database of the cluster has failed: ${text} (${code})`
-  // Class 40: two transactions were in each other's way, and this one was undone.
+  // Class 40: two transactions conflicted, and this one was undone.
   return code.startsWith("40") ? new ExplorerError({ reason: "unreachable", message: said }) : unusable(said)
 }
 
@@ -120,13 +120,16 @@ const unreachable = (text: string) =>
 const detailsOf = (cause: unknown, message: string): { readonly code?: string; readonly text: string } => {
   if (typeof cause !== "object" || cause === null) return { text: message }
   const code = "code" in cause && typeof cause.code === "string" ? { code: cause.code } : {}
-  // Several addresses were tried: the message of such an error is empty.
+  // If several addresses were tried, the message of the error is empty.
   const inner = "errors" in cause && Array.isArray(cause.errors) ? cause.errors[0] : undefined
   const text = [cause, inner].flatMap((each) => (each instanceof Error && each.message !== "" ? [each.message] : []))[0]
   return { ...code, text: text ?? message }
 }
 
-/** Repeats for a minute what failed as the connection was lost, or as two transactions met. Such statements may have been executed all the same. */
+/**
+ * Repeats an effect for a minute if it failed because the connection was lost or two transactions conflicted. Such
+ * statements may have been executed all the same.
+ */
 export const persist = <A, R>(
   effect: Effect.Effect<A, ExplorerError | SqlError, R>,
 ): Effect.Effect<A, ExplorerError, R> =>

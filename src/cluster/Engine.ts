@@ -1,4 +1,4 @@
-/** The engine of workflows for one worker: `@effect/workflow` on `@effect/cluster`, over the shared database alone. */
+/** The engine of workflows for one worker: `@effect/workflow` on `@effect/cluster`, with only the shared database. */
 import * as ClusterWorkflowEngine from "@effect/cluster/ClusterWorkflowEngine"
 import * as RunnerAddress from "@effect/cluster/RunnerAddress"
 import * as RunnerHealth from "@effect/cluster/RunnerHealth"
@@ -11,13 +11,13 @@ import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 
-/** Of the engine's own tables. */
+/** The prefix of the engine's own tables. */
 const prefix = "vibe_engine"
 
 /**
- * Workers do not connect to each other: messages are written to the database and read from it once a second, so a worker needs
- * no port, and may be behind a firewall. Shards are held by rows that expire, not by locks of a connection, which a database
- * keeps for hours when a machine is lost.
+ * Makes the engine. Workers do not connect to each other. Messages are written to the database and read from it once a
+ * second, so a worker needs no port, and may be behind a firewall. Shards are held by rows that expire. A database
+ * would keep locks of a connection for hours after a machine is lost.
  */
 export const layer = (worker: string) =>
   ClusterWorkflowEngine.layer.pipe(
@@ -28,9 +28,10 @@ export const layer = (worker: string) =>
     Layer.provide(Layer.orDie(SqlRunnerStorage.layerWith({ prefix }))),
     Layer.provide(
       ShardingConfig.layer({
-        // Where no port is open, an address is a name.
+        // No port is open, so the address is only a name.
         runnerAddress: Option.some(RunnerAddress.make(worker, 0)),
-        // The same in every worker, and for ever: more than the workers of the largest run that was simulated.
+        // This must be the same in every worker, and never change. It is more than the workers of the largest simulated
+        // run.
         shardsPerGroup: 512,
         shardLockDisableAdvisory: true,
         shardLockRefreshInterval: Duration.seconds(3),

@@ -1,12 +1,13 @@
 /** A run of `vibe index --cluster`: its state and its counts, as starters and `--status` show them. */
 
 /**
+ * The state of a run:
  * - `planning`: its batches are being written to the database
  * - `running`: workers answer them
  * - `complete`: each is answered or refused
  * - `budget`: the next batch would exceed its limit of cost
  * - `stopped`: a failure that would repeat with each batch, such as a key that is refused
- * - `cancelled`: by a user
+ * - `cancelled`: a user has ended it
  */
 export type State = "planning" | "running" | "complete" | "budget" | "stopped" | "cancelled"
 
@@ -14,33 +15,36 @@ export interface Snapshot {
   readonly id: string
   readonly repository: string
   readonly commit: string
-  /** Of vibe. */
+  /** The version of vibe. */
   readonly version: string
-  /** Those that explain, by id: one, or that for code and the one for definitions. */
+  /** The ids of the models that explain: one, or one for code and one for definitions. */
   readonly models: ReadonlyArray<string>
   readonly state: State
-  /** Why it was stopped. */
+  /** The reason why it was stopped. */
   readonly reason: string | undefined
-  /** In US dollars; undefined without a limit. */
+  /** The limit of cost in US dollars; undefined if there is none. */
   readonly maxCost: number | undefined
   readonly spent: number
-  /** At most: of answers that were lost with their worker, which the provider may charge for. It counts for the limit. */
+  /**
+   * The most that lost answers may have cost: the provider may charge for them though their worker is gone. It counts
+   * for the limit.
+   */
   readonly lost: number
   readonly inputTokens: number
   readonly outputTokens: number
-  /** Answers that were paid for twice, since a worker ended before the first was stored. */
+  /** The number of answers that were paid for twice, since a worker ended before the first was stored. */
   readonly repeated: number
   readonly batches: {
     readonly waiting: number
-    /** With the engine, and not begun. */
+    /** Batches that the engine has, and that have not begun. */
     readonly sent: number
     readonly running: number
     readonly answered: number
     readonly refused: number
   }
-  /** Workers that were seen within the last `WORKER_TIMEOUT`. */
+  /** The number of workers that were seen within the last `WORKER_TIMEOUT`. */
   readonly workers: number
-  /** Seconds since a batch has begun or ended, or the run itself. */
+  /** Seconds since a batch, or the run itself, has begun or ended. */
   readonly idle: number
   readonly createdAt: Date
   readonly endedAt: Date | undefined
@@ -49,19 +53,19 @@ export interface Snapshot {
 /** Seconds after which a worker that did not report counts as gone. */
 export const WORKER_TIMEOUT = 20
 
-/** Seconds after which a starter that plans, and has not written a batch, counts as killed. */
+/** Seconds after which a starter that is planning counts as killed if it has written no batch. */
 export const PLANNING_TIMEOUT = 60
 
-/** Seconds without a batch that begins or ends, after which a run with open batches counts as stalled. */
+/** Seconds after which a run with open batches counts as stalled if no batch has begun or ended. */
 export const STALL = 180
 
-/** Whether its batches are answered still. */
+/** Returns whether workers still answer the batches of a run. */
 export const isOpen = ({ state }: Pick<Snapshot, "state">): boolean => state === "planning" || state === "running"
 
-/** The batches that have not ended. */
+/** Counts the batches that have not ended. */
 export const countOpen = ({ batches: { running, sent, waiting } }: Snapshot): number => waiting + sent + running
 
-/** What keeps a run from going on, and what to do about it; undefined where nothing does. */
+/** Says what keeps a run from going on, and what to do about it; undefined if nothing does. */
 export const adviceOf = (run: Snapshot): string | undefined => {
   if (run.state !== "running" || countOpen(run) === 0) return undefined
   if (run.workers === 0)

@@ -22,9 +22,10 @@ import * as RunStore from "./RunStore.ts"
 export type { Options, WorkerEvent } from "./internal/asker.ts"
 
 /**
- * One batch. A workflow of its own, since a workflow runs on one worker: so batches spread. There is no workflow around those of
- * a run, which would read its journal again with every batch that ends: `RunStore.send` gives batches to the engine instead.
- * The run was made for a commit, a version and its prompts, and a number stands for a digest of what the model reads.
+ * The workflow of one batch. Each batch has a workflow, since a workflow runs on one worker, and so batches spread.
+ * There is no workflow around those of a run: it would read its journal again with every batch that ends.
+ * `RunStore.send` gives batches to the engine instead. The run was made for a commit, a version and its prompts, and a
+ * number stands for a digest of what the model reads.
  */
 const Batch = Workflow.make({
   name: "vibe/Batch",
@@ -32,7 +33,7 @@ const Batch = Workflow.make({
   idempotencyKey: ({ number, run }) => `${run}/${number}`,
 })
 
-/** Serves until it is interrupted. Fails where other versions are at work, or where this worker has no key for a model. */
+/** Serves until it is interrupted. Fails if other versions are at work, or if this worker has no key for a model. */
 export const serve = Effect.fn("Worker.serve")(function* (options: Asker.Options) {
   const store = yield* RunStore.RunStore
   const { id, onEvent, version } = options
@@ -41,7 +42,7 @@ export const serve = Effect.fn("Worker.serve")(function* (options: Asker.Options
   yield* store.report(options, [])
   const failed = yield* Deferred.make<never, ConfigError | ExplorerError | ModelError>()
 
-  /** Repeats until the database is there again: a worker survives its restart. */
+  /** Repeats until the database is there again, so that a worker survives its restart. */
   const persist = <A>(effect: Effect.Effect<A, ExplorerError>): Effect.Effect<A> =>
     effect.pipe(
       Effect.tapError(({ message }) => onEvent({ _tag: "Waiting", reason: message })),
@@ -58,7 +59,8 @@ export const serve = Effect.fn("Worker.serve")(function* (options: Asker.Options
     yield* onEvent({ _tag: "Ready" })
     for (;;) {
       const keys = yield* persist(store.send(version))
-      // A batch that is with the engine already is not begun twice. What fails here is lost, and asked without the engine.
+      // A batch that the engine already has is not begun twice. If this fails, the batch is lost, and later asked
+      // without the engine.
       yield* Effect.forEach(keys, (key) => Effect.ignore(Effect.sandbox(Batch.execute(key, { discard: true }))), {
         discard: true,
       })
@@ -70,7 +72,10 @@ export const serve = Effect.fn("Worker.serve")(function* (options: Asker.Options
     send,
     Layer.provideMerge(batches, Engine.layer(id)).pipe(Layer.provide(Logger.minimumLogLevel(LogLevel.None))),
   )
-  /** Engines have lost messages while connections broke: what has an answer is never asked again, so this may be wrong. */
+  /**
+   * Takes batches whose messages an engine has lost, which has happened while connections broke. A wrong guess does no
+   * harm, since a batch with an answer is never asked again.
+   */
   const recover = Effect.gen(function* () {
     const free = options.parallel - (yield* asker.active).length
     if (free <= 0) return
@@ -80,8 +85,8 @@ export const serve = Effect.fn("Worker.serve")(function* (options: Asker.Options
     }
   })
   /**
-   * A worker that was suspended counts as gone, and a run of another version may be open meanwhile. Workers are not looked at here:
-   * of two versions, none would remain.
+   * Reports this worker, and ends it if a run of another version is open. That may have happened while the worker was
+   * suspended and counted as gone. Other workers are not checked here: if there were two versions, none would remain.
    */
   const report = Effect.gen(function* () {
     const runs = (yield* persist(store.otherVersions(version))).filter(({ run }) => run !== null)

@@ -1,6 +1,6 @@
 /**
- * `vibe-index/cluster`: an exploration on many machines around one Postgres. Needs `@effect/cluster`, `@effect/workflow`,
- * `@effect/sql`, `@effect/sql-pg` and what they need: optional peers of this package.
+ * `vibe-index/cluster`: explores on many machines around one Postgres. It needs `@effect/cluster`, `@effect/workflow`,
+ * `@effect/sql`, `@effect/sql-pg` and their dependencies, which are optional peers of this package.
  */
 export * as ClusterExplorer from "./ClusterExplorer.ts"
 export * as Database from "./Database.ts"

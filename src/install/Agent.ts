@@ -1,38 +1,38 @@
 /**
- * The coding agents that `vibe install` knows: where each keeps its servers, its skills and its notes, and what an entry
- * looks like. An entry of `agents` adds one. docs/install.md names the documentation that each was taken from.
+ * The coding agents that `vibe install` knows: the places of their servers, skills and notes, and the form of an entry.
+ * Another entry of `agents` adds an agent. docs/install.md names the documentation that each one was taken from.
  */
 
-/** How to start a program: the program, then its arguments. */
+/** The words that start a program: the program, then its arguments. */
 export type Words = readonly [command: string, ...args: ReadonlyArray<string>]
 
-/** The project's file, which a team shares, or the user's own. */
+/** The scope of an installation: the project's file, which a team shares, or the user's own. */
 export type Scope = "project" | "user"
 
-/** What an entry may hold. */
+/** A value of an entry. */
 export type Value = boolean | string | ReadonlyArray<string>
 
 /** An entry: its fields, in the order in which they are written. */
 export type Entry = Readonly<Record<string, Value>>
 
-/** A folder of the user: that of the variable where it is set, else the one in the home. */
+/** A folder of the user: the value of the variable if it is set, else a folder in the home. */
 export interface UserFolder {
   readonly variable?: string | undefined
   /** Relative to the home. */
   readonly inHome: string
 }
 
-/** Where files are: below the project, or below a folder of the user. */
+/** The places of files: below the project, or below a folder of the user. */
 export interface Places {
-  /** Relative to the project. The first that exists is used, else the first. */
+  /** The paths relative to the project. The first that exists is used, else the first. */
   readonly project: readonly [string, ...ReadonlyArray<string>]
-  /** None where the agent has none that serves here. */
+  /** The user's files; undefined if the agent has none that serve here. */
   readonly user: UserPlaces | undefined
 }
 
 export interface UserPlaces {
   readonly folder: UserFolder
-  /** Relative to that folder. The first that exists is used, else the first. */
+  /** The paths relative to that folder. The first that exists is used, else the first. */
   readonly files: readonly [string, ...ReadonlyArray<string>]
 }
 
@@ -44,18 +44,18 @@ export interface Agent {
   readonly config: Places
   /** The key of the servers, from the top of the file. */
   readonly servers: readonly [string, ...ReadonlyArray<string>]
-  /** Another key, which is used where the file has it already, with an object that `isServer` is false for. */
+  /** Another key of the servers. It is used if the file already has it with an object that is not itself a server. */
   readonly otherServers?: readonly [string, ...ReadonlyArray<string>] | undefined
   readonly entry: (words: Words) => Entry
-  /** Whether it starts no batch file in Windows, where npx is one. */
+  /** True if the agent cannot start a batch file in Windows, where npx is one. */
   readonly needsShell?: boolean | undefined
-  /** Whether it starts servers in the home, where npx finds no project. */
+  /** True if the agent starts servers in the home, so that npx finds no project. */
   readonly startsInHome?: boolean | undefined
   /** The folder of skills. */
   readonly skills: Places
   /** The file of notes that the agent reads at each start, in the project. */
   readonly notes: string
-  /** What the user has to do, or to know, after the entry is there. */
+  /** The next step for the user, or a fact to know, after the entry is there. */
   readonly next: { readonly project: string; readonly user?: string | undefined }
 }
 
@@ -125,7 +125,7 @@ export const agents: ReadonlyArray<Agent> = [
       project: ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],
       user: { folder: configFolder, files: ["opencode/opencode.json", "opencode/opencode.jsonc"] },
     },
-    // The key of version 1, which version 2 reads, too; that of version 2 where the file has it.
+    // This is the key of version 1, which version 2 reads, too. If the file has the key of version 2, that is used.
     servers: ["mcp"],
     otherServers: ["mcp", "servers"],
     entry: (words) => ({ type: "local", command: words }),
@@ -155,7 +155,8 @@ export const agents: ReadonlyArray<Agent> = [
     name: "vscode",
     title: "VS Code",
     format: "jsonc",
-    // Servers of the user's own file start in the home, and its variables are not replaced: they would find no project.
+    // Servers of the user's own file start in the home, and its variables are not replaced, so they would find no
+    // project.
     config: { project: [".vscode/mcp.json"], user: undefined },
     servers: ["servers"],
     entry: (words) => ({ type: "stdio", ...commandAndArgs(words) }),
@@ -169,20 +170,23 @@ export const names: ReadonlyArray<string> = agents.map(({ name }) => name)
 
 export const find = (name: string): Agent | undefined => agents.find((agent) => agent.name === name)
 
-/** The words of an entry of any agent, where it starts a program: those of `command` and `args`. */
+/** Returns the words by which an entry of any agent starts a program: those of `command` and `args`. */
 export const wordsOf = (entry: unknown): ReadonlyArray<string> => {
   if (typeof entry !== "object" || entry === null) return []
   const of = (key: string): unknown => (Object.hasOwn(entry, key) ? Reflect.get(entry, key) : undefined)
   return [of("command"), of("args")].flat().filter((word) => typeof word === "string")
 }
 
-/** Whether an entry starts vibe's server, in whichever way: `vibe mcp`, by `npx`, or by the path of its script. */
+/** Returns whether an entry starts vibe's server, in any way: by `vibe mcp`, by `npx`, or by the path of its script. */
 export const isOwn = (entry: unknown): boolean => {
   const words = wordsOf(entry)
   return words.some((word, place) => word === "mcp" && place > 0 && namesVibe(words[place - 1] ?? ""))
 }
 
-/** `vibe`, `vibe-index@0.3.0`, `/opt/vibe-index/dist/bin.js`, `C:\vibe\vibe.cmd`, `/opt/vibe-linux-x64` */
+/**
+ * Returns whether a word names vibe: `vibe`, `vibe-index@0.3.0`, `/opt/vibe-index/dist/bin.js`, `C:\vibe\vibe.cmd`,
+ * `/opt/vibe-linux-x64`.
+ */
 const namesVibe = (word: string): boolean =>
   /(?:^|[\\/])(?:vibe|vibe-index|vibe-(?:linux|darwin|win32)-(?:x64|arm64))(?:@[\w.^~-]+)?(?:\.(?:cmd|exe|ps1|js))?$/i.test(
     word,

@@ -1,9 +1,9 @@
-/** Why a configuration file is not edited. */
+/** The reasons why a configuration file is not edited. */
 import * as Data from "effect/Data"
 
-/** It is not what its agent reads. */
+/** The file is not in the format that its agent reads. */
 export class NotParsed extends Data.TaggedError("NotParsed")<{
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number
   readonly column: number
   /** JSON or TOML. */
@@ -17,7 +17,7 @@ export class NotParsed extends Data.TaggedError("NotParsed")<{
 
 /** A value has another type than its agent reads. */
 export class WrongType extends Data.TaggedError("WrongType")<{
-  /** With dots; empty for the whole file. */
+  /** The keys joined by dots; empty for the whole file. */
   readonly key: string
   readonly format: string
   /** `a list` */
@@ -29,7 +29,7 @@ export class WrongType extends Data.TaggedError("WrongType")<{
   }
 }
 
-/** A key is there more than once, so that readers differ in which they use. */
+/** A key is there more than once, and readers differ in which one they use. */
 export class Repeated extends Data.TaggedError("Repeated")<{ readonly key: string }> {
   override get message() {
     return `'${this.key}' is there twice`
@@ -43,7 +43,7 @@ export class OtherServer extends Data.TaggedError("OtherServer")<{ readonly key:
   }
 }
 
-/** An entry that the user wrote or added to, so that its removal would lose something. */
+/** The user wrote the entry or added to it, so its removal would lose something. */
 export class Edited extends Data.TaggedError("Edited")<{
   readonly key: string
   /** `env, timeout` */
@@ -54,7 +54,7 @@ export class Edited extends Data.TaggedError("Edited")<{
   }
 }
 
-/** Valid, but in a form that no edit can change and take back byte for byte. */
+/** The file is valid, but in a form that no edit can change and take back byte for byte. */
 export class Unsupported extends Data.TaggedError("Unsupported")<{ readonly key: string }> {
   override get message() {
     return `'${this.key}' is in a form that vibe does not change`

@@ -1,15 +1,15 @@
 /**
- * What a coding agent reads about vibe: a skill, which it loads when it needs it, or a section of its notes. Both are short,
- * since notes cost tokens in every conversation.
+ * The texts about vibe for a coding agent: a skill, which it loads when it needs it, or a section of its notes. Both
+ * are short, since notes cost tokens in every conversation.
  */
 import { createHash } from "node:crypto"
 
-/** The folder of the skill, and its name: they have to be the same. */
+/** The folder of the skill and its name, which have to be the same. */
 export const SKILL = "vibe"
 
 /**
- * The line that marks a file of vibe. Its digest of the other lines shows whether the file was edited; it ignores which line
- * ends the system has.
+ * Returns the line that marks a file of vibe. Its digest of the other lines shows whether the file was edited; it
+ * ignores which line ends the system has.
  */
 const mark = (rest: string): string => {
   const digest = createHash("sha256").update(rest.replaceAll("\r\n", "\n")).digest("hex").slice(0, 16)
@@ -45,13 +45,13 @@ your editor's file search for a file whose name you know.
 Answers say if they are out of date; then read the file before you rely on lines.
 `)
 
-/** Whether `vibe install` wrote a skill, of this version or another, and nothing has changed it since. */
+/** Returns whether `vibe install`, in this version or another, wrote a skill and nothing has changed it since. */
 export const isUnedited = (skill: string): boolean => {
   const found = markIn(skill)
   return found !== undefined && found === mark(skill.replace(found, PLACE))
 }
 
-/** Whether `vibe install` wrote a skill that was changed since. */
+/** Returns whether `vibe install` wrote a skill that was changed since. */
 export const isEdited = (skill: string): boolean => markIn(skill) !== undefined && !isUnedited(skill)
 
 const markIn = (skill: string): string | undefined =>

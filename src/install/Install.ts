@@ -1,4 +1,4 @@
-/** What `vibe install` changes: first all changes are planned, then they are made one by one. */
+/** Plans and makes the changes of `vibe install`: first all changes are planned, then they are made one by one. */
 import * as path from "node:path"
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
@@ -21,13 +21,13 @@ export interface Request {
   readonly agent: Agent.Agent
   /** The project's folder, or the user. */
   readonly scope: { readonly project: string } | "user"
-  /** Of the server in the agent's file. */
+  /** The name of the server in the agent's file. */
   readonly name: string
-  /** How the agent starts vibe; `Launch.choose` by default. */
+  /** The way in which the agent starts vibe; `Launch.choose` by default. */
   readonly way?: Launch.Way | undefined
-  /** Also the skill. */
+  /** True if the skill is installed, too. */
   readonly skill: boolean
-  /** Also the section of the project's notes. */
+  /** True if the section of the project's notes is installed, too. */
   readonly notes: boolean
 }
 
@@ -35,15 +35,18 @@ export interface Request {
 export interface Change {
   readonly subject: "server" | "skill" | "notes"
   readonly target: Target.Target
-  /** Equal to the text of the target where nothing changes; `undefined` where the file is removed, or stays missing. */
+  /**
+   * The new text. It equals the text of the target if nothing changes, and is `undefined` if the file is removed or
+   * stays missing.
+   */
   readonly text: string | undefined
-  /** The folder in which empty subfolders go with the last file in them. */
+  /** The folder whose empty subfolders are removed with the last file in them. */
   readonly base: string
 }
 
 export const isChange = ({ target, text }: Change): boolean => target.text !== text
 
-/** Whether a removal leaves the skill or the section, since it was edited after it was written. */
+/** Returns whether a removal leaves the skill or the section, since it was edited after it was written. */
 export const isKept = ({ subject, target, text }: Change): boolean => {
   if (text === undefined || text !== target.text) return false
   return subject === "skill" ? Guide.isEdited(text) : subject === "notes" && Section.isEdited(text)
@@ -51,7 +54,7 @@ export const isKept = ({ subject, target, text }: Change): boolean => {
 
 type PlanError = InstallError | ConfigError.ConfigError
 
-/** What has to change so that the agent has vibe's server. Nothing is written. */
+/** Plans the changes that give the agent vibe's server. Nothing is written. */
 export const plan = (
   request: Request,
 ): Effect.Effect<ReadonlyArray<Change>, PlanError, Files.Files | Machine.Machine> =>
@@ -96,7 +99,7 @@ export const plan = (
     return changes
   })
 
-/** What has to change so that nothing is left of what `plan` adds: of the server, the skill and the notes. */
+/** Plans the changes that remove everything that `plan` adds: the server, the skill and the notes. */
 export const planRemoval = (request: Request): Effect.Effect<ReadonlyArray<Change>, PlanError, Files.Files> =>
   Effect.gen(function* () {
     const { agent } = request
@@ -117,22 +120,22 @@ export const planRemoval = (request: Request): Effect.Effect<ReadonlyArray<Chang
     return [...changes, { subject: "notes", ...notes, text: without }]
   })
 
-/** Whether the server that was planned is named by a path of this machine. */
+/** Returns whether the planned server is named by a path of this machine. */
 export const isOfThisMachine = (changes: ReadonlyArray<Change>, { script }: Machine.Service): boolean =>
   changes.some(
     ({ subject, text }) => subject === "server" && text?.includes(JSON.stringify(script).slice(1, -1)) === true,
   )
 
-/** Writes one change. Fails with the file as it was where that was changed since it was planned. */
+/** Writes one change. If the file was changed since the plan, fails and leaves it as it is. */
 export const apply = ({ base, target, text }: Change): Effect.Effect<void, InstallError, Files.Files> =>
   text === undefined ? Target.remove(target, base) : Target.write(target, text)
 
 // Files -----------------------------------------------------------------------------------------------------------------
 
-/** Of `package.json`. */
+/** The most bytes of `package.json`. */
 const MAX_BYTES = 1_000_000
 
-/** Whether the project depends on vibe, and the agent starts its servers there. */
+/** Returns whether the project depends on vibe, and the agent starts its servers there. */
 const isDependency = ({ agent, scope }: Request): Effect.Effect<boolean, never, Files.Files> => {
   if (scope === "user" || agent.startsInHome === true) return Effect.succeed(false)
   const text = Files.readAll(path.join(scope.project, "package.json"), { most: MAX_BYTES })
@@ -154,7 +157,7 @@ const mapFirst = (
 
 const skillPlaces = ({ skills }: Agent.Agent): Agent.Places => inPlaces(skills, `${Guide.SKILL}/SKILL.md`)
 
-/** Notes belong to the project: vibe writes no notes of the user. */
+/** Returns the places of notes. They belong to the project: vibe writes no notes of the user. */
 const notesPlaces = ({ config, notes }: Agent.Agent): Agent.Places => ({ ...config, project: [notes] })
 
 interface Found {
@@ -162,7 +165,7 @@ interface Found {
   readonly base: string
 }
 
-/** The file of an agent: the first of its names that exists, else the first. */
+/** Finds the file of an agent: the first of its names that exists, else the first. */
 const findFile = (places: Agent.Places, { agent, scope }: Request): Effect.Effect<Found, PlanError, Files.Files> =>
   Effect.gen(function* () {
     const files = yield* Files.Files
@@ -203,7 +206,7 @@ const findFirst = (
 
 // Entries ---------------------------------------------------------------------------------------------------------------
 
-/** Where the entry is, or would be, in a text of the agent. */
+/** Returns the path of the entry in a text of the agent, even if it is not there yet. */
 const pathIn = (text: string, { agent, name }: Request): Either.Either<ReadonlyArray<string>, EditProblem> => {
   const { otherServers, servers } = agent
   if (otherServers === undefined) return Either.right([...servers, name])
@@ -222,7 +225,7 @@ const optionsOf = ({ format }: Agent.Agent): JsonEntry.Options => ({ comments: f
 const readAt = (text: string, agent: Agent.Agent, path: ReadonlyArray<string>): Either.Either<unknown, EditProblem> =>
   agent.format === "toml" ? TomlTable.read(text, path) : JsonEntry.read(text, path, optionsOf(agent))
 
-/** The path of the entry, and the entry where it is there. Fails where it starts something else than vibe. */
+/** Finds the path of the entry, and the entry if it is there. Fails if it starts something other than vibe. */
 const findEntry = (text: string, request: Request) =>
   Either.gen(function* () {
     const path = yield* pathIn(text, request)
@@ -258,7 +261,7 @@ const removeEntry = (text: string | undefined, request: Request): Either.Either<
   })
 }
 
-/** What an entry has that `vibe install` does not write; `undefined` for one that is as it writes them. */
+/** Names the parts of an entry that `vibe install` does not write; `undefined` if there are none. */
 const editsOf = (
   text: string,
   path: ReadonlyArray<string>,
@@ -290,7 +293,7 @@ const toEffect = <A>(
 ): Effect.Effect<A, InstallError> =>
   Effect.mapError(result, (problem) => new InstallError({ path, problem: problem.message, advice: adviceFor(problem) }))
 
-/** `entry` is what was to be written; none for a removal. */
+/** Returns the advice for a problem. `entry` is the one to write; undefined for a removal. */
 const adviceFor = (problem: EditProblem, { agent, name }: Request, entry?: Agent.Entry): string => {
   switch (problem._tag) {
     case "NotParsed":

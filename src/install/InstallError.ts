@@ -1,11 +1,11 @@
-/** Why `vibe install` changes nothing, or no more. */
+/** The reason why `vibe install` changes nothing, or nothing more. */
 import * as Data from "effect/Data"
 
 export class InstallError extends Data.TaggedError("InstallError")<{
   /** The file that cannot be changed, as the agent names it. */
   readonly path: string
   readonly problem: string
-  /** What the user can do. */
+  /** The way for the user to solve the problem. */
   readonly advice: string
 }> {
   override get message(): string {

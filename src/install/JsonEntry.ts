@@ -1,10 +1,10 @@
 /**
- * An entry in an object of a JSON text, which may have comments and trailing commas. Every other byte stays as it is, and
- * `remove` takes back exactly what `put` adds: so what `put` writes tells what was there before.
+ * Edits an entry in an object of a JSON text, which may have comments and trailing commas. Every other byte stays as it
+ * is, and `remove` takes back exactly what `put` adds. So the form of what `put` writes shows what was there before:
  *
- * - An object that `put` makes has its entry on a line of its own.
- * - In an empty object that was there the entry follows the brace, on the same line.
- * - In an object that was there in one line it follows what is last, on the same line.
+ * - If `put` makes the object, its entry is on a line of its own.
+ * - In an existing empty object, the entry follows the brace, on the same line.
+ * - In an existing object on one line, it follows the last property, on the same line.
  */
 import * as Either from "effect/Either"
 import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser"
@@ -13,19 +13,19 @@ import { type EditProblem, NotParsed, Repeated, Unsupported, WrongType } from ".
 import { applyEdits, type Edit, lineEndOf, placeOf, withoutMark } from "./internal/text.ts"
 
 export interface Options {
-  /** Whether comments and trailing commas are valid. */
+  /** True if comments and trailing commas are valid. */
   readonly comments: boolean
 }
 
 type Path = ReadonlyArray<string>
 
-/** The value at a path; `undefined` where there is none. */
+/** Returns the value at a path; `undefined` if there is none. */
 export const read = (text: string, path: Path, options: Options): Either.Either<unknown, EditProblem> =>
   Either.flatMap(parse(withoutMark(text).body, options), (root) =>
     Either.map(findProperty(root, path), (found) => (found === undefined ? undefined : toValue(found.value))),
   )
 
-/** Whether there are comments in the entry at a path. */
+/** Returns whether there are comments in the entry at a path. */
 export const hasComments = (text: string, path: Path, options: Options): Either.Either<boolean, EditProblem> => {
   const { body } = withoutMark(text)
   return Either.map(
@@ -38,17 +38,17 @@ export const hasComments = (text: string, path: Path, options: Options): Either.
   )
 }
 
-/** An entry in one line, as it stands in the object of the servers. */
+/** Prints an entry on one line, as it stands in the object of the servers. */
 export const inline = (name: string, entry: Entry): string =>
   `${JSON.stringify(name)}: ${printHere(entry, "", { unit: "  ", lineEnd: "\n" })}`
 
-/** A new file that has only this entry. */
+/** Returns the text of a new file that has only this entry. */
 export const create = (path: Path, entry: Entry): string => {
   const layout: Layout = { unit: "  ", lineEnd: "\n" }
   return `${print(nest(path, entry), "", layout)}\n`
 }
 
-/** With the entry at a path; of one that is there only the fields change that differ, and others stay. */
+/** Puts an entry at a path. If there is one already, only the fields that differ change, and all others stay. */
 export const put = (text: string, path: Path, entry: Entry, options: Options): Either.Either<string, EditProblem> => {
   const { body, restore } = withoutMark(text)
   return Either.gen(function* () {
@@ -62,7 +62,7 @@ export const put = (text: string, path: Path, entry: Entry, options: Options): E
   })
 }
 
-/** Without the entry at a path; `undefined` for a file that has nothing else, as `create` made it. */
+/** Removes the entry at a path. Returns `undefined` if the file has nothing else, as `create` made it. */
 export const remove = (text: string, path: Path, options: Options): Either.Either<string | undefined, EditProblem> => {
   const { body, restore } = withoutMark(text)
   return Either.gen(function* () {
@@ -86,7 +86,7 @@ export const remove = (text: string, path: Path, options: Options): Either.Eithe
 
 // Parsing ------------------------------------------------------------------------------------------------------------
 
-/** The object of a text. */
+/** Parses the object of a text. */
 const parse = (body: string, { comments }: Options): Either.Either<Node, EditProblem> => {
   const errors: Array<ParseError> = []
   const notParsed = (offset: number, problem: string) =>
@@ -107,10 +107,13 @@ const parse = (body: string, { comments }: Options): Either.Either<Node, EditPro
   return Either.right(root)
 }
 
-/** The parser is recursive. */
+/** The most levels of nesting, since the parser is recursive. */
 const MAX_DEPTH = 500
 
-/** Texts, comments and brackets. What is not closed reaches to its end, so that the time is linear for any text. */
+/**
+ * Matches texts, comments and brackets. If one is not closed, it extends to the end of its line or text, so that the
+ * time is linear for any text.
+ */
 const TOKENS = /"(?:\\.|[^"\\\r\n])*"?|\/\/[^\r\n]*|\/\*(?:[\s\S]*?\*\/|[\s\S]*)|[[\]{}]/g
 
 const nestingOf = (body: string): number => {
@@ -136,7 +139,7 @@ interface Found {
   readonly value: Node
 }
 
-/** The property at a path; `undefined` where it or an object above it is missing. */
+/** Finds the property at a path; `undefined` if it or an object above it is missing. */
 const findProperty = (root: Node, path: Path): Either.Either<Found | undefined, EditProblem> =>
   Either.gen(function* () {
     let parent = root
@@ -174,7 +177,7 @@ const toValue = ({ children = [], type, value }: Node): unknown => {
 
 const endOf = ({ length, offset }: Node): number => offset + length
 
-// What is between the values --------------------------------------------------------------------------------------------
+// Tokens between the values -------------------------------------------------------------------------------------------
 
 interface Token {
   readonly kind: "comma" | "comment"
@@ -182,7 +185,7 @@ interface Token {
   readonly end: number
 }
 
-/** Commas and comments between two values, or between a value and a bracket. */
+/** Finds the commas and comments between two values, or between a value and a bracket. */
 const tokensIn = (body: string, start: number, end: number): ReadonlyArray<Token> =>
   Array.from(body.slice(start, end).matchAll(/\/\/[^\r\n]*|\/\*[\s\S]*?\*\/|,/g), ({ 0: token, index }) => ({
     kind: token === "," ? "comma" : "comment",
@@ -190,7 +193,7 @@ const tokensIn = (body: string, start: number, end: number): ReadonlyArray<Token
     end: start + index + token.length,
   }))
 
-/** The white space at the beginning of the line of an offset. */
+/** Returns the white space at the beginning of the line of an offset. */
 const indentAt = (body: string, offset: number): string =>
   /^[ \t]*/.exec(body.slice(body.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? ""
 
@@ -202,7 +205,7 @@ interface Layout {
   readonly lineEnd: string
 }
 
-/** The indentation of the first line that has one. */
+/** Returns the layout of a text: the indentation of the first line that has one, and the line end. */
 const layoutOf = (body: string): Layout => {
   const [, indent = "  "] = /\n([ \t]+)\S/.exec(body) ?? []
   return { unit: indent.startsWith("\t") ? "\t" : indent, lineEnd: lineEndOf(body) }
@@ -240,7 +243,7 @@ const insertions = (body: string, object: Node, key: string, value: Printed): Re
     const tokens = tokensIn(body, endOf(last), close)
     const comma = tokens.find(({ kind }) => kind === "comma")
     const added = isOneLine ? here : ownLine(indent)
-    // After the comments that belong to the last property: those on its line.
+    // The position is after the comments that belong to the last property, which are those on its line.
     let at = comma?.end ?? endOf(last)
     for (const { end, start } of tokens) {
       if (start >= at && !body.slice(at, start).includes("\n")) at = end
@@ -281,7 +284,7 @@ const update = (body: string, path: Path, entry: Entry, options: Options): Eithe
 
 // Removing --------------------------------------------------------------------------------------------------------------
 
-/** Whether `put` or `create` made the object of a property for it. */
+/** Returns whether `put` or `create` made the object of a property for it. */
 const isMadeFor = (body: string, { parent, property }: Found): boolean => {
   const [open, close] = [parent.offset + 1, endOf(parent) - 1]
   return (
@@ -308,7 +311,7 @@ const cuts = (body: string, { parent, property }: Found): ReadonlyArray<Edit> =>
       { start: comma.start, end: comma.end, text: "" },
     ]
   }
-  // The space that `put` adds after an entry that follows a brace.
+  // This is the space that `put` adds after an entry that follows a brace.
   const followsBrace = tokensBefore.length === 0
   const space = followsBrace && body[end] === " " && !body.slice(start, property.offset).includes("\n") ? 1 : 0
   return [{ start, end: end + space, text: "" }]
@@ -318,7 +321,7 @@ const cuts = (body: string, { parent, property }: Found): ReadonlyArray<Edit> =>
 
 const isValue = (value: Printed): value is Value => typeof value !== "object" || Array.isArray(value)
 
-/** Lists in one line. */
+/** Prints a value; a list is on one line. */
 const printValue = (value: Value): string =>
   typeof value === "object" ? `[${value.map((each) => JSON.stringify(each)).join(", ")}]` : JSON.stringify(value)
 
@@ -331,7 +334,7 @@ const print = (value: Printed, indent: string, layout: Layout): string => {
   return `{${layout.lineEnd}${lines.join(`,${layout.lineEnd}`)}${layout.lineEnd}${indent}}`
 }
 
-/** For the line of a brace: an entry in one line, an object with entries in several. */
+/** Prints a value on the line of a brace: an entry on one line, an object with entries on several. */
 const printHere = (value: Printed, indent: string, layout: Layout): string => {
   if (isValue(value)) return printValue(value)
   const fields = Object.entries(value)

@@ -4,37 +4,38 @@ import type { Words } from "./Agent.ts"
 import type * as Machine from "./Machine.ts"
 
 /**
- * - `path`: this Node and this vibe, or the executable that is both. Works without PATH, which editors that are started from a desktop often lack, and
- *   starts fastest, on this machine.
- * - `local`: the vibe that the project depends on, on every machine where its dependencies are installed. `--no` forbids
- *   npx to fetch a package where they are not.
- * - `npx`: works on every machine that has Node, and fetches vibe where the project does not have it.
+ * The ways to start vibe:
+ * - `path`: this Node and this vibe, or the executable that is both. It works without PATH, which editors often lack if
+ *   they are started from a desktop, and starts fastest, but only on this machine.
+ * - `local`: the vibe that the project depends on, on every machine that has the project's dependencies. On others,
+ *   `--no` forbids npx to fetch a package.
+ * - `npx`: works on every machine that has Node, and fetches vibe if the project does not have it.
  */
 export type Way = "path" | "local" | "npx"
 
 export const ways: ReadonlyArray<Way> = ["path", "local", "npx"]
 
-/** For a sentence. */
+/** The ways as part of a sentence. */
 export const waysText = "path, local or npx"
 
 const PACKAGE = "vibe-index"
 
 /**
- * Whether the registry of npm has vibe. Until then `npx -y vibe-index` cannot start, and would run whatever another author
- * publishes under that name: so it is the default nowhere. The first release sets this to true.
+ * True if the registry of npm has vibe. Until then `npx -y vibe-index` cannot start, or would run whatever another
+ * author publishes under that name, so it is never the default. The first release sets this to true.
  */
 const IS_PUBLISHED: boolean = false
 
-/** What an entry is for: where its file is, and what starts it. */
+/** The place of an entry: the scope of its file, and whether its agent can start the project's own vibe. */
 export interface Place {
   readonly scope: "project" | "user"
-  /** Whether the project's `package.json` depends on vibe, and the agent starts its servers in the project. */
+  /** True if the project's `package.json` depends on vibe, and the agent starts its servers in the project. */
   readonly isDependency: boolean
 }
 
 /**
- * `local` where that works. Otherwise `path`, and once vibe is published `npx` for what a team shares, and for a vibe that
- * is itself in a cache of npx, which is emptied.
+ * Chooses `local` if that works, else `path`. Once vibe is published, it chooses `npx` for a file that a team shares,
+ * and for a vibe that is itself in a cache of npx, since such a cache is emptied.
  */
 export const choose = (
   { isDependency, scope }: Place,
@@ -42,13 +43,13 @@ export const choose = (
   isPublished: boolean = IS_PUBLISHED,
 ): Way => {
   if (isDependency) return "local"
-  // It is for machines without Node, and so without npx.
+  // The executable is for machines without Node, and so without npx.
   if (isExecutable(machine)) return "path"
   const { script } = machine
   return isPublished && (scope === "project" || /[\\/]_npx[\\/]/.test(script)) ? "npx" : "path"
 }
 
-/** Whether Node and vibe are one file. */
+/** Returns whether Node and vibe are one file. */
 const isExecutable = ({ node, script }: Pick<Machine.Service, "node" | "script">): boolean => node === script
 
 export const words = (way: Way, machine: Pick<Machine.Service, "node" | "script">): Words => {
@@ -63,12 +64,14 @@ export const words = (way: Way, machine: Pick<Machine.Service, "node" | "script"
   }
 }
 
-/** How Windows starts npx, which is a batch file there, for an agent that does not do so itself. */
+/** Makes Windows start npx, which is a batch file there, for an agent that does not do so itself. */
 export const throughShell = (words: Words): Words => (words[0] === "npx" ? [...SHELL, ...words] : words)
 
 const SHELL = ["cmd", "/c"] as const
 
-/** Whether words are what `words` or `throughShell` returns, on this machine or another, of today or when Node or vibe was elsewhere. */
+/**
+ * Returns whether words come from `words` or `throughShell`, on any machine, and even if Node or vibe has moved since.
+ */
 export const isWritten = (given: ReadonlyArray<string>): boolean => {
   if (SHELL.every((word, place) => given[place] === word)) return given[2] === "npx" && isWritten(given.slice(2))
   const [node = "", script = "", last] = given
@@ -86,7 +89,7 @@ const executable = /[\\/]vibe(?:-(?:linux|darwin|win32)-(?:x64|arm64))?(?:\.exe)
 
 const isAbsolute = (file: string): boolean => path.posix.isAbsolute(file) || path.win32.isAbsolute(file)
 
-/** Whether the text of a `package.json` names vibe among what the project depends on. */
+/** Returns whether the text of a `package.json` names vibe as a dependency. */
 export const isDependencyIn = (packageJson: string): boolean => {
   try {
     const json: unknown = JSON.parse(packageJson)
@@ -94,7 +97,7 @@ export const isDependencyIn = (packageJson: string): boolean => {
       hasKey(fieldOf(json, key), PACKAGE),
     )
   } catch {
-    // npm reads no such file either.
+    // npm does not read such a file either.
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** How vibe runs on this machine: what an entry of an agent needs to start it again. */
+/** How vibe runs on this machine, which an entry of an agent needs to start it again. */
 import * as Context from "effect/Context"
 
 export class Machine extends Context.Tag("vibe/install/Machine")<Machine, Service>() {}
@@ -6,7 +6,7 @@ export class Machine extends Context.Tag("vibe/install/Machine")<Machine, Servic
 export interface Service {
   /** The path of the Node that runs, or of the executable that vibe is one file with. */
   readonly node: string
-  /** The real path of vibe's script. That of `node` for the one executable, which takes no script. */
+  /** The real path of vibe's script. For the single executable, which takes no script, it is the path of `node`. */
   readonly script: string
   readonly platform: NodeJS.Platform
 }

@@ -1,9 +1,12 @@
-/** A section of a Markdown file between two markers; every other byte stays, and `remove` takes back what `put` adds. */
+/**
+ * Edits a section of a Markdown file between two markers. Every other byte stays, and `remove` takes back what `put`
+ * adds.
+ */
 import { createHash } from "node:crypto"
 import { append, create as createFile, cut } from "./internal/appended.ts"
 import { withoutMark } from "./internal/text.ts"
 
-/** Says by a digest of the lines whether they were edited. */
+/** Returns the first marker. Its digest of the lines shows whether they were edited. */
 const beginOf = (lines: ReadonlyArray<string>): string => `<!-- vibe install: begin (${digestOf(lines)}) -->`
 const BEGIN = /^<!-- vibe install: begin \(([0-9a-f]{16})\) -->$/
 const END = "<!-- vibe install: end -->"
@@ -11,10 +14,10 @@ const END = "<!-- vibe install: end -->"
 const digestOf = (lines: ReadonlyArray<string>): string =>
   createHash("sha256").update(lines.join("\n")).digest("hex").slice(0, 16)
 
-/** A new file that has only this section. */
+/** Returns the text of a new file that has only this section. */
 export const create = (lines: ReadonlyArray<string>): string => createFile([beginOf(lines), ...lines, END])
 
-/** With the section, in place of an earlier one. */
+/** Puts the section into a text, in place of an earlier one. */
 export const put = (text: string, lines: ReadonlyArray<string>): string => {
   const { body, restore } = withoutMark(text)
   const found = find(body)
@@ -26,13 +29,13 @@ export const put = (text: string, lines: ReadonlyArray<string>): string => {
   )
 }
 
-/** Whether there is a section that was changed since it was written. */
+/** Returns whether there is a section that was changed since it was written. */
 export const isEdited = (text: string): boolean => {
   const found = find(withoutMark(text).body)
   return found !== undefined && found.digest !== digestOf(found.lines)
 }
 
-/** Without the section, unless it was edited; `undefined` for a file that has nothing else, as `create` made it. */
+/** Removes the section, unless it was edited. Returns `undefined` if the file has nothing else, as `create` made it. */
 export const remove = (text: string): string | undefined => {
   const { body, restore } = withoutMark(text)
   const found = find(body)
@@ -42,16 +45,16 @@ export const remove = (text: string): string | undefined => {
 }
 
 interface Found {
-  /** With its markers and their line ends. */
+  /** The range includes the markers and their line ends. */
   readonly start: number
   readonly end: number
-  /** Of the first marker. */
+  /** The digest in the first marker. */
   readonly digest: string | undefined
-  /** Between the markers. */
+  /** The lines between the markers. */
   readonly lines: ReadonlyArray<string>
 }
 
-/** From the last beginning before the first end. */
+/** Finds the section that begins at the last begin marker before the first end marker. */
 const find = (body: string): Found | undefined => {
   let begun: { readonly start: number; readonly digest: string | undefined } | undefined
   let lines: Array<string> = []

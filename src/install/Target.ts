@@ -1,6 +1,6 @@
 /**
- * The file that a path names, links followed as far as that is safe: a link out of the folders that the file may be in is
- * refused, since a project can hold a link to any file of the user.
+ * Finds, writes and removes the file that a path names, and follows links if that is safe. A link out of the allowed
+ * folders is refused, since a project can hold a link to any file of the user.
  */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
@@ -10,19 +10,21 @@ import * as Files from "../code/Files.ts"
 import { InstallError } from "./InstallError.ts"
 
 export interface Target {
-  /** As the agent names it. */
+  /** The path as the agent names it. */
   readonly path: string
-  /** Where the file is, or would be: links resolved. */
+  /** The path of the file with links resolved, even if there is no file yet. */
   readonly realPath: string
-  /** `undefined` where there is no file. */
+  /** The content; `undefined` if there is no file. */
   readonly bytes: Uint8Array | undefined
   readonly text: string | undefined
 }
 
-/** Maximum size in bytes. The largest known are the histories in `~/.claude.json`, of some megabytes. */
+/** The most bytes of a file. The largest known are the histories in `~/.claude.json`, of some megabytes. */
 const MAX_BYTES = 20_000_000
 
-/** The file at `file`, which has to be below one of the folders. Fails for what is no file, and for one that is no UTF-8. */
+/**
+ * Finds the file at `file`, which has to be below one of the folders. Fails if it is not a regular file, or not UTF-8.
+ */
 export const find = (file: string, folders: ReadonlyArray<string>): Effect.Effect<Target, InstallError, Files.Files> =>
   Effect.gen(function* () {
     const files = yield* Files.Files
@@ -53,7 +55,10 @@ export const find = (file: string, folders: ReadonlyArray<string>): Effect.Effec
     return { path: file, realPath, bytes, text }
   })
 
-/** The real path of a file; of one that does not exist yet, the real path of the folders that do, and the rest. */
+/**
+ * Returns the real path of a file. If the file does not exist yet, returns the real path of the folders that do, and
+ * the rest.
+ */
 const resolve = (file: string): Effect.Effect<string, string, Files.Files> =>
   Effect.gen(function* () {
     const files = yield* Files.Files
@@ -76,7 +81,7 @@ const isInside = (file: string, folder: string): boolean => {
 
 const decode = (bytes: Uint8Array): string | undefined => {
   try {
-    // With its byte order mark, which is written again.
+    // The text keeps its byte order mark, which is written again.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return undefined
@@ -91,7 +96,7 @@ export const write = (target: Target, text: string): Effect.Effect<void, Install
     yield* files.write(target.realPath, text, { bytes: target.bytes })
   }).pipe(Effect.mapError(toInstallError(target)))
 
-/** Removes the file, and the folders below `base` that are empty then. */
+/** Removes the file, and the folders below `base` that are then empty. */
 export const remove = (target: Target, base: string): Effect.Effect<void, InstallError, Files.Files> =>
   Effect.gen(function* () {
     const files = yield* Files.Files
@@ -106,7 +111,7 @@ const makeFolders = (folder: string): Effect.Effect<void, FileError, Files.Files
     const files = yield* Files.Files
     if (yield* Effect.isSuccess(files.stat(folder))) return
     const above = path.dirname(folder)
-    // A drive or a share of Windows may not be there.
+    // On Windows, a drive or a share may be missing.
     if (above !== folder) yield* makeFolders(above)
     yield* files.makeFolder(folder)
   })

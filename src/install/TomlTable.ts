@@ -1,6 +1,7 @@
 /**
- * A table of a TOML text, put in, replaced and taken out; every other byte stays as it is, and `remove` takes back exactly
- * what `put` adds. A new table comes last: there it can be part of no other. The text is parsed before and after.
+ * Adds, replaces and removes a table of a TOML text. Every other byte stays as it is, and `remove` takes back exactly
+ * what `put` adds. A new table comes last, so that it cannot become part of another. The text is parsed before and
+ * after.
  */
 import * as Either from "effect/Either"
 import { parse as parseToml, TomlError } from "smol-toml"
@@ -11,11 +12,11 @@ import { applyEdits, lineEndOf, withoutMark } from "./internal/text.ts"
 
 type Path = ReadonlyArray<string>
 
-/** The value at a path; `undefined` where there is none. */
+/** Returns the value at a path; `undefined` if there is none. */
 export const read = (text: string, path: Path): Either.Either<unknown, EditProblem> =>
   Either.flatMap(parse(withoutMark(text).body), (root) => valueAt(root, path))
 
-/** Whether there are comments in the table at a path, or in those below it. */
+/** Returns whether there are comments in the table at a path, or in those below it. */
 export const hasComments = (text: string, path: Path): boolean => {
   const { body } = withoutMark(text)
   return tablesOf(body).some(({ end, start }) => {
@@ -24,22 +25,22 @@ export const hasComments = (text: string, path: Path): boolean => {
   })
 }
 
-/** A table in one line, as it stands in that of the servers. */
+/** Prints a table on one line, as it stands in the table of the servers. */
 export const inline = (name: string, entry: Entry): string => {
   const fields = Object.entries(entry).map(([key, value]) => `${key} = ${print(value)}`)
   return `${printKey(name)} = { ${fields.join(", ")} }`
 }
 
-/** A new file that has only this table. */
+/** Returns the text of a new file that has only this table. */
 export const create = (path: Path, entry: Entry): string => createFile(linesOf(path, entry))
 
-/** With the table at a path; of one that is there only the keys change that differ, and others stay. */
+/** Puts a table at a path. If there is one already, only the keys that differ change, and all others stay. */
 export const put = (text: string, path: Path, entry: Entry): Either.Either<string, EditProblem> => {
   const { body, restore } = withoutMark(text)
   return Either.gen(function* () {
     const root = yield* parse(body)
     const isThere = (yield* valueAt(root, path)) !== undefined
-    // Where it is missing, what is in another form is the table that it belongs to.
+    // If the table is missing, the one in an unsupported form is the table that it belongs to.
     const key = (isThere ? path : path.slice(0, -1)).join(".")
     const edited = isThere ? yield* update(body, path, entry) : append(body, linesOf(path, entry))
     const isAsMeant = Either.match(
@@ -56,7 +57,10 @@ export const put = (text: string, path: Path, entry: Entry): Either.Either<strin
   })
 }
 
-/** Without the table at a path and those below it; `undefined` for a file that has nothing else, as `create` made it. */
+/**
+ * Removes the table at a path and those below it. Returns `undefined` if the file has nothing else, as `create` made
+ * it.
+ */
 export const remove = (text: string, path: Path): Either.Either<string | undefined, EditProblem> => {
   const { body, restore } = withoutMark(text)
   return Either.gen(function* () {
@@ -89,7 +93,7 @@ const parse = (body: string): Either.Either<Table, EditProblem> =>
         : new NotParsed({ line: 1, column: 1, format: "TOML", problem: "nested too deeply" }),
   })
 
-/** The first line, without the excerpt that follows. */
+/** Returns the first line of the message, without the excerpt that follows. */
 const problemOf = ({ message }: TomlError): string =>
   (message.split("\n")[0] ?? "").replace(/^Invalid TOML document: /, "")
 
@@ -125,7 +129,7 @@ interface Statement {
   readonly next: number
 }
 
-/** Strings before brackets, multi-line strings before others. For a text that is valid. */
+/** Matches the tokens of a valid text. Strings come before brackets, and multi-line strings before others. */
 const tokens =
   /"""(?:\\[\s\S]|[^\\])*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*|[[\]{}]|\n|[^"'#[\]{}\n]+/g
 
@@ -160,7 +164,7 @@ interface Range {
   readonly end: number
 }
 
-/** Each header with the statements below it: whole lines, up to the last that is no comment and not blank. */
+/** Returns the range of each header with the statements below it. A range has whole lines, up to the last statement. */
 const tablesOf = (body: string): ReadonlyArray<Range> => {
   const tables: Array<{ start: number; end: number }> = []
   for (const { isHeader, next, start } of statementsOf(body)) {
@@ -171,7 +175,7 @@ const tablesOf = (body: string): ReadonlyArray<Range> => {
   return tables
 }
 
-/** The keys of the header that begins a table, as the parser reads them. */
+/** Returns the keys of the header that begins a table, as the parser reads them. */
 const headerPath = (table: string): Path => {
   const [header] = statementsOf(table)
   const path: Array<string> = []
@@ -230,5 +234,5 @@ const print = (value: Value): string => {
   return typeof value === "string" ? quote(value) : String(value)
 }
 
-/** A basic string has the escapes of JSON, and allows no DEL. */
+/** Quotes a text. A basic string has the escapes of JSON, and allows no DEL. */
 const quote = (text: string): string => JSON.stringify(text).replaceAll("\u007f", "\\u007f")

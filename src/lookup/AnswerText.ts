@@ -11,16 +11,16 @@ import * as Related from "./Related.ts"
 import * as RepositoryPath from "./repositories/RepositoryPath.ts"
 import * as SymbolText from "./SymbolText.ts"
 
-/** A result with what is shown of it. */
+/** A result, with everything that is shown of it. */
 export interface Answer {
   readonly hit: Hit
   readonly members: Related.Related
   readonly callees: Related.Related
-  /** The best lines of its code, at most so many; or why they cannot be read. */
+  /** Chooses the best lines of its code, or is the error if the file cannot be read. */
   readonly excerpt: Either.Either<Excerpts, FileError>
 }
 
-/** Results with code; of the others a place and a purpose are enough to judge whether to look. */
+/** The most results that are shown with code. A place and a purpose are enough to judge the others. */
 const MOST_WITH_CODE = 3
 
 /** Characters of the results with code together. The first has twice the room of each other. */
@@ -30,7 +30,7 @@ const MAX_CHARS = 1_400
 const MOST_LINES = 8
 const MOST_LINES_FURTHER = 5
 
-/** A result has three lines of this size together also where its heading is long. */
+/** A result keeps three lines if they have at most this size together, even below a long heading. */
 const LEAST_LINES = 3
 const LEAST_CHARS = 330
 
@@ -61,7 +61,7 @@ export const format = (answers: ReadonlyArray<Answer>, format: Format): string =
     .map((lines) => lines.join("\n"))
     .join("\n\n")
 
-/** The results for `--json`, best first; where there are several repositories, with the name of that of each. */
+/** The results for `--json`, best first. If there are several repositories, each result names its own. */
 export const toJson = (
   answers: ReadonlyArray<Answer>,
   repositories?: ReadonlyArray<RepositoryPath.Repository> | undefined,
@@ -84,7 +84,7 @@ export const toJson = (
     }
   })
 
-/** What a result is about, then its lines; why there are none, if they cannot be read. */
+/** The heading of a result, then its lines, or the reason why they cannot be read. */
 const withCode = (answer: Answer, lines: Either.Either<Excerpt, FileError>, format: Format): ReadonlyArray<string> => [
   ...heading(answer, Either.getOrUndefined(lines), format),
   ...Either.match(lines, {
@@ -93,7 +93,7 @@ const withCode = (answer: Answer, lines: Either.Either<Excerpt, FileError>, form
   }),
 ]
 
-/** The signature stands in for a purpose. */
+/** The title and the purpose; if there is no purpose, the signature stands in for it. */
 const withoutCode = ({ hit }: Answer, format: Format): ReadonlyArray<string> => {
   const entry = abbreviate(hit.entry)
   return [title(entry, format), ...(purposeLines(entry, format) ?? signatureLines(entry, format))]
@@ -122,7 +122,7 @@ const heading = (
 const title = (entry: IndexEntry, { columns, displayPath, style }: Format): string =>
   SymbolText.title(new IndexEntry({ ...entry, path: displayPath(entry.path) }), style, columns)
 
-/** None where the title says all of it: `class Session`. */
+/** Returns no lines if the title already says all of it: `class Session`. */
 const signatureLines = (entry: IndexEntry, format: Format): ReadonlyArray<string> =>
   entry.signature === `${entry.kind} ${entry.qualifiedName}`
     ? []
@@ -133,11 +133,11 @@ const purposeLines = (entry: IndexEntry, format: Format): ReadonlyArray<string> 
   return purpose === undefined ? undefined : indent(purpose, format)
 }
 
-/** Nothing for an empty text. */
+/** Indents a text by two columns. An empty text has no lines. */
 const indent = (text: string, { columns = SymbolText.UNLIMITED }: Format): ReadonlyArray<string> =>
   text === "" ? [] : wrap(text, columns - 2).map((line) => `  ${line}`)
 
-/** `members: request 500-591, send 673-748, and 14 more`, as many as fit; empty where there are none. */
+/** `members: request 500-591, send 673-748, and 14 more`, with as many as fit. It is empty if there are none. */
 const listOf = (title: string, { named, others }: Related.Related, place: (entry: IndexEntry) => string): string => {
   const names = named.map((entry) => sanitizeLine(`${entry.name} ${place(entry)}`))
   const ends = names.map((_, at) => names.slice(0, at + 1).join(", ").length)
@@ -151,13 +151,13 @@ const listOf = (title: string, { named, others }: Related.Related, place: (entry
 const linesOf = ({ endLine, startLine }: IndexEntry): string =>
   startLine === endLine ? String(startLine) : `${startLine}-${endLine}`
 
-/** Whether the lines show the signature, however it is broken into lines. */
+/** Returns whether the lines show the signature, however it is broken into lines. */
 const hasSignature = ({ lines }: Excerpt, { signature }: IndexEntry): boolean => {
   const compact = (text: string) => text.replace(/\s+/g, "").replaceAll(",)", ")")
   return compact(lines.join("")).includes(compact(signature.replace(/…$/, "")))
 }
 
-/** As many lines as fit into the room of the result, safe to print. */
+/** Chooses as many lines as fit into the room of the result, and makes them safe to print. */
 const chooseLines = (answer: Answer, at: number, count: number): Either.Either<Excerpt, FileError> =>
   Either.map(answer.excerpt, (excerpt) => {
     const share = (MAX_CHARS / (Math.min(count, MOST_WITH_CODE) + 1)) * (at === 0 ? 2 : 1)
@@ -191,7 +191,7 @@ const source = (
     ),
   )
 
-/** On a terminal, where a tab is up to eight columns wide, so that the line would be too long. */
+/** Replaces a tab on a terminal, which would make the line too long: there it is up to eight columns wide. */
 const TAB = "    "
 
 const GUTTER_COLUMNS = "123456 │ ".length

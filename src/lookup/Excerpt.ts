@@ -11,7 +11,7 @@ export interface Excerpt {
   readonly lines: ReadonlyArray<string>
 }
 
-/** Lines where none or few match, by default. */
+/** The fewest lines of an excerpt by default, even if none or few of them match. */
 const LEAST = 3
 
 /** A symbol in its file. */
@@ -20,11 +20,11 @@ export interface Place {
   readonly startLine: number
   readonly endLine: number
   readonly kind: string
-  /** The text of its comment, where that is shown beside the excerpt: its lines are left out. */
+  /** The text of its comment if that is shown beside the excerpt, which then leaves out its lines. */
   readonly doc?: string | undefined
 }
 
-/** Takes the most lines that an excerpt may have, and the least, where few match and the symbol has as many. */
+/** Takes the most lines that an excerpt may have, and the fewest: those are shown even if few match. */
 export type Excerpts = (most: number, least?: number) => Excerpt
 
 /** Finds excerpts of a symbol. O(lines × words) for each. `also`: identifiers that the code may use, which count half. */
@@ -59,17 +59,18 @@ export const of = (text: string, place: Place, question: string, also: ReadonlyA
   }
 }
 
-/** Indexes of lines: the first, and the one after the last. */
+/** Indexes of lines: the first one, and the one after the last. */
 type Range = readonly [from: number, to: number]
 
 /**
- * What to look for in a line, with how much it counts: the stems of the words of a question, and the words themselves,
- * since `auth`, the stem of `authorization`, is a part of many others. Of at least three letters.
+ * The stems of the words of a question and the words themselves, each with how much it counts in a line. The words are
+ * included since a short stem such as `auth` for `authorization` is part of many other words. Both have at least three
+ * letters.
  */
 const stemsOf = (question: string): ReadonlyMap<string, number> => {
   const stems = new Map(Question.parse(question).terms.map(({ term, weight }) => [term, weight]))
   const words = Tokenizer.parts(question).flatMap((word): ReadonlyArray<readonly [string, number]> => {
-    // A question of stop words alone is looked for as it is.
+    // A question of nothing but stop words is looked for as it is.
     const weight = stems.size === 0 ? 1 : stems.get(Tokenizer.stem(word))
     return weight === undefined ? [] : [[word, weight]]
   })
@@ -94,7 +95,10 @@ const windowsOf = ([from, to]: Range, most: number): ReadonlyArray<Range> =>
     (_, n) => [from + n, Math.min(to, from + n + most)] as const,
   )
 
-/** From a line before the first match to a line after the last, and at least `least` lines; a short piece is whole. */
+/**
+ * Narrows a window to the lines from one before the first match to one after the last, but not below `least` lines. A
+ * short piece stays whole.
+ */
 const narrow = (
   {
     least,
@@ -121,7 +125,10 @@ const narrow = (
   return [start, Math.min(end, start + most, Math.max(last + 2, start + fewest))]
 }
 
-/** The lines of a function's declaration, where it has a line for each parameter: the signature is shown beside them. */
+/**
+ * Returns the number of lines of a function's declaration if it has a line for each parameter, else 0. The signature is
+ * shown beside the excerpt, so these lines are not needed in it.
+ */
 const longDeclaration = (body: ReadonlyArray<string>, kind: string): number => {
   if (kind !== "function" && kind !== "method") return 0
   const last = body.slice(0, 40).findIndex((line) => /(?:[:{;]|=>)\s*$/.test(line))
@@ -144,7 +151,10 @@ export const linesBesideDoc = (
   return [startLine + from, startLine + to - 1]
 }
 
-/** The lines below a comment within the symbol, as Python has it, else those before it; all where there is none. */
+/**
+ * Leaves out a comment within the symbol: returns the lines below it, as in Python, or those before it if none are
+ * below. Returns all lines if there is no comment.
+ */
 const withoutDoc = (body: ReadonlyArray<string>, doc = ""): Range => {
   const lines = doc.split("\n")
   const [first = ""] = lines

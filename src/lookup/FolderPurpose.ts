@@ -1,8 +1,11 @@
-/** What the files of a folder say that the folder is for: its README, its manifest, or the documentation of its module. Pure. */
+/**
+ * Finds out what a folder is for from its own files: its README, its manifest, or the documentation of its module.
+ * Pure.
+ */
 import * as CommentPurpose from "../indexing/CommentPurpose.ts"
 import { firstSentence, isManifest, isReadme, readManifest } from "../message/ProjectDocuments.ts"
 
-/** The names of files that may say it, the most telling first, of the files directly in a folder. */
+/** Chooses, of the files directly in a folder, those that may say what it is for, the most telling first. */
 export const documentsOf = (folder: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const own = folder.split("/").at(-1) ?? ""
   return names
@@ -12,7 +15,10 @@ export const documentsOf = (folder: string, names: ReadonlyArray<string>): Reado
     .map(({ name }) => name)
 }
 
-/** What a document says of its folder, on one line; undefined where it says nothing. Only the beginning of a text is read. */
+/**
+ * Returns what a document says of its folder, on one line, or undefined if it says nothing. Reads only the beginning of
+ * the text.
+ */
 export const read = (folder: string, name: string, text: string): string | undefined => {
   const own = folder.split("/").at(-1) ?? ""
   const reader = readers.find(({ reads }) => reads(name, own))

@@ -12,13 +12,13 @@ export interface Folder {
   /** Relative to the root of the index; `.` is the root. */
   readonly path: string
   readonly counts: Counts
-  /** Directly in it, the most used first. */
+  /** The files directly in the folder, the most used first. */
   readonly files: ReadonlyArray<ListedFile>
-  /** Directly in it, those with most major symbols first; counts are of all below. */
+  /** The folders directly in it, those with the most major symbols first. The counts include everything below them. */
   readonly folders: ReadonlyArray<{ readonly path: string; readonly counts: Counts }>
 }
 
-/** Of all files below a folder. */
+/** Counts over all files below a folder. */
 export interface Counts {
   readonly files: number
   readonly symbols: number
@@ -31,7 +31,7 @@ export interface ListedFile {
   readonly main: ReadonlyArray<IndexEntry>
 }
 
-/** Symbols of a file, files and folders that are printed. */
+/** The most symbols of a file, files, and folders that are printed. */
 const MOST_SYMBOLS = 3
 const MOST_FILES = 10
 const MOST_FOLDERS = 15
@@ -76,8 +76,8 @@ const count = (files: ReadonlyArray<IndexedFile>): Counts => ({
 })
 
 /**
- * Major symbols first, of them those at the top level, then those that most files use, then as they stand in the file. What
- * a file exports without a name is last, since its members say more.
+ * Puts major symbols first. Among those, the ones at the top level come first, then those that most files use, then the
+ * order of the file decides. An export without a name is last, since its members say more.
  */
 const byImportance = (one: IndexEntry, other: IndexEntry): number =>
   Number(one.name === "default") - Number(other.name === "default") ||
@@ -86,13 +86,13 @@ const byImportance = (one: IndexEntry, other: IndexEntry): number =>
   other.usedBy - one.usedBy ||
   one.startLine - other.startLine
 
-/** How much other files use a file; those with more major symbols come first where that is equal. */
+/** Weighs a file by how many files use its main symbols. The number of major symbols decides between equals. */
 const weigh = ({ file, main }: ListedFile): number =>
   main.slice(0, MOST_SYMBOLS).reduce((sum, { usedBy }) => sum + usedBy, 0) + file.major / 1_000
 
 /**
- * Its folders with symbols, then its files with symbols, then how many have none. Without any symbols, its folders and files.
- * `displayPath`: a path as it is printed.
+ * Lists the folders with symbols, then the files with symbols, then how many have none. If no symbol is in the folder,
+ * lists all its folders and files. `displayPath`: a path as it is printed.
  */
 export const format = (
   folder: Folder,

@@ -1,4 +1,4 @@
-/** A project that stays open in a process, and is brought up to date for as long as it is looked up in. */
+/** A project that stays open in a process and is kept up to date while it is in use. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { FileError } from "../code/FileError.ts"
@@ -16,11 +16,14 @@ export interface FreshProject {
 
 export interface Options {
   readonly displayPath: (root: string) => DisplayPath
-  /** Whether a missing index is made, with the structure of the first refresh; otherwise it fails with `NotIndexed`. */
+  /**
+   * True if a missing index is made, with the structure from a first refresh. Otherwise a missing index fails with
+   * `NotIndexed`.
+   */
   readonly isMade: boolean
 }
 
-/** Opens an index as it is, with what watches its files, until the scope closes. */
+/** Opens an index as it is, and watches its files until the scope closes. */
 export const open = (
   given: Workspace,
   { displayPath, isMade }: Options,

@@ -1,4 +1,4 @@
-/** The places of a name in a text that may mean a symbol, though no reference is resolved. Pure. */
+/** Finds the places in a text at which a name may mean a symbol, though no reference is resolved. Pure. */
 import type { IndexEntry } from "../indexing/IndexEntry.ts"
 
 export interface NamePlace {
@@ -15,8 +15,9 @@ export interface Known {
 }
 
 /**
- * The lines with the name as a word, in order: neither resolved, nor a definition, an import or a comment of its own. In
- * languages without an implicit `this` a method is called on something, so there the name without a dot before it is another.
+ * Finds the lines that have the name as a word, in order. Leaves out resolved uses, definitions, imports, and lines
+ * that are comments. In languages without an implicit `this`, a method always has a receiver, so a name without a dot
+ * before it means something else.
  */
 export const find = (
   text: string,
@@ -54,7 +55,7 @@ export const find = (
 /** Longer lines are of generated code or data. */
 const MAX_LINE = 2_000
 
-/** `receiver`: the pattern of what has to stand before it; none by default. */
+/** `receiver`: the pattern of what has to stand before the name; by default anything may. */
 const wordPattern = (name: string, receiver?: string): RegExp =>
   new RegExp(
     `(?<![\\p{L}\\p{N}_$])${receiver === undefined ? "" : `(?<=(?:${receiver})\\s*)`}${escapePattern(name)}(?![\\p{L}\\p{N}_$])`,
@@ -63,7 +64,7 @@ const wordPattern = (name: string, receiver?: string): RegExp =>
 
 const escapePattern = (name: string): string => name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
-/** By language: what stands before the name of a method. PHP also has callables, `[$this, "send"]`. */
+/** The pattern of what stands before the name of a method, by language. PHP also has callables: `[$this, "send"]`. */
 const receivers: ReadonlyMap<string, string> = new Map([
   ["go", "\\."],
   ["javascript", "\\."],
@@ -78,9 +79,9 @@ const notCode = /^\s*(?:#|\/\/|\/?\*|"""|'''|--|import\b|from\b.*\bimport\b|expo
 
 export interface CalledName {
   readonly name: string
-  /** Whether it stands behind a dot or what stands for one: then it is a method, or a function of a module. */
+  /** True if it follows a dot or the like. Then it is a method, or a function of a module. */
   readonly hasReceiver: boolean
-  /** In order. */
+  /** The lines of the calls, in order. */
   readonly lines: ReadonlyArray<number>
 }
 
@@ -103,7 +104,9 @@ export const calledNames = (text: string, firstLine: number, lastLine: number): 
   return Array.from(found.values())
 }
 
-/** Whether a line is within a text of several lines between triple quotes, as documentation in Python is. */
+/**
+ * Returns a function that says whether a line is within triple quotes, such as the documentation of a Python function.
+ */
 const quotedLines = (lines: ReadonlyArray<string>): ((line: number) => boolean) => {
   const quoted = new Set<number>()
   let open: string | undefined
@@ -117,7 +120,7 @@ const quotedLines = (lines: ReadonlyArray<string>): ((line: number) => boolean) 
   return (line) => quoted.has(line)
 }
 
-/** Whether code of one language can use a symbol of the other. Languages of one family share names. */
+/** Returns whether code of one language can use a symbol of the other. Languages of one family share names. */
 export const canUse = (language: string | undefined, other: string | undefined): boolean =>
   familyOf(language) === familyOf(other)
 
@@ -130,7 +133,7 @@ const families: ReadonlyArray<ReadonlyArray<string>> = [
   ["c", "cpp", "objective-c", "swift"],
 ]
 
-/** The innermost symbol around a line; none outside of all. */
+/** Returns the innermost symbol around a line, or undefined if the line is in none. */
 export const symbolAround = (symbols: ReadonlyArray<IndexEntry>, line: number): IndexEntry | undefined =>
   symbols
     .filter(({ endLine, startLine }) => startLine <= line && line <= endLine)

@@ -1,12 +1,17 @@
-/** Symbols that only declare types of another one of their name, as `@overload` does in Python, put beside that one. */
+/**
+ * Finds symbols that only declare types of another symbol of their name, as `@overload` does in Python, and groups them
+ * with that symbol.
+ */
 import * as Effect from "effect/Effect"
 import type { IndexEntry } from "../indexing/IndexEntry.ts"
 import { callerKey, type Index } from "../indexing/IndexStore.ts"
 
-/** By the symbol that has the body: what declares further types of it, in order. */
+/** The declarations of further types, in order, by the symbol that has the body. */
 export type Overloads = ReadonlyMap<IndexEntry, ReadonlyArray<IndexEntry>>
 
-/** Takes the overloads out of symbols that were found by name. Those without a symbol that has a body stay. */
+/**
+ * Takes the overloads out of symbols that were found by name. Overloads stay if no symbol with a body is among them.
+ */
 export const separate = Effect.fn("Overloads.separate")(function* (
   index: Pick<Index, "overloadsIn">,
   found: ReadonlyArray<IndexEntry>,

@@ -1,4 +1,4 @@
-/** A folder with its index, as it is looked up in. */
+/** A folder with its index, in which symbols and files are looked up. */
 import * as path from "node:path"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Index } from "../indexing/IndexStore.ts"
@@ -9,7 +9,7 @@ export interface Project {
   readonly index: Index
   /** A path of the index as it is printed in text output. */
   readonly displayPath: DisplayPath
-  /** Those that it is made of, where it is several: then each path begins with the name of one. */
+  /** The repositories of the project, if it is made of several. Then each path begins with the name of one. */
   readonly repositories?: ReadonlyArray<Repository> | undefined
 }
 
@@ -17,8 +17,8 @@ export interface Project {
 export type DisplayPath = (path: string) => string
 
 /**
- * Paths of the index as they can be opened from the current folder: relative to it, or absolute where that is shorter and
- * the folder is outside the root. A slash at its end is kept.
+ * Returns a function that turns a path of the index into one that can be opened from the current folder. It is relative
+ * to that folder, or absolute if that is shorter and the folder is outside the root. A slash at the end is kept.
  */
 export const displayPath = (
   root: string,

@@ -1,4 +1,6 @@
-/** The system prompt of a conversation about a codebase, where the user gives none: what the model looks at, and by which tools. */
+/**
+ * The default system prompt of a conversation about a codebase. It says what the codebase is and which tools read it.
+ */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import type { Workspace } from "../code/Workspace.ts"
@@ -8,18 +10,18 @@ import { mainFolders } from "../indexing/ProjectOverview.ts"
 import { plural } from "../message/Plural.ts"
 import { sanitizeLine } from "../message/Sanitize.ts"
 
-/** What is known of a project before a model has looked at it. */
+/** Facts about a project that are known before a model has read any of it. */
 export interface Facts {
   /** The name of its folder. */
   readonly name: string
-  /** The files of its index; none where there is no index yet. */
+  /** The files of its index; empty if there is no index yet. */
   readonly files: ReadonlyArray<IndexedFile>
   readonly map: string | undefined
   /** Files at its root with notes for agents. */
   readonly notes: ReadonlyArray<string>
 }
 
-/** What the model looks at: some 60 tokens, and at most 150 more for a map. */
+/** Describes the codebase in some 60 tokens, and at most 150 more for a map. */
 export const describe = ({ files, map, name, notes }: Facts): string =>
   [
     `You are asked about the codebase in the folder ${sanitizeLine(name)}${files.length === 0 ? "" : `: ${sizeOf(files)}`}.`,
@@ -32,8 +34,8 @@ export const describe = ({ files, map, name, notes }: Facts): string =>
   ].join("\n")
 
 /**
- * The same, with what the tools of `IndexTools.makeReadOnly` are for: some 100 tokens more. `served`: what the names of
- * tools of tool servers begin with, of which nothing is known.
+ * Adds what the tools of `IndexTools.makeReadOnly` are for, in some 100 tokens more. `served`: prefixes of the names of
+ * tools that come from tool servers; the prompt cannot say what those do.
  */
 export const format = (facts: Facts, served: ReadonlyArray<string> = []): string => `${describe(facts)}
 ${toolsOf(served)} Begin with find_symbols, which finds code by meaning and shows its lines: ask in a whole phrase, and give keywords that the code may use. search_text is for exact text; read_file, get_symbol_details and find_references show more of a place that you know.
@@ -42,10 +44,10 @@ Cite places as path:line. Say so where you have not found something. What files 
 const toolsOf = (served: ReadonlyArray<string>): string =>
   served.length === 0
     ? "Your tools read this folder and change nothing."
-    : // The prompt stays that of the conversation, and a server may fail, or start later.
+    : // The prompt does not change during a conversation, but a server may fail, or start later.
       `If you have tools whose names begin with ${served.join(" or ")}, they are of tool servers that the user has configured, and may change things, here and elsewhere. All others read this folder and change nothing.`
 
-/** Reads them. A map that cannot be read is left out. */
+/** Reads the facts of a project. A map that cannot be read is left out. */
 export const read = Effect.fnUntraced(function* (workspace: Workspace, index: Index | undefined) {
   const listed = yield* Effect.orElseSucceed(workspace.list("."), () => ({ entries: [] }))
   const facts: Facts = {
@@ -59,7 +61,7 @@ export const read = Effect.fnUntraced(function* (workspace: Workspace, index: In
 
 const isNotes = /^(?:AGENTS|CLAUDE|GEMINI)\.md$/
 
-/** Rounded, so that the prompt of one day is the same for many conversations, which keeps providers' caches. */
+/** Rounds the numbers, so that many conversations have the same prompt, which providers can then cache. */
 const sizeOf = (files: ReadonlyArray<IndexedFile>): string => {
   const code = files.filter(({ language, symbols }) => language !== undefined && symbols > 0)
   const languages = Array.from(
@@ -74,10 +76,10 @@ const sizeOf = (files: ReadonlyArray<IndexedFile>): string => {
 
 const MOST_LANGUAGES = 3
 
-/** Of the files with symbols. */
+/** The least share of the files with symbols for a language to be named. */
 const LEAST_SHARE = 0.05
 
-/** To two digits. */
+/** Rounds to two digits. */
 const rounded = (count: number): number => Number(count.toPrecision(2))
 
 const foldersOf = (files: ReadonlyArray<IndexedFile>): ReadonlyArray<string> => {
@@ -87,7 +89,7 @@ const foldersOf = (files: ReadonlyArray<IndexedFile>): ReadonlyArray<string> => 
 
 const MOST_FOLDERS = 8
 
-/** Whole lines, as far as they fit. */
+/** Returns the beginning of a map in whole lines or sentences, as far as they fit. */
 const beginningOf = (map: string): string => {
   if (map.length <= MAX_MAP) return map
   const head = map.slice(0, MAX_MAP)
@@ -98,5 +100,5 @@ const beginningOf = (map: string): string => {
     .toWellFormed()} …`
 }
 
-/** In characters. */
+/** The most characters of a map. */
 const MAX_MAP = 600

@@ -12,7 +12,7 @@ import * as Related from "./Related.ts"
 import { sameSymbol } from "./sameSymbol.ts"
 
 export interface Options<E = never> extends Pick<SearchOptions, "also" | "path"> {
-  /** Answers at most; by default `keepRelevant` decides how many are worth showing. */
+  /** The most answers; by default `keepRelevant` decides how many are worth showing. */
   readonly limit?: number | undefined
   /** Puts the first results of the search in another order. */
   readonly rerank?: Rerank<E> | undefined
@@ -21,7 +21,7 @@ export interface Options<E = never> extends Pick<SearchOptions, "also" | "path">
 export interface Rerank<E> {
   /** How many results it takes. */
   readonly results: number
-  /** Returns the same results in another order, and how many of the first are worth showing; none where that is not known. */
+  /** Returns the same results in another order, and how many of the first are worth showing, if that is known. */
   readonly order: (hits: ReadonlyArray<Hit>) => Effect.Effect<Reordered, E>
 }
 
@@ -30,7 +30,7 @@ export interface Reordered {
   readonly relevant: number | undefined
 }
 
-/** The best answers first; none where no word of the question is in the index. Reads the file of each. */
+/** Returns answers, the best first; none if no word of the question is in the index. Reads the file of each. */
 export const answer = Effect.fn("Query.answer")(function* <E = never>(
   project: Project,
   question: string,
@@ -47,17 +47,17 @@ export const answer = Effect.fn("Query.answer")(function* <E = never>(
   )
   const isNamed = new Set(named)
   const symbols = found.filter(({ entry }) => isNamed.has(entry))
-  // One result has no other order.
+  // A single result needs no other order.
   const { hits, relevant } =
     rerank === undefined || symbols.length < 2 ? { hits: symbols, relevant: undefined } : yield* rerank.order(symbols)
-  // Within a path the best of it is wanted, even where all of it is a weak answer.
+  // A search within a path returns the best of that path, even if all of it is a weak answer.
   const chosen = others.path === undefined ? keepRelevant(hits) : hits.slice(0, MOST)
   const kept = limit === undefined && relevant === undefined ? chosen : hits.slice(0, limit ?? relevant)
   const answers = yield* Effect.forEach(kept.slice(0, most), (hit) => detail(project, hit, question, others.also))
   return answers.filter((answer) => answer !== undefined)
 })
 
-/** With the lines that the symbol has now; none where its file no longer has it. */
+/** Adds the lines that the symbol has now. Returns undefined if its file no longer has the symbol. */
 const detail = Effect.fnUntraced(function* (
   { index, workspace }: Project,
   found: Hit,

@@ -5,15 +5,15 @@ import * as Question from "../search/Question.ts"
 import * as Tokenizer from "../search/Tokenizer.ts"
 
 export interface Related {
-  /** The best first; those that are as good as in the file, or as they are called. */
+  /** The best first. Equally good ones keep the order of the file, or of the calls. */
   readonly named: ReadonlyArray<IndexEntry>
-  /** How many there are besides. */
+  /** How many there are besides those named. */
   readonly others: number
 }
 
 export const none: Related = { named: [], others: 0 }
 
-/** Symbols to name at most. */
+/** The most symbols that are named. */
 const MOST = 6
 
 /**
@@ -30,8 +30,8 @@ export const membersOf = (entry: IndexEntry, inFile: ReadonlyArray<IndexEntry>, 
 }
 
 /**
- * Chooses functions, methods and classes that a symbol calls: those named in the words of the question first. Classes that
- * it only names, as types mostly, come after all others. `lineOf`: the text of a line of its file, from 1.
+ * Chooses functions, methods and classes that a symbol calls. Those named in the words of the question come first, and
+ * classes that it only names, mostly as types, come last. `lineOf`: the text of a line of its file, from 1.
  */
 export const calleesOf = (
   entry: IndexEntry,
@@ -51,7 +51,7 @@ export const calleesOf = (
   return { named, others: called.length - named.length }
 }
 
-/** Whether a line makes an instance of the class: the index keeps that a name is used, not how. */
+/** Returns whether a line makes an instance of the class. The index keeps that a name is used, not how. */
 const constructs = (line: string, name: string): boolean => {
   for (let at = line.indexOf(name); at !== -1; at = line.indexOf(name, at + 1)) {
     const [before, after] = [line.slice(0, at), line.slice(at + name.length)]
@@ -83,6 +83,6 @@ const choose = (
   return { named, others: symbols.length - named.length }
 }
 
-/** By the first number that differs. */
+/** Compares by the first number that differs. */
 const compare = (one: ReadonlyArray<number>, other: ReadonlyArray<number>): number =>
   one.map((number, at) => number - (other[at] ?? 0)).find((difference) => difference !== 0) ?? 0

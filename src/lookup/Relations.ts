@@ -1,4 +1,7 @@
-/** What uses a symbol, what it uses, and what depends on it, by resolved references; and by names where those end. */
+/**
+ * Finds what uses a symbol, what it uses, and what depends on it. Follows resolved references, and names if a reference
+ * is not resolved.
+ */
 import * as Effect from "effect/Effect"
 import * as FileClass from "../code/FileClass.ts"
 import * as Language from "../code/Language.ts"
@@ -7,14 +10,14 @@ import type { Callee, Dependents, Inheritance } from "../indexing/IndexStore.ts"
 import * as NamePlaces from "./NamePlaces.ts"
 import type { Project } from "./Project.ts"
 
-/** Which of them are looked up. */
+/** The relations that are looked up. */
 export interface Wanted {
   readonly callers: boolean
   readonly callees: boolean
   readonly impact: boolean
   /** Steps of the impact. */
   readonly depth: number
-  /** Symbols that are listed of each at most, of the impact at each distance. */
+  /** The most symbols that are listed of each relation; for the impact, at each distance. */
   readonly limit: number
 }
 
@@ -27,32 +30,32 @@ export interface Relations {
 
 export interface Callers {
   readonly resolved: Dependents
-  /** What the symbol overrides, with how many use that: they may mean this one. */
+  /** The symbols that this one overrides, with the number of their uses: such a use may mean this one. */
   readonly overridden: ReadonlyArray<{ readonly entry: IndexEntry; readonly callers: number }>
 }
 
-/** Uses of a name that are not resolved: they mean a symbol of that name, or something else. */
+/** Uses of a name that are not resolved. They may mean a symbol of that name, or something else. */
 export interface NamedUses {
   readonly name: string
-  /** Code first, then by path and line. */
+  /** The uses in code first, then by path and line. */
   readonly uses: ReadonlyArray<NamedUse>
-  /** Lines of the files that were read besides. */
+  /** How many more lines of the files that were read use the name. */
   readonly moreLines: number
-  /** Files with the name that were not read. */
+  /** How many files with the name were not read. */
   readonly moreFiles: number
 }
 
 export interface NamedUse extends NamePlaces.NamePlace {
   readonly path: string
   readonly class: FileClass.FileClass
-  /** The qualified name of the symbol around it; none outside of all. */
+  /** The qualified name of the symbol around the use; undefined if it is in none. */
   readonly symbol: string | undefined
 }
 
 export interface Callees {
-  /** In the order in which they are used first. */
+  /** The symbols, sorted by their first use. */
   readonly resolved: ReadonlyArray<Callee>
-  /** How many there are besides. */
+  /** How many there are besides those. */
   readonly more: number
   /** Calls that are not resolved, of names that symbols of the index have. */
   readonly named: ReadonlyArray<NamedCall>
@@ -68,12 +71,12 @@ export interface NamedCall {
 }
 
 export interface Impact {
-  /** Steps that were followed. */
+  /** The number of steps that were followed. */
   readonly depth: number
   readonly found: Dependents
-  /** What inherits from the symbol or overrides it. */
+  /** The symbols that inherit from this one or override it. */
   readonly derived: Inheritance["derived"]
-  /** Files in which only the name occurs. */
+  /** The number of files in which only the name occurs. */
   readonly nameOnlyFiles: number
 }
 
@@ -111,13 +114,13 @@ const callersOf = Effect.fnUntraced(function* (project: Project, entry: IndexEnt
   return callers
 })
 
-/** The uses of a name that are not resolved. `symbols`: all that are meant by it; they have that name. */
+/** Finds the uses of a name that are not resolved. `symbols`: all that the name may mean; each has that name. */
 export const findNamedUses = Effect.fn("Relations.findNamedUses")(function* (
   { index, workspace }: Project,
   symbols: ReadonlyArray<IndexEntry>,
   limit: number,
 ) {
-  // What is no method can be used without a receiver, so it decides.
+  // A symbol that is no method can be used without a receiver. If there is one, every use of the name counts.
   const sought = symbols.find(({ kind }) => kind !== "method") ?? symbols[0]
   const name = sought?.name ?? ""
   const mentions = yield* index.mentions(name)

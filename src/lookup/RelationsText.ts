@@ -17,7 +17,7 @@ export interface Format {
   readonly displayPath: (path: string) => string
 }
 
-/** The most line numbers that are printed of the uses in one symbol. */
+/** The most line numbers that are printed for the uses in one symbol. */
 const MAX_LINES = 5
 
 /** The most characters that are printed of a line of the source. */
@@ -39,8 +39,8 @@ export const format = ({ callees, callers, entry, impact }: Relations, format: F
 }
 
 /**
- * The uses of a name that are not resolved; empty where there are none. `isShared`: several of the symbols that were asked for
- * have the name.
+ * Lists the uses of a name that are not resolved; empty if there are none. `isShared`: true if several of the symbols
+ * that were asked for have the name.
  */
 export const formatNamed = (named: NamedUses, isShared: boolean, format: Format): string => {
   const { moreFiles, moreLines, name, uses } = named
@@ -79,7 +79,7 @@ const toText = (lines: ReadonlyArray<Line>, { columns = SymbolText.UNLIMITED, st
     })
     .join("\n")
 
-/** Columns by which what does not fit on a line is indented on the next ones. */
+/** Columns by which the continuation of a line is indented. */
 const HANGING = 2
 
 const callersLines = ({ overridden, resolved }: Callers, format: Format): ReadonlyArray<Line> => {
@@ -105,7 +105,7 @@ const places = ({ code, files, symbols }: Omit<DependentCount, "distance">): str
   return `${plural(symbols, "symbol")} of ${plural(files, "file")}${inCode}`
 }
 
-/** `src/a.py`, and the class of the file where it is no code. */
+/** `src/a.py`, and the class of the file if it is not code. */
 const fileLine = (path: string, fileClass: FileClass, { displayPath }: Format): Line => ({
   text: `${sanitizeLine(displayPath(path))}${fileClass === "code" ? "" : ` (${fileClass})`}`,
   style: "strong",
@@ -113,7 +113,7 @@ const fileLine = (path: string, fileClass: FileClass, { displayPath }: Format): 
 
 const TOP_LEVEL = "(top level)"
 
-/** For each file its path, and a line for each symbol. `withUses`: what each uses, too. */
+/** Lists each file with a line for each of its symbols. `withUses`: also says what each symbol uses. */
 const dependentLines = (dependents: ReadonlyArray<Dependent>, format: Format, withUses: boolean): ReadonlyArray<Line> =>
   Array.from(Map.groupBy(dependents, ({ path }) => path)).flatMap(([path, ofFile]) => [
     fileLine(path, ofFile[0]?.class ?? "code", format),
@@ -149,7 +149,7 @@ const calleesLines = (
   { more: others, named, resolved }: Callees,
   format: Format,
 ): ReadonlyArray<Line> => {
-  // Its own file last: what is elsewhere takes longer to find.
+  // The symbol's own file comes last, since what is elsewhere takes longer to find.
   const files = Array.from(Map.groupBy(resolved, (callee) => callee.entry.path)).sort(
     ([one], [other]) => Number(one === entry.path) - Number(other === entry.path),
   )

@@ -15,9 +15,9 @@ import type { Project } from "./Project.ts"
 import * as SymbolText from "./SymbolText.ts"
 import * as TokenLimit from "./TokenLimit.ts"
 
-/** What a map is made of. */
+/** The facts that a map is made of. */
 export interface Facts {
-  /** What a model recorded of the project, else what its manifests say of it, as lines. */
+  /** The lines that a model recorded of the project, else what its manifests say of it. */
   readonly about: ReadonlyArray<string>
   readonly folders: ReadonlyArray<Folder>
   /** The most important first. */
@@ -34,31 +34,33 @@ export interface Folder extends ProjectOverview.Folder {
 export interface RepoMap {
   readonly about: ReadonlyArray<string>
   readonly folders: ReadonlyArray<Folder>
-  /** Each with its symbols in order of their lines; the file of the most important symbol first. */
+  /** The files, the one with the most important symbol first. Each has its symbols in order of their lines. */
   readonly files: ReadonlyArray<{ readonly path: string; readonly symbols: ReadonlyArray<IndexEntry> }>
   /** The whole, without a line end after the last line. */
   readonly text: string
-  /** Of the text, as `message/Tokens` estimates them: never more than were allowed. */
+  /** The tokens of the text, as `message/Tokens` estimates them; never more than were allowed. */
   readonly tokens: number
 }
 
-/** Shares of the tokens that what the project is, and its folders, may take at most. */
+/** The largest shares of the tokens for what the project is, and for its folders. */
 const ABOUT_SHARE = 0.4
 const FOLDERS_SHARE = 0.25
 
 /** The most characters of the purpose of a folder. */
 const MAX_PURPOSE = 120
 
-/** The most characters of the line of a symbol. */
+/** The most characters of a symbol's line. */
 const MAX_LINE = 100
 
-/** No line of a symbol takes fewer tokens. */
+/** The fewest tokens that a symbol's line can take. */
 const LEAST_TOKENS = 3
 
 /** The most documents that are read for the purpose of a folder. */
 const MAX_READ = 2
 
-/** `within`: a file or folder of the index to which the map is restricted; `.` is the root. */
+/**
+ * Reads the facts for a map. `within`: a file or folder of the index to which the map is restricted; `.` is the root.
+ */
 export const read = Effect.fn("RepoMap.read")(function* (
   { index, workspace }: Pick<Project, "index" | "workspace">,
   within: string,
@@ -91,7 +93,7 @@ export const read = Effect.fn("RepoMap.read")(function* (
   return facts
 })
 
-/** What the manifests and the README at the root say of the project. */
+/** Returns what the manifests and the README at the root say of the project. */
 const introduce = Effect.fnUntraced(function* (workspace: Workspace, files: ReadonlyArray<IndexedFile>) {
   const { manifests, readme } = yield* ProjectOverview.read(workspace, files)
   const purpose =
@@ -100,13 +102,13 @@ const introduce = Effect.fnUntraced(function* (workspace: Workspace, files: Read
   return [...manifests, ...sentence]
 })
 
-/** None of a single file. */
+/** Returns no folders if the path is a single file. */
 const foldersWithSymbols = (files: ReadonlyArray<IndexedFile>, path: string): ReadonlyArray<ProjectOverview.Folder> =>
   files[0]?.path === path ? [] : ProjectOverview.mainFolders(files).filter(({ symbols }) => symbols > 0)
 
 /**
- * As much as fits: whole lines of what the project is and of its folders within their shares, then as many symbols, the most
- * important first, as a binary search finds room for. The same for the same facts.
+ * Makes a map with as much as fits. What the project is, and its folders, are whole lines within their shares. A binary
+ * search then finds how many symbols fit, the most important first. The same facts always give the same map.
  */
 export const fit = (facts: Facts, tokens: number, displayPath: (path: string) => string): RepoMap => {
   const about = takeLines(facts.about.map(sanitizeLine), ABOUT_SHARE * tokens)
@@ -160,7 +162,9 @@ const groupByFile = (symbols: ReadonlyArray<IndexEntry>): RepoMap["files"] =>
     }),
   )
 
-/** The path, and for each symbol its line and signature: members below their type, or with its name where that is not listed. */
+/**
+ * The path, then the line and signature of each symbol. Members stand below their type, or name it if it is not listed.
+ */
 const fileLines = (
   { path, symbols }: RepoMap["files"][number],
   displayPath: (path: string) => string,

@@ -19,7 +19,7 @@ import { sameSymbol } from "./sameSymbol.ts"
 import * as TokenLimit from "./TokenLimit.ts"
 import * as WrittenName from "./WrittenName.ts"
 
-/** Characters of a purpose in a list. */
+/** The most characters of a purpose in a list. */
 const MAX_PURPOSE = 80
 
 /** Longer lines, of generated code, are cut. */
@@ -29,9 +29,11 @@ const MAX_LINE = 200
 const MAX_CLASS_LINES = 40
 
 /**
- * - of a symbol: signature, purpose, callers, callees and source; of several of one name the most used, and a list
- * - of `path:line`: the innermost symbol around the line; of `path:from-to`: these lines
- * - of a file its outline, of a folder its files and main symbols, of the root also the project's map
+ * Shows, by what the target names:
+ * - a symbol: signature, purpose, callers, callees and source; of several symbols with one name, the most used and a
+ *   list of the others
+ * - `path:line`: the innermost symbol around the line; `path:from-to`: these lines
+ * - a file: its outline; a folder: its files and main symbols; the root: also the project's map
  *
  * Fails with `NoSuchSymbol`, which names the nearest.
  */
@@ -74,7 +76,10 @@ const placeOf = (target: string): Place | undefined => {
     : { file, first: Math.max(1, Number(first)), last: last === undefined ? undefined : Number(last) }
 }
 
-/** Lines of any file; of a single line the symbol around it, else the lines. None where there is no such file. */
+/**
+ * Shows lines of any file; for a single line, the symbol around it if there is one. Returns undefined if there is no
+ * such file.
+ */
 const showPlace = Effect.fnUntraced(function* (project: Project, place: Place, tokens: number) {
   const { displayPath, index, workspace } = project
   const read = candidatesIn(project, place.file).map((path) => workspace.read(path))
@@ -107,7 +112,7 @@ const symbolsAround = (symbols: ReadonlyArray<IndexEntry>, first: number, last: 
     .filter(({ endLine, startLine }) => startLine <= first && last <= endLine)
     .sort((one, other) => one.endLine - one.startLine - (other.endLine - other.startLine))
 
-/** Shown around a line that is in no symbol, such as one of a function that is passed to another. */
+/** Lines that are shown around one that is in no symbol, such as a line of a function that is passed to another. */
 const LINES_BEFORE = 5
 const LINES_BEHIND = 25
 
@@ -119,7 +124,7 @@ const showFolder = Effect.fnUntraced(function* ({ displayPath, index }: Project,
   ]
 })
 
-/** Of the file as it is now. */
+/** Shows the outline of the file as it is now. */
 const showOutline = Effect.fnUntraced(function* (
   { displayPath, index, workspace }: Project,
   outline: ReadonlyArray<IndexEntry>,
@@ -136,7 +141,7 @@ const showOutline = Effect.fnUntraced(function* (
 
 const goneNote = (file: string): string => `(${file} is gone: this is what the index has of it)`
 
-/** A line for each, with the beginning of its purpose where all of them fit so. */
+/** Returns a line for each symbol, with the beginning of its purpose if all of them fit with it. */
 const rows = (entries: ReadonlyArray<IndexEntry>, tokens: number): ReadonlyArray<string> => {
   const full = entries.map((entry) => SymbolText.row(abbreviate(entry), plain).trimStart())
   if (TokenLimit.count(full, tokens) === full.length) return full
@@ -151,7 +156,7 @@ const abbreviate = (entry: IndexEntry): IndexEntry =>
         purpose: { ...entry.purpose, text: SymbolText.cut(statementOf(entry.purpose), MAX_PURPOSE) },
       })
 
-/** Of several the most used, below a list of the others; of many the list alone. */
+/** Shows the most used of several symbols, below a list of the others. If there are many, shows only the list. */
 const showSymbols = Effect.fnUntraced(function* (
   project: Project,
   named: ReadonlyArray<IndexEntry>,
@@ -170,13 +175,15 @@ const showSymbols = Effect.fnUntraced(function* (
   return [...namesakes, ...lines]
 })
 
-/** More symbols of one name are listed only. */
+/** If more symbols than this have one name, they are only listed. */
 const MAX_SYMBOLS = 8
 
-/** Those of code before others, then by how many files of code use them, then by how many files do. */
+/**
+ * Sorts symbols: those of code first, then by how many files of code use them, then by how many files of any kind do.
+ */
 const byUse = Effect.fnUntraced(function* ({ index }: Project, named: ReadonlyArray<IndexEntry>) {
   const counted = yield* Effect.forEach(named, (entry) =>
-    // To decode the references of a hundred takes longer than an answer may.
+    // Decoding the references of a hundred symbols takes longer than an answer may.
     named.length > MAX_SYMBOLS || named.length === 1
       ? Effect.succeed({ entry, users: 0 })
       : Effect.map(index.references(entry), (references) => ({
@@ -204,7 +211,7 @@ const listOf = (project: Project, named: ReadonlyArray<IndexEntry>, tokens: numb
   return [...head, ...rows.slice(0, count), ...(left > 0 ? [`and ${left} more: set maxTokens`] : [])]
 }
 
-/** Of a list of symbols with one name, where there is room for more: the first say most. */
+/** The most tokens of a list of symbols with one name, unless half the room is more: the first ones say most. */
 const LIST_TOKENS = 500
 
 const showSymbol = Effect.fnUntraced(function* (
@@ -233,13 +240,13 @@ const showSymbol = Effect.fnUntraced(function* (
 })
 
 interface Shown {
-  /** Of the file. */
+  /** The text of the whole file. */
   readonly text: string
-  /** The line to show where not all fit. */
+  /** The line that is shown even if not all lines fit. */
   readonly focus: number
 }
 
-/** `file`: none where it cannot be read; then there is no source. */
+/** `file`: undefined if it cannot be read; then no source is shown. */
 const describeSymbol = Effect.fnUntraced(function* (
   project: Project,
   entry: IndexEntry,
@@ -280,7 +287,7 @@ const describeSymbol = Effect.fnUntraced(function* (
     const tokensLeft = tokens - TokenLimit.of(head)
     return [...head, ...source(text, { first: entry.startLine, last: entry.endLine, focus, tokens: tokensLeft })]
   }
-  // The signature is among the lines then.
+  // The lines contain the signature in this case.
   if (isWhole(tokens - TokenLimit.of(heading(true)))) return whole(heading(true))
   if (focus !== entry.startLine) return whole(heading(false))
   // The code of a long symbol says more than the rest of its comment.
@@ -309,7 +316,7 @@ const declarationOf = (code: ReadonlyArray<string>): ReadonlyArray<string> => {
 const MAX_DECLARATION = 40
 
 /**
- * `used by`, and a line for each symbol with the lines of its uses: so many as there is room for beside the source, and at
+ * `used by`, and a line for each symbol with the lines of its uses. As many are listed as fit beside the source, but at
  * least `LEAST_CALLERS`.
  */
 const callers = (
@@ -347,14 +354,14 @@ const codeFirst = (one: { readonly path: string }, other: { readonly path: strin
 
 const LEAST_CALLERS = 10
 
-/** Lines of uses in one symbol, or outside of all. */
+/** The most lines of uses that are listed for one symbol, or for the top level of a file. */
 const MAX_USES = 30
 const MAX_USES_IN_TESTS = 8
 
-/** About what callees, and notes on what is left out, take. */
+/** Tokens that are kept for the callees and for notes on what is left out. */
 const CALLEES_TOKENS = 300
 
-/** Where the name stands and is not resolved, in few places; else in how many files. */
+/** Lists unresolved uses of the name if few files have it; else says only that many do. */
 const namedUses = Effect.fnUntraced(function* (project: Project, entry: IndexEntry) {
   const mentions = yield* project.index.mentions(entry.name)
   if (mentions.length > MAX_NAMED_FILES) return ["  (many files have the name: grep it for uses that are not resolved)"]
@@ -376,7 +383,7 @@ const namedUses = Effect.fnUntraced(function* (project: Project, entry: IndexEnt
       ]
 })
 
-/** A name in more files is a common word, of which the places say nothing. */
+/** A name in more files than this is a common word, and its places say nothing. */
 const MAX_NAMED_FILES = 30
 
 const MAX_NAMED = 5
@@ -384,7 +391,7 @@ const MAX_NAMED = 5
 /** Places within the symbol itself, which are left out. */
 const MAX_OWN = 10
 
-/** `calls`, and a line for each function, method and class: so many as there is room for, and at least `LEAST_CALLEES`. */
+/** `calls`, and a line for each function, method and class. As many are listed as fit, but at least `LEAST_CALLEES`. */
 const callees = Effect.fnUntraced(function* ({ displayPath, index }: Project, entry: IndexEntry, spare: number) {
   const isItself = (other: IndexEntry) => other.path === entry.path && other.qualifiedName === entry.qualifiedName
   const called = (yield* index.callees(entry)).filter(
@@ -402,7 +409,7 @@ const callees = Effect.fnUntraced(function* ({ displayPath, index }: Project, en
 
 const LEAST_CALLEES = 10
 
-/** About what the heading, and notes on what is left out, take. */
+/** Tokens that are kept for the heading and for notes on what is left out. */
 const NOTES_TOKENS = 120
 
 const calledKinds: ReadonlySet<string> = new Set(["function", "method", "class"])
@@ -411,12 +418,12 @@ interface Range {
   /** 1-based, inclusive. */
   readonly first: number
   readonly last: number
-  /** The line to show where not all fit. */
+  /** The line that is shown even if not all lines fit. */
   readonly focus: number
   readonly tokens: number
 }
 
-/** Numbered lines, as many as fit, and which are left out. */
+/** Returns numbered lines, as many as fit, and a note that says which are left out. */
 const source = (text: string, { first, focus, last, tokens }: Range): ReadonlyArray<string> => {
   const all = text.split("\n")
   const end = Math.min(last, all.length)
@@ -427,7 +434,7 @@ const source = (text: string, { first, focus, last, tokens }: Range): ReadonlyAr
   const room = tokens - NOTE_TOKENS
   const count = TokenLimit.count(lines, room)
   if (count === lines.length) return lines
-  // The line in question with a third of the lines before it.
+  // A third of the lines that fit stand before the line in question.
   const wanted = Math.max(0, Math.min(focus - first - Math.floor(count / 3), lines.length - count))
   const piece = lines.slice(wanted, wanted + TokenLimit.count(lines.slice(wanted), room))
   const before = wanted === 0 ? [] : [`${first}-${first + wanted - 1}`]
@@ -439,7 +446,7 @@ const source = (text: string, { first, focus, last, tokens }: Range): ReadonlyAr
   ]
 }
 
-/** More than the note about lines that are left out. */
+/** Tokens that are kept for the note about lines that are left out. */
 const NOTE_TOKENS = 40
 
 const shownAt = ({ displayPath }: Project, entry: IndexEntry): IndexEntry =>

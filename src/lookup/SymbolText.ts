@@ -26,10 +26,12 @@ export const symbol = (entry: IndexEntry, uses: Uses, overloads: ReadonlyArray<I
   purposeModel: entry.purpose?.model ?? null,
 })
 
-/** Columns of a stream that is no terminal: nothing is wrapped, so that other programs read whole lines. */
+/**
+ * The columns of a stream that is not a terminal. Nothing is wrapped there, so that other programs read whole lines.
+ */
 export const UNLIMITED = Number.POSITIVE_INFINITY
 
-/** Location, kind and name. What does not fit is continued on indented lines, if possible the kind and the name. */
+/** Location, kind and name. If they do not fit, the rest goes on indented lines, if possible split before the kind. */
 export const title = (entry: IndexEntry, { strong }: Style, columns = UNLIMITED): string => {
   const place = location(entry)
   const name = `${entry.kind} ${sanitizeLine(entry.qualifiedName)}`
@@ -69,7 +71,7 @@ export const overloadLines = (
 
 const MAX_OVERLOADS = 5
 
-/** One symbol of a list. */
+/** A symbol as one row of a list. */
 export const row = (entry: IndexEntry, { quiet }: Style, columns = UNLIMITED): string => {
   const lines = `${entry.startLine}-${entry.endLine}`.padStart(LINE_COLUMNS)
   const purpose = markedPurpose(entry)
@@ -82,7 +84,10 @@ export const row = (entry: IndexEntry, { quiet }: Style, columns = UNLIMITED): s
 
 const LINE_COLUMNS = 11
 
-/** Its comment without the lines at its beginning that are the purpose. Of a long one the beginning, and where the rest is. */
+/**
+ * The comment of a symbol without the lines at its beginning that are already shown as its purpose. A long comment is
+ * cut, and the last line says where the rest is.
+ */
 export const doc = (entry: IndexEntry, columns = UNLIMITED): ReadonlyArray<string> => {
   const text = sanitize(withoutPurpose(entry))
   if (text === "") return []
@@ -116,8 +121,7 @@ const withoutPurpose = ({ doc = "", purpose }: IndexEntry): string => {
 }
 
 /**
- * Indents each line by two more columns than the text; the rest of a line that does not fit goes below the beginning of its
- * text.
+ * Indents a line by two more columns than it has. If it does not fit, the rest goes below the beginning of its text.
  */
 const indent = (text: string, columns: number): ReadonlyArray<string> =>
   wrapHanging(text, columns - 2, text.length - text.trimStart().length).map((line) => `  ${line}`)
@@ -126,7 +130,7 @@ const MAX_DOC_LINES = 60
 
 const MAX_DOC_CHARS = 4_000
 
-/** Where a symbol is used: its resolved references, and the files in which its name occurs. */
+/** The uses of a symbol: its resolved references, and the files in which its name occurs. */
 export interface Uses {
   readonly references: ReadonlyArray<Reference>
   readonly mentions: ReadonlyArray<Mention>
@@ -138,9 +142,12 @@ const mentionedIn = ({ mentions, references }: Uses): ReadonlyArray<Mention> => 
   return mentions.filter(({ path }) => !resolved.has(path))
 }
 
-/** `hint`: how to list what is left out, and the lines of the files in which only the name occurs. */
+/**
+ * Lists the uses of a symbol. `hint`: how to list what is left out, and the lines of the files in which only the name
+ * occurs.
+ */
 export const usedBy = (uses: Uses, style: Style, columns = UNLIMITED, hint?: string): ReadonlyArray<string> => {
-  // One line for all uses in one symbol.
+  // All uses in one symbol take one line.
   const users = Array.from(Map.groupBy(uses.references, ({ path, symbol }) => `${path}\n${symbol ?? ""}`).values())
   const others = mentionedIn(uses).length
   const suffix = hint === undefined ? "" : `: ${hint}`
@@ -194,7 +201,7 @@ export const purpose = ({ purpose }: IndexEntry) => ({
 
 const location = ({ endLine, path, startLine }: IndexEntry): string => `${sanitizeLine(path)}:${startLine}-${endLine}`
 
-/** The purpose with its origin as one mark: none for a model, `#` for a comment. */
+/** The purpose with a mark for its origin: no mark for a model, `#` for a comment. */
 export const markedPurpose = ({ purpose }: IndexEntry): string | undefined =>
   purpose === undefined
     ? undefined
@@ -212,7 +219,10 @@ export const purposeText = ({ purpose }: IndexEntry): string => {
   return sanitizeLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : weak})`)
 }
 
-/** At most `length` characters, with an ellipsis where it is cut: behind a word, if one ends not far before. */
+/**
+ * Cuts a text to at most `length` characters and ends it with an ellipsis. Cuts after a word if one ends near the
+ * limit.
+ */
 export const cut = (text: string, length: number): string => {
   if (text.length <= length) return text
   const most = text.slice(0, length - 1)

@@ -1,10 +1,10 @@
 /** Keeps a text within a number of tokens, as `message/Tokens` estimates them. Cuts between lines. */
 import * as Tokens from "../message/Tokens.ts"
 
-/** Of lines with their line ends. */
+/** Estimates the tokens of lines with their line ends. */
 export const of = (lines: ReadonlyArray<string>): number => Math.ceil(0.3 * charactersOf(lines))
 
-/** How many of the first lines fit. */
+/** Counts how many of the first lines fit. */
 export const count = (lines: ReadonlyArray<string>, tokens: number): number => {
   let left = tokens / 0.3
   for (const [at, line] of lines.entries()) {
@@ -14,14 +14,14 @@ export const count = (lines: ReadonlyArray<string>, tokens: number): number => {
   return lines.length
 }
 
-/** The text of the lines; of more than fit, the first, and at the end that there are more. */
+/** Joins the lines. If not all fit, keeps the first ones and ends with a note that there are more. */
 export const join = (lines: ReadonlyArray<string>, tokens: number): string => {
   if (count(lines, tokens) === lines.length) return lines.join("\n")
   const most = count(lines, tokens - NOTE_TOKENS)
   return [...lines.slice(0, most), `(cut at ${tokens} tokens: maxTokens allows more)`].join("\n")
 }
 
-/** More than the note takes. */
+/** Tokens that are kept for the note. */
 const NOTE_TOKENS = 20
 
 const charactersOf = (lines: ReadonlyArray<string>): number =>

@@ -1,12 +1,16 @@
-/** The symbols that a name may mean as it is written where it is used: `this.posts.canEdit(uid)`, `privileges.posts.canEdit`. */
+/**
+ * Finds the symbols that a name may mean as it is written at a use: `this.posts.canEdit(uid)`,
+ * `privileges.posts.canEdit`.
+ */
 import * as Effect from "effect/Effect"
 import type { IndexEntry } from "../indexing/IndexEntry.ts"
 import type { Index } from "../indexing/IndexStore.ts"
 import * as Tokenizer from "../search/Tokenizer.ts"
 
 /**
- * Of the symbols with the last part of the name, those with a container or path that has most words of the parts before it. The
- * nearest part counts double. None where the part before it fits nowhere: then the name is of something else.
+ * Among the symbols that have the last part of the name, finds those whose container or path has the most words of the
+ * parts before it. The nearest part counts double. If it fits none of them, the name means something else, and the
+ * result is empty.
  */
 export const find = Effect.fn("WrittenName.find")(function* (index: Pick<Index, "find">, typed: string) {
   const parts = partsOf(typed)
@@ -20,7 +24,10 @@ export const find = Effect.fn("WrittenName.find")(function* (index: Pick<Index, 
   return best === 0 ? [] : scored.filter(({ score }) => score === best).map(({ entry }) => entry)
 })
 
-/** The names between the dots, without a receiver such as `this` and without arguments; none where there is anything else. */
+/**
+ * Splits a name at its dots, without a receiver such as `this` and without arguments. The result is empty if the text
+ * has anything else.
+ */
 export const partsOf = (typed: string): ReadonlyArray<string> => {
   const parts = typed
     .replace(/^(?:(?:await|new|return)\s+)+/, "")
@@ -34,7 +41,10 @@ export const partsOf = (typed: string): ReadonlyArray<string> => {
 
 const receivers: ReadonlySet<string> = new Set(["this", "self", "cls", "super", "exports", "module"])
 
-/** `qualifiers`: the nearest first; 0 where that does not fit. A word in the name of the container counts more than one in the path. */
+/**
+ * Scores how well a symbol fits the qualifiers, the nearest first; 0 if the nearest does not fit. A word in the name of
+ * the container counts more than one in the path.
+ */
 const scoreOf = ({ container = "", path }: IndexEntry, qualifiers: ReadonlyArray<string>): number => {
   const inContainer = new Set(Tokenizer.partTerms(container))
   const inPath = new Set(Tokenizer.partTerms(path))

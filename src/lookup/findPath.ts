@@ -5,7 +5,10 @@ import { NoSuchSymbol } from "./NoSuchSymbol.ts"
 import { type Project, pathOf } from "./Project.ts"
 import * as RepositoryPath from "./repositories/RepositoryPath.ts"
 
-/** What a path may mean in the index: relative to the current folder first, then to the root. The root is `.`. */
+/**
+ * Returns the paths that a typed path may mean: relative to the current folder first, then to the root. The root is
+ * `.`.
+ */
 export const pathsOf = (
   { root }: Pick<Project["workspace"], "root">,
   typed: string,
@@ -18,14 +21,14 @@ export const pathsOf = (
   )
 }
 
-/** The same of a project that may be made of several repositories. */
+/** Does the same for a project that may be made of several repositories. */
 export const candidatesIn = (
   { repositories, workspace }: Pick<Project, "repositories" | "workspace">,
   typed: string,
 ): ReadonlyArray<string> =>
   repositories === undefined ? pathsOf(workspace, typed) : RepositoryPath.candidates(repositories, typed)
 
-/** The path of a file or folder in the index; fails with the nearest ones where neither is there. */
+/** Finds the path of a file or folder in the index. If there is no such path, fails with the nearest ones. */
 export const findPath = Effect.fn("findPath")(function* (
   project: Pick<Project, "displayPath" | "index" | "repositories" | "workspace">,
   typed: string,

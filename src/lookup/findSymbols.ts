@@ -1,4 +1,4 @@
-/** What the argument of `vibe show` names: symbols by name or place, all of a file, or a folder. */
+/** Finds what the argument of `vibe show` names: symbols by name or place, all symbols of a file, or a folder. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Language from "../code/Language.ts"
@@ -17,7 +17,7 @@ import * as WrittenName from "./WrittenName.ts"
 export interface Found {
   /** The named symbols: all that have the name. */
   readonly named: ReadonlyArray<IndexEntry>
-  /** What only declares types of one of these, which is not among them. */
+  /** Symbols that only declare types of a named one. They are not in `named`. */
   readonly overloads: Overloads.Overloads
   /** The symbols of the named file. */
   readonly outline: ReadonlyArray<IndexEntry>
@@ -27,9 +27,9 @@ export interface Found {
 }
 
 /**
- * `append`, `Forest.append`, `src/Forest.ts:append`, `src/Forest.ts:10`, `src/Forest.ts:10-20`, `src/Forest.ts` or
- * `src`. A path is relative to the current folder, else to the root of the index. A file with symbols or a folder comes
- * before symbols of the same name; `:src` means these alone.
+ * Takes `append`, `Forest.append`, `src/Forest.ts:append`, `src/Forest.ts:10`, `src/Forest.ts:10-20`, `src/Forest.ts`
+ * or `src`. A path is relative to the current folder, else to the root of the index. A file with symbols or a folder
+ * comes before symbols of the same name; `:src` means only the symbols.
  */
 export const findSymbols = Effect.fn("findSymbols")(function* (
   project: Pick<Project, "displayPath" | "index" | "repositories" | "workspace">,
@@ -89,13 +89,18 @@ export const splitLines = (
     : { file, first: Number(first), last: Number(last) }
 }
 
-/** The file and the name of `src/a.ts:append`; none for `C:\\src\\a.ts`, whose colon belongs to the drive. */
+/**
+ * Returns the file and the name of `src/a.ts:append`. Returns neither for `C:\\src\\a.ts`, whose colon belongs to the
+ * drive.
+ */
 export const splitMember = (typed: string): { readonly parent?: string; readonly member?: string } => {
   const [, parent, member] = /^(?![a-z]:[\\/][^:]*$)(.+):([^:]+)$/i.exec(typed) ?? []
   return parent === undefined || member === undefined ? {} : { parent, member }
 }
 
-/** The symbols of the file, or the folder, of the first path that is one; undefined for a file without symbols. */
+/**
+ * Opens the first path that is a file with symbols or a folder. Undefined if none is, such as a file without symbols.
+ */
 const openPath = Effect.fnUntraced(function* (index: Project["index"], paths: ReadonlyArray<string>) {
   const outline = yield* firstNonEmpty(paths, index.symbolsIn)
   if (outline.length > 0) return { outline }
@@ -106,7 +111,10 @@ const openPath = Effect.fnUntraced(function* (index: Project["index"], paths: Re
   return undefined
 })
 
-/** Reads the symbols of the files directly in a folder; of more than `MAX_READ`, those of the files with most major ones. */
+/**
+ * Reads the symbols of the files directly in a folder. If they are more than `MAX_READ`, reads those with the most
+ * major symbols.
+ */
 const openFolder = Effect.fnUntraced(function* (
   index: Project["index"],
   folder: string,
@@ -121,10 +129,10 @@ const openFolder = Effect.fnUntraced(function* (
   return FolderText.make(folder, below, (path) => known.get(path) ?? [])
 })
 
-/** More files than a folder has that people read; it bounds the time for folders of data. */
+/** Folders of code have fewer files than this; the limit bounds the time for folders of data. */
 const MAX_READ = 300
 
-/** Fails with what the argument names instead of a symbol, else with the most similar names or paths. */
+/** Fails with what the argument names instead of a symbol, or with the most similar names or paths. */
 const explain = Effect.fnUntraced(function* (
   { displayPath, index }: Pick<Project, "displayPath" | "index">,
   typed: string,
@@ -168,10 +176,10 @@ const explain = Effect.fnUntraced(function* (
   return yield* new NoSuchSymbol({ symbol: typed, nearest: similar.map(nameOf(displayPath)) })
 })
 
-/** Members of a container from which the nearest are chosen. */
+/** The most members of a container among which the nearest are chosen. */
 const MAX_MEMBERS = 500
 
-/** Similar names first, then the most used, each once. */
+/** Sorts members by similar names first, then the most used. Each name occurs once. */
 const nearestMembers = (members: ReadonlyArray<IndexEntry>, name: string): ReadonlyArray<IndexEntry> => {
   const distance = NameSimilarity.distanceFrom(name)
   const far = Number.POSITIVE_INFINITY
@@ -182,10 +190,12 @@ const nearestMembers = (members: ReadonlyArray<IndexEntry>, name: string): Reado
     .map(({ member }) => member)
 }
 
-/** Also for infinite numbers: their difference is not a number. */
+/** Compares numbers, including infinite ones, whose difference is not a number. */
 const compare = (one: number, other: number): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** Whether a word without a slash is a file rather than `Response.json`: it ends as files of code do. */
+/**
+ * Returns whether a word without a slash is a file rather than `Response.json`: it has the extension of a file of code.
+ */
 const isCodeFile = (word: string): boolean => Language.of(word)?.grammar !== undefined
 
 /** The name of a symbol in the form that `vibe show` accepts. */
@@ -194,7 +204,10 @@ const nameOf =
   (entry: IndexEntry): string =>
     `${displayPath(entry.path)}:${entry.qualifiedName}`
 
-/** The symbol of exactly these lines, else the innermost one around them, else those that begin in them. */
+/**
+ * Returns the symbol of exactly these lines. If there is none, returns the innermost one around them, or those that
+ * begin in them.
+ */
 export const atLines = (symbols: ReadonlyArray<IndexEntry>, first: number, last: number): ReadonlyArray<IndexEntry> => {
   const exact = symbols.filter(({ endLine, startLine }) => startLine === first && endLine === last)
   if (exact.length > 0) return exact

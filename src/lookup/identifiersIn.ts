@@ -1,11 +1,11 @@
-/** The identifiers that an asker guesses, as they are typed. */
+/** Reads identifiers that the user guesses, as they are typed. */
 import * as Either from "effect/Either"
 import * as SymbolSearch from "../search/SymbolSearch.ts"
 import * as Tokenizer from "../search/Tokenizer.ts"
 
 /**
- * The identifiers in some texts, each once: `retry, RetryPolicy` → `retry`, `RetryPolicy`. On the left what is required, where
- * a text has none or all together have too many.
+ * Returns the identifiers in some texts, each once: `retry, RetryPolicy` → `retry`, `RetryPolicy`. The left side says
+ * what is required, if a text has no identifier or all together have too many.
  */
 export const identifiersIn = (texts: ReadonlyArray<string>): Either.Either<ReadonlyArray<string>, string> => {
   const identifiers = Tokenizer.names(texts.join("\n"))

@@ -1,6 +1,9 @@
 import type { IndexEntry } from "../indexing/IndexEntry.ts"
 
-/** A symbol of the index among those that its file has now: that of its qualified name; of several the one that begins nearest. */
+/**
+ * Finds a symbol of the index among those that its file has now, by its qualified name. If several have it, takes the
+ * one that begins nearest.
+ */
 export const sameSymbol = (
   symbols: ReadonlyArray<IndexEntry>,
   { qualifiedName, startLine }: Pick<IndexEntry, "qualifiedName" | "startLine">,

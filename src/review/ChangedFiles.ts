@@ -1,4 +1,4 @@
-/** The files that two states of a repository do not share, and their texts. */
+/** Lists the files that differ between two states of a repository, and reads their texts. */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Files from "../code/Files.ts"
@@ -12,11 +12,11 @@ export interface ChangedFile {
   /** Relative to the folder in which git was run, with `/`. */
   readonly path: string
   readonly status: "added" | "removed" | "changed"
-  /** The id of the content; undefined where there is no regular file. */
+  /** The id of the content; undefined if there is no regular file. */
   readonly before: string | undefined
   /** The same, or `WORKING_TREE`. */
   readonly after: string | undefined
-  /** A submodule: its ids are those of commits. */
+  /** True for a submodule, whose ids are those of commits. */
   readonly isSubmodule?: boolean | undefined
 }
 
@@ -28,10 +28,12 @@ export interface ChangedFiles {
 }
 
 /**
- * The files and submodules below a folder that differ, its path a real one. Links are left out. Git compares commits with its
- * index, and `IndexEntries` the working tree, since Git would run programs of a foreign repository for that. A file that a
- * filter writes otherwise into the working tree may be listed though nobody has changed it. Untracked files count as added,
- * unless they are ignored; untracked repositories do not. A submodule differs where its commit does, or a file in it.
+ * Lists the files and submodules below a folder that differ. The path of the folder is a real one. Links are left out.
+ *
+ * Git compares commits with its index, and `IndexEntries` compares the working tree, since Git would run programs of a
+ * foreign repository for that. If a filter changes a file in the working tree, it may be listed though nobody has
+ * edited it. Untracked files count as added, unless they are ignored; untracked repositories do not. A submodule
+ * differs if its commit does, or a file in it.
  */
 export const list = (
   folder: string,
@@ -46,7 +48,7 @@ const listCommit = Effect.fnUntraced(function* (folder: string, from: string, to
 
 const listWorkingTree: (folder: string, from: string) => Effect.Effect<ChangedFiles, GitError, Git.Git | Files.Files> =
   Effect.fnUntraced(function* (folder, from) {
-    // With `--cached` Git compares the ids of commit and index alone.
+    // The option `--cached` makes Git compare only the ids of commit and index.
     const staged = new Map(
       parse(yield* Git.read(folder, ["diff-index", "--cached", ...RAW, from, "--"])).map((file) => [file.path, file]),
     )
@@ -71,7 +73,7 @@ const listWorkingTree: (folder: string, from: string) => Effect.Effect<ChangedFi
           else found.set(path, toFile(path, before, undefined))
           continue
         }
-        // A change that was staged, and taken back in the working tree alone.
+        // The change was staged, and then taken back only in the working tree.
         if (before !== undefined && before !== id && (yield* compareContent(path, before)) === "same")
           found.delete(path)
         else found.set(path, toFile(path, before, WORKING_TREE))
@@ -95,14 +97,15 @@ const listWorkingTree: (folder: string, from: string) => Effect.Effect<ChangedFi
   })
 
 /**
- * The commit of a submodule in the working tree, `WORKING_TREE` if files in it differ from that, and `known`, the one of the
- * index, if it is not checked out.
+ * Returns the commit of a submodule in the working tree, or `WORKING_TREE` if files in it differ from that commit. If
+ * it is not checked out, returns `known`, the commit of the index.
  */
 const commitOf = (folder: string, path: string, known: string): Effect.Effect<string, never, Git.Git | Files.Files> =>
   Effect.gen(function* () {
     const files = yield* Files.Files
     const inner = Path.join(folder, path)
-    // Without a `.git` of its own Git would answer for the repository around it; an index may name a place elsewhere.
+    // If the folder has no `.git`, Git would answer for the repository around it. An index may also name a place
+    // elsewhere.
     if (path.split("/").includes("..") || (yield* files.realPath(inner)) !== inner) return known
     yield* files.stat(Path.join(inner, ".git"))
     const head = yield* Git.ask(inner, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
@@ -117,7 +120,7 @@ const RAW = [
   "--no-abbrev",
   "--no-renames",
   "--relative",
-  // Otherwise settings could leave out submodules. Neither of the commands looks into one.
+  // Otherwise settings could leave out submodules. Neither command looks into one.
   "--ignore-submodules=none",
   "--no-ext-diff",
   "--no-textconv",
@@ -132,7 +135,7 @@ const toFile = (path: string, before: string | undefined, after: string | undefi
   after,
 })
 
-/** Entries of `:MODE MODE ID ID STATUS`, NUL, path, NUL. */
+/** Parses entries of `:MODE MODE ID ID STATUS`, NUL, path, NUL. */
 const parse = (output: Buffer): ReadonlyArray<ChangedFile> => {
   const parts = splitPaths(output)
   const files: Array<ChangedFile> = []
@@ -141,21 +144,21 @@ const parse = (output: Buffer): ReadonlyArray<ChangedFile> => {
     const path = parts[at + 1] ?? ""
     const sides = (isKind: (mode: string) => boolean) =>
       toFile(path, isKind(modeBefore) ? idBefore : undefined, isKind(modeAfter) ? idAfter : undefined)
-    // A file in place of a submodule is a file that was added.
+    // A file that replaces a submodule is an added file.
     if (isFile(modeBefore) || isFile(modeAfter)) files.push(sides(isFile))
     else if (isSubmodule(modeBefore) || isSubmodule(modeAfter)) files.push({ ...sides(isSubmodule), isSubmodule: true })
   }
   return files
 }
 
-/** Neither a link (120000) nor a submodule. */
+/** Returns whether a mode is that of a file, not of a link (120000) or a submodule. */
 const isFile = (mode: string): boolean => mode.startsWith("100")
 
 const isSubmodule = (mode: string): boolean => mode === "160000"
 
 const splitPaths = (output: Buffer): ReadonlyArray<string> => output.toString("utf8").split("\0").slice(0, -1)
 
-/** The ids of files of a state at these paths; those that it does not have are absent. */
+/** Returns the ids of the files of a state at these paths. Paths that the state does not have are absent. */
 export const idsOf = (
   folder: string,
   from: string,
@@ -171,8 +174,8 @@ export const idsOf = (
   })
 
 /**
- * The ids of the sides of each file with a conflict at these paths or in these folders, by stage: 1 is the base, 2 ours, 3
- * theirs.
+ * Returns the ids of the sides of each file with a conflict at these paths or in these folders, by stage: 1 is the
+ * base, 2 ours, 3 theirs.
  */
 export const stagesOf = (
   folder: string,
@@ -190,12 +193,12 @@ export const stagesOf = (
     return found
   })
 
-/** Contents that are asked for at a time, in bytes: bounds the memory. */
+/** The most bytes of contents that are read at a time, which bounds the memory. */
 const MAX_BATCH_BYTES = 16_000_000
 
 /**
- * The texts of contents by their ids. Binary ones, and those of more than `most` bytes (by default 2 MB, as anywhere) are
- * absent. Fails with `PartialClone` where this clone has not fetched them.
+ * Reads the texts of contents by their ids. Binary contents, and those of more than `most` bytes (by default 2 MB, as
+ * anywhere), are absent. Fails with `PartialClone` if this clone has not fetched them.
  */
 export const texts: (
   folder: string,
@@ -232,7 +235,7 @@ export const texts: (
   return found
 })
 
-/** `ID TYPE SIZE`, line feed, content, line feed, for each; `ID missing` for what is not there. */
+/** Parses `ID TYPE SIZE`, line feed, content, line feed for each id; `ID missing` for a content that does not exist. */
 const addTexts = (found: Map<string, string>, output: Buffer): void => {
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf(10, at)
@@ -248,8 +251,8 @@ const addTexts = (found: Map<string, string>, output: Buffer): void => {
 }
 
 /**
- * The text of a file of the working tree; undefined where it may not be read, is a link, is no text, is too large, or is
- * gone.
+ * Reads the text of a file of the working tree. Undefined if the file may not be read, is a link, is not text, is too
+ * large, or is gone.
  */
 export const readText = (workspace: Workspace, path: string): Effect.Effect<string | undefined> =>
   Effect.match(workspace.read(path), {

@@ -1,4 +1,7 @@
-/** What `vibe check` finds: purposes that a change made stale, new symbols without one, and flaws of `purposes.jsonl`. Pure. */
+/**
+ * Finds the problems that `vibe check` reports: purposes that a change made stale, new symbols without one, and flaws
+ * of `purposes.jsonl`. Pure.
+ */
 import type { FileClass } from "../code/FileClass.ts"
 import { type IndexEntry, type Purpose, statementOf } from "../indexing/IndexEntry.ts"
 import type * as PurposeMerge from "../indexing/PurposeMerge.ts"
@@ -51,21 +54,21 @@ export type RuleId = keyof typeof rules
 export interface Finding {
   readonly rule: RuleId
   readonly level: "warning" | "note"
-  /** Relative to the root of the index, with `/`. */
+  /** The path relative to the root of the index, with `/`. */
   readonly path: string
-  /** The first line that has changed, or that of the flaw; 1-based. */
+  /** The first line that has changed, or the line of the flaw; 1-based. */
   readonly line: number
   readonly symbol: SymbolVersion | undefined
   readonly message: string
   /** The stale purpose. */
   readonly purpose: Purpose | undefined
-  /** Whether the comment of the symbol is shown instead of the stale purpose. */
+  /** True if the comment of the symbol is shown instead of the stale purpose. */
   readonly isBehindComment?: boolean
 }
 
-/** What the index says of a changed symbol and its file. */
+/** The facts of the index about a changed symbol and its file. */
 export interface Known {
-  /** The entry with the same source; undefined where the index has none. */
+  /** Returns the entry with the same source; undefined if the index has none. */
   readonly entryOf: (symbol: SymbolVersion) => IndexEntry | undefined
   readonly classOf: (path: string) => FileClass | undefined
 }
@@ -75,11 +78,11 @@ export interface CheckedFile {
   /** Relative to the root of the index. */
   readonly path: string
   readonly flaws: ReadonlyArray<PurposeMerge.Flaw>
-  /** Whether a merge has left it with a conflict, and it lacks lines of one side. */
+  /** True if a merge has left it with a conflict, and it lacks lines of one side. */
   readonly isUnmerged: boolean
 }
 
-/** By path and line; those of the files of purposes come last. */
+/** Returns the findings by path and line; those of the files of purposes come last. */
 export const find = (
   { changes }: Pick<Review, "changes">,
   { classOf, entryOf }: Known,
@@ -105,14 +108,17 @@ export const find = (
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** A purpose that a model wrote of the source before, and that is not one of the source afterwards. */
+/**
+ * Finds a purpose that a model wrote for the source before the change, and that does not belong to the source after it.
+ */
 const findStale = (change: SymbolDiff.SymbolChange, entryOf: Known["entryOf"]): Finding | undefined => {
   if (change.change !== "changed" && change.change !== "renamed") return undefined
   const { after, before } = change
   const { purpose } = before
   const entry = entryOf(after)
   if (entry === undefined || purpose === undefined || purpose.origin === "comment" || purpose.stale) return undefined
-  // Who adds a comment has said what it is for; one that was there before may be as old as the purpose.
+  // A comment that was added with the change says what the symbol is for. One that was there before may be as old as
+  // the purpose.
   const isBehindComment = entry.purpose?.origin === "comment" && before.hasComment
   if (entry.purpose !== undefined && !entry.purpose.stale && !isBehindComment) return undefined
   const name = `${after.kind} ${after.qualifiedName}`

@@ -1,4 +1,4 @@
-/** The program git: a port. Its adapter runs it (`Git/Program`). Only commands that change nothing are run. */
+/** The port to the program git, which the adapter `Git/Program` runs. Only commands that change nothing are run. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { Failed, GitError, NotARepository, OtherOwner, PartialClone } from "./GitError.ts"
@@ -6,13 +6,13 @@ import { Failed, GitError, NotARepository, OtherOwner, PartialClone } from "./Gi
 export class Git extends Context.Tag("vibe/review/Git")<Git, Service>() {}
 
 export interface Service {
-  /** Runs git in a folder to its end. Fails where it cannot be started, not where it ends with another code than 0. */
+  /** Runs git in a folder to its end. Fails if it cannot be started, but not if it ends with another code than 0. */
   readonly run: (folder: string, args: ReadonlyArray<string>, input?: Input) => Effect.Effect<Finished, GitError>
 }
 
 export interface Input {
   readonly stdin?: string | undefined
-  /** The most bytes of its output that are kept, by default 64 MB. */
+  /** The most bytes of output that are kept, by default 64 MB. */
   readonly most?: number | undefined
 }
 
@@ -22,7 +22,7 @@ export interface Finished {
   readonly stderr: string
 }
 
-/** Runs git, and fails where it does: with its own message where the reason has no name. */
+/** Runs git, and fails if it does. If the reason has no type of its own, the error has git's own message. */
 export const read = (
   folder: string,
   args: ReadonlyArray<string>,
@@ -34,13 +34,13 @@ export const read = (
     ),
   )
 
-/** The first line of what it prints; undefined where it ends with another code than 0. */
+/** Runs git and returns the first line that it prints; undefined if it ends with another code than 0. */
 export const ask = (folder: string, args: ReadonlyArray<string>): Effect.Effect<string | undefined, GitError, Git> =>
   Effect.flatMap(Git, (git) => git.run(folder, args)).pipe(
     Effect.map(({ code, stdout }) => (code === 0 ? stdout.toString("utf8").split("\n", 1)[0] : undefined)),
   )
 
-/** Git is run with the messages of the locale C. */
+/** Recognizes the reason by git's message, which is in English since git runs in the locale C. */
 const toReason = (folder: string, code: number, stderr: string) => {
   if (/not a git repository|must be run in a work tree/i.test(stderr)) return new NotARepository({ folder })
   if (/dubious ownership|unsafe repository/i.test(stderr)) return new OtherOwner({ folder })

@@ -1,4 +1,4 @@
-/** Why Git cannot tell what has changed. */
+/** The reasons why Git cannot say what has changed. */
 import * as Data from "effect/Data"
 
 /** The program is not on PATH. */
@@ -25,9 +25,9 @@ export class OtherOwner extends Data.TaggedError("OtherOwner")<{ readonly folder
 /** No commit has that name here. */
 export class NoSuchRevision extends Data.TaggedError("NoSuchRevision")<{
   readonly revision: string
-  /** Whether the clone has a part of the history only. */
+  /** True if the clone has only a part of the history. */
   readonly isShallow: boolean
-  /** Whether the repository has no commit at all. */
+  /** True if the repository has no commit at all. */
   readonly isFirst?: boolean
   /** The arguments of `git fetch` for a branch of a remote: `origin X:refs/remotes/origin/X`. */
   readonly remote?: string | undefined

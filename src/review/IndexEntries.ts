@@ -1,6 +1,7 @@
 /**
- * The entries of Git's index, and how the files of the working tree differ from them. The files are compared here and not by
- * Git, which would apply the filters of a foreign `.git/config` to a file whose time says nothing.
+ * Reads the entries of Git's index, and compares the files of the working tree with them. Git itself does not compare
+ * the files: it would apply the filters of a foreign `.git/config` to a file if its time does not say whether it
+ * changed.
  */
 import { createHash } from "node:crypto"
 import * as path from "node:path"
@@ -16,18 +17,20 @@ export interface IndexEntry {
   readonly mode: string
   /** The id of the content, or of the commit of a submodule. */
   readonly id: string
-  /** 1 to 3 for a side of a conflict, else 0. */
+  /** The side of a conflict, 1 to 3; 0 if there is none. */
   readonly stage: number
   /**
-   * Whether Git takes the file as unchanged without a look at it: a sparse checkout leaves it out, or the user has said so
-   * (`git update-index --assume-unchanged`).
+   * True if Git takes the file as unchanged without reading it. Either a sparse checkout leaves it out, or the user has
+   * said so (`git update-index --assume-unchanged`).
    */
   readonly isAssumed: boolean
-  /** The stat of the file when Git last knew that it has this content; undefined if Git prints none that is understood. */
+  /**
+   * The stat of the file when Git last knew that it had this content; undefined if Git prints it in an unknown format.
+   */
   readonly stat: CachedStat | undefined
 }
 
-/** Seconds and nanoseconds; `inode` and `size` have 32 bits. */
+/** The stat that Git stores. `inode` and `size` have 32 bits. */
 interface CachedStat {
   readonly changed: Time
   readonly modified: Time
@@ -37,19 +40,19 @@ interface CachedStat {
 
 type Time = readonly [seconds: number, nanoseconds: number]
 
-/** The entries below a folder, in Git's order. */
+/** Lists the entries below a folder, in Git's order. */
 export const list = (folder: string): Effect.Effect<ReadonlyArray<IndexEntry>, GitError, Git.Git> =>
   Effect.map(
-    // `--debug` prints the stats. Its format is said to be unstable, though it has been the same since 2010: where it is
-    // another, there are no stats, and all files are read.
+    // `--debug` prints the stats. Git calls its format unstable, though it has been the same since 2010. If the format
+    // differs, there are no stats, and all files are read.
     Git.read(folder, ["ls-files", "-v", "--stage", "--debug", "-z"], { most: MAX_INDEX_BYTES }),
     parse,
   )
 
-/** About a million entries. */
+/** The most bytes of the listing: about a million entries. */
 const MAX_INDEX_BYTES = 400_000_000
 
-/** `TAG MODE ID STAGE`, tab, path, NUL, lines that begin with two blanks; and so on. */
+/** Parses `TAG MODE ID STAGE`, tab, path, NUL, then lines that begin with two blanks, for each entry. */
 export const parse = (output: Buffer): ReadonlyArray<IndexEntry> => {
   const entries: Array<IndexEntry> = []
   const parts = output.toString("utf8").split("\0")
@@ -74,29 +77,29 @@ const parseStat = (text: string): CachedStat | undefined => {
   return { changed: [changed, changedNano], modified: [modified, modifiedNano], inode, size }
 }
 
-/** `changed`: whether the content differs from that of an id, line endings and the settings of filters aside. */
+/** `changed` means that the content differs from that of an id, apart from line endings and the settings of filters. */
 export type State = "same" | "changed" | "gone"
 
 export interface Comparer {
-  /** Whether there is a regular file at a path, and no link in the path. */
+  /** Returns whether there is a regular file at a path, and no link in the path. */
   readonly hasFile: (path: string) => Effect.Effect<boolean>
-  /** How the file of an entry in the working tree differs from the entry. */
+  /** Compares the file of an entry in the working tree with the entry. */
   readonly compare: (entry: IndexEntry) => Effect.Effect<State>
-  /** How the file at a path differs from a content. */
+  /** Compares the file at a path with a content. */
   readonly compareContent: (path: string, id: string) => Effect.Effect<State>
 }
 
-/** Compares files below a folder, which is a real path. No file is followed through a link, and none is read that is no file. */
+/** Compares files below a folder, which is a real path. It follows no links, and reads only regular files. */
 export const comparer: (folder: string) => Effect.Effect<Comparer, GitError, Git.Git | Files.Files> = Effect.fnUntraced(
   function* (folder) {
     const files = yield* Files.Files
     const place = yield* Git.ask(folder, ["rev-parse", "--git-path", "index"])
     const index = place === undefined ? undefined : yield* Effect.option(files.stat(path.resolve(folder, place)))
-    // A file that was written within the second in which the index was, or later, may have changed since with the same stat.
+    // If a file was written in the same second as the index, or later, it may have changed since with the same stat.
     const racyFrom = index?._tag === "Some" ? Math.floor(index.value.modified / 1000) : 0
 
     const folders = new Map<string, boolean>([[".", true]])
-    /** Whether a path leads through folders only. */
+    /** Returns whether a path leads only through folders. */
     const isReachable = (name: string): Effect.Effect<boolean> =>
       Effect.suspend(() => {
         const known = folders.get(name)
@@ -114,9 +117,9 @@ export const comparer: (folder: string) => Effect.Effect<Comparer, GitError, Git
         )
       })
 
-    /** The stat of a regular file; undefined where there is none. */
+    /** Returns the stat of a regular file; undefined if there is none. */
     const statOf = Effect.fnUntraced(function* (name: string) {
-      // An index may come from elsewhere, and have been made by hand.
+      // An index may come from elsewhere, and may be handmade.
       if (name.split("/").some((part) => ["", ".", "..", ".git"].includes(part))) return undefined
       if (!(yield* isReachable(path.posix.dirname(name)))) return undefined
       const stat = yield* Effect.option(files.stat(path.join(folder, name)))
@@ -127,7 +130,7 @@ export const comparer: (folder: string) => Effect.Effect<Comparer, GitError, Git
       Effect.gen(function* () {
         const place = path.join(folder, name)
         const file = yield* files.open(place)
-        // A link that has been put in its path meanwhile leads elsewhere.
+        // A link that was put into the path in the meantime leads elsewhere.
         if (file.realPath !== place) return false
         return isContent(yield* Files.readOpened(file, MAX_HASHED_BYTES), id)
       }).pipe(
@@ -152,10 +155,12 @@ export const comparer: (folder: string) => Effect.Effect<Comparer, GitError, Git
   },
 )
 
-/** Larger files with another stat than the index has are taken as changed. */
+/** Files with more bytes than this count as changed if their stat differs from the index. */
 const MAX_HASHED_BYTES = 64_000_000
 
-/** Settings that ignore a part of the stat do not count: a file is read once too often at worst. */
+/**
+ * Compares stats. It ignores Git's settings that leave out a part of the stat; at worst a file is read once too often.
+ */
 const isSameStat = (cached: CachedStat, stat: Files.Stat, racyFrom: number): boolean =>
   cached.modified[0] < racyFrom &&
   cached.size === stat.size % 2 ** 32 &&
@@ -164,16 +169,16 @@ const isSameStat = (cached: CachedStat, stat: Files.Stat, racyFrom: number): boo
   (stat.inode === undefined || cached.inode === stat.inode % 2 ** 32) &&
   (stat.inode === undefined || stat.changed === undefined || isSameTime(cached.changed, stat.changed))
 
-/** Some builds of Git store whole seconds. */
+/** Compares times. Some builds of Git store whole seconds. */
 const isSameTime = ([seconds, nanoseconds]: Time, milliseconds: number): boolean =>
   nanoseconds === 0
     ? seconds === Math.floor(milliseconds / 1000)
     : Math.abs(seconds * 1000 + nanoseconds / 1e6 - milliseconds) < MIN_DIFFERENCE_MS
 
-/** A number has 244 ns of a time of today in milliseconds. */
+/** Times closer than this are equal: today's time in milliseconds, as a number, has a precision of 244 ns. */
 const MIN_DIFFERENCE_MS = 0.001
 
-/** Whether bytes are the content with an id, as they are or with the line endings that Git stores. */
+/** Returns whether bytes are the content with an id, either as they are or with the line endings that Git stores. */
 const isContent = (bytes: Uint8Array, id: string): boolean => {
   if (hashBlob(bytes, id) === id) return true
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -181,7 +186,7 @@ const isContent = (bytes: Uint8Array, id: string): boolean => {
   return hashBlob(Buffer.from(text.toString("latin1").replaceAll("\r\n", "\n"), "latin1"), id) === id
 }
 
-/** The id of a content. A repository has SHA-1 or SHA-256, which the length of an id tells. */
+/** Computes the id of a content. A repository uses SHA-1 or SHA-256, which shows in the length of an id. */
 const hashBlob = (bytes: Uint8Array, like: string): string =>
   createHash(like.length === 64 ? "sha256" : "sha1")
     .update(`blob ${bytes.length}\0`)

@@ -1,4 +1,4 @@
-/** The files of a folder that Git has and a sparse checkout leaves out (`git sparse-checkout`). */
+/** Finds the files of a folder that Git has but a sparse checkout leaves out (`git sparse-checkout`). */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Files from "../code/Files.ts"
@@ -7,9 +7,9 @@ import { plural } from "../message/Plural.ts"
 import * as Git from "./Git.ts"
 
 export interface LeftOut {
-  /** How many, those of `.vibe` not counted. */
+  /** The number of files that are left out, not counting those of `.vibe`. */
   readonly files: number
-  /** Those that hold purposes, relative to the folder. */
+  /** The left-out files that hold purposes, relative to the folder. */
   readonly purposes: ReadonlyArray<string>
 }
 
@@ -18,8 +18,8 @@ const PURPOSES = /^\.vibe\/purposes(?:\.jsonl$|\/)/
 const NONE: LeftOut = { files: 0, purposes: [] }
 
 /**
- * `folder` is a real path. Git is run only where the repository has rules of a sparse checkout; where it cannot be run, nothing
- * is known to be left out.
+ * Finds the left-out files. `folder` is a real path. Git is run only if the repository has rules for a sparse checkout.
+ * If git cannot be run, the result says that nothing is left out.
  */
 export const find: (folder: string) => Effect.Effect<LeftOut, never, Git.Git | Files.Files> = Effect.fnUntraced(
   function* (folder) {
@@ -37,7 +37,7 @@ export const find: (folder: string) => Effect.Effect<LeftOut, never, Git.Git | F
   Effect.catchAll(() => Effect.succeed(NONE)),
 )
 
-/** Whether the repository around a folder has rules, which stay where a sparse checkout is disabled again. */
+/** Returns whether the repository around a folder has rules. They stay even if a sparse checkout is disabled again. */
 const hasRules = (folder: string): Effect.Effect<boolean, never, Files.Files> =>
   Effect.gen(function* () {
     const files = yield* Files.Files

@@ -1,16 +1,16 @@
-/** What has changed between two texts of `purposes.jsonl`, counted by symbol. Pure. */
+/** Counts what has changed between two texts of `purposes.jsonl`, by symbol. Pure. */
 import * as Purposes from "../indexing/Purposes.ts"
 
 export interface PurposeChanges {
-  /** Symbols that had no line. */
+  /** The number of symbols that had no line. */
   readonly new: number
-  /** Symbols with lines that differ. */
+  /** The number of symbols with lines that differ. */
   readonly rewritten: number
-  /** Symbols that have no line any more. */
+  /** The number of symbols that have no line any more. */
   readonly removed: number
 }
 
-/** Linear in the number of lines. */
+/** Counts the changes. Linear in the number of lines. */
 export const count = (before: string, after: string): PurposeChanges => {
   if (before === after) return { new: 0, rewritten: 0, removed: 0 }
   const [one, other] = [linesBySymbol(before), linesBySymbol(after)]

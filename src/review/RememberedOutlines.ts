@@ -1,11 +1,14 @@
-/** An outliner that outlines no text twice: the index asks for the outline of a changed file, and then the review does. */
+/**
+ * An outliner that outlines no text twice. The index asks for the outline of a changed file first, and then the review
+ * does.
+ */
 import * as Effect from "effect/Effect"
 import type { Outline, Service } from "../code/Symbols.ts"
 
-/** The most characters that are kept, as when a whole repository is indexed for the first time. */
+/** The most characters that are kept. A first index of a whole repository could otherwise keep all its texts. */
 const MAX_CHARS = 8_000_000
 
-/** `most`: the number of characters of all texts that are remembered. */
+/** `most`: the most characters of all texts that are remembered. */
 export const make = (symbols: Service, most = MAX_CHARS): Service => {
   const known = new Map<string, { readonly text: string; readonly outline: Outline }>()
   let left = most

@@ -1,4 +1,7 @@
-/** What a change did to the symbols of a project: reads both states of the changed files, and compares their outlines. */
+/**
+ * Finds what a change did to the symbols of a project. Reads both states of the changed files, and compares their
+ * outlines.
+ */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Attributes from "../code/Attributes.ts"
@@ -25,9 +28,12 @@ export interface Review {
   /** Files in which symbols differ, sorted by path. */
   readonly files: ReadonlyArray<ReviewedFile>
   readonly changes: ReadonlyArray<SymbolDiff.SymbolChange>
-  /** Changed files in which symbols were not compared, or are the same: without symbols, generated, vendored, too large. */
+  /**
+   * Changed files in which symbols were not compared, or are the same. They have no symbols, or are generated, vendored
+   * or too large.
+   */
   readonly others: ReadonlyArray<ChangedFiles.ChangedFile>
-  /** Submodules that have another commit, or edits: what they did to symbols is not compared. */
+  /** Submodules that have another commit, or edits. Their symbols are not compared. */
   readonly submodules: ReadonlyArray<ChangedFiles.ChangedFile>
   /** Files with conflicts of a merge, which were left out. */
   readonly unmerged: ReadonlyArray<string>
@@ -42,8 +48,8 @@ export interface ReviewedFile {
 }
 
 /**
- * Compares the files below the root of a workspace, which is a folder in the working tree. Nothing is checked out, and no
- * index is needed: both states are outlined, and the purposes are those of both and of the working tree.
+ * Compares the files below the root of a workspace, which is a folder in the working tree. Nothing is checked out and
+ * no index is needed. Both states are outlined, and purposes come from both and from the working tree.
  */
 export const make: (
   workspace: Workspace,
@@ -73,7 +79,7 @@ export const make: (
     versions.sort((one, other) => (one.path < other.path ? -1 : 1))
     const changes = SymbolDiff.compare(versions)
     const changed = new Set(changes.map((change) => SymbolDiff.subjectOf(change).path))
-    // Symbols have moved out of these.
+    // Symbols have moved out of these files.
     const emptied = new Set(changes.flatMap((change) => (change.change === "added" ? [] : [change.before.path])))
     const same = new Set(texts.flatMap(({ isSame, path }) => (isSame ? [path] : [])))
     return {
@@ -94,10 +100,10 @@ const hasSymbols = (path: string): boolean => {
   return method === "grammar" || method === "patterns" || method === "scripts"
 }
 
-/** What people of the project write. */
+/** Returns whether the files of a class are written by the people of the project. */
 const isOwn = (fileClass: FileClass.FileClass): boolean => fileClass !== "vendored" && fileClass !== "generated"
 
-/** Whether the user has excluded a path, or a folder around it. */
+/** Returns a function that says whether the user has excluded a path, or a folder around it. */
 const compileHidden = (selection: Selection.Selection): ((path: string) => boolean) => {
   const hides = Selection.compile(selection)
   return (path) => {
@@ -112,11 +118,11 @@ interface TextVersions {
   readonly path: string
   readonly before: string | undefined
   readonly after: string | undefined
-  /** Whether both are the same but for line endings. */
+  /** True if both are the same except for line endings. */
   readonly isSame: boolean
 }
 
-/** Both texts of each file; a file with a side that cannot be read as text is left out. */
+/** Reads both texts of each file. A file is left out if one side cannot be read as text. */
 const readTexts = Effect.fnUntraced(function* (
   workspace: Workspace,
   { to }: Comparison,
@@ -139,7 +145,7 @@ const readTexts = Effect.fnUntraced(function* (
     const isWhole =
       (before === undefined) === (beforeId === undefined) && (after === undefined) === (afterId === undefined)
     if (!isWhole) continue
-    // In the working tree git compares times.
+    // Git compares times in the working tree, so the texts may be equal.
     const isSame = to === WORKING_TREE && before?.replaceAll("\r\n", "\n") === after?.replaceAll("\r\n", "\n")
     texts.push({ path, before, after, isSame })
   }
@@ -159,7 +165,7 @@ const readPurposes = Effect.fnUntraced(function* (root: string, { from, to }: Co
   }
 })
 
-/** Those of a commit, in one file or in shards. */
+/** Reads the purposes of a commit, in one file or in shards. */
 const purposesAt = Effect.fnUntraced(function* (root: string, state: string) {
   const ids = yield* ChangedFiles.idsOf(root, state, [PurposesFile.PATH, `${PurposesFile.FOLDER}/`])
   const paths = [...ids.keys()].filter((path) => path !== PurposesFile.PATH && PurposesFile.isPath(path))
@@ -180,7 +186,9 @@ interface OutlinedVersions {
   readonly after: Outlined | undefined
 }
 
-/** So many files are outlined at a time: enough for the workers to be busy, and for this thread to outline the rest. */
+/**
+ * The number of files that are outlined at a time. It keeps the workers busy, and lets this thread outline the rest.
+ */
 const LANES = 128
 
 const outlineAll = Effect.fnUntraced(function* (

@@ -1,4 +1,4 @@
-/** Which two states of a repository are compared. */
+/** Decides which two states of a repository are compared. */
 import * as Effect from "effect/Effect"
 import { UsageError } from "../message/UsageError.ts"
 import * as Git from "./Git.ts"
@@ -10,7 +10,7 @@ export interface Repository {
   readonly isShallow: boolean
 }
 
-/** What stands for a working tree, beside ids of commits. */
+/** The name that stands for a working tree in place of the id of a commit. */
 export const WORKING_TREE = "working tree"
 
 export interface Comparison {
@@ -18,13 +18,13 @@ export interface Comparison {
   readonly from: string
   /** The id of a commit, or `WORKING_TREE`. */
   readonly to: string
-  /** In words: `the working tree with 1a2b3c4, where it left main`. */
+  /** The comparison in words: `the working tree with 1a2b3c4, where it left main`. */
   readonly title: string
-  /** Whether a merge is in progress: then its changes are in the working tree. */
+  /** True if a merge is in progress. Then its changes are in the working tree. */
   readonly isMerging: boolean
 }
 
-/** The repository around a folder. */
+/** Opens the repository around a folder. */
 export const open = (folder: string): Effect.Effect<Repository, GitError, Git.Git> =>
   Git.read(folder, ["rev-parse", "--is-inside-work-tree", "--is-shallow-repository", "--show-toplevel"]).pipe(
     Effect.flatMap((output) => {
@@ -40,8 +40,9 @@ export const open = (folder: string): Effect.Effect<Repository, GitError, Git.Gi
   )
 
 /**
- * The working tree, with where it left `base`: the merge base, so that what others have done there since does not count.
- * Without `base` that of the upstream of the branch, and where it has none the last commit, or nothing before the first.
+ * Compares the working tree with the point at which it left `base`. That is the merge base, so that what others have
+ * done on `base` since does not count. By default, `base` is the upstream of the branch. If there is none, compares
+ * with the last commit, or with nothing before the first commit.
  */
 export const ofWorkingTree: (
   folder: string,
@@ -78,8 +79,8 @@ export const ofWorkingTree: (
 })
 
 /**
- * `A..B`: the commits of B that A does not have, as in `git log A..B`; `A` alone: the same up to the working tree. One end
- * of a range may be missing, and is HEAD. `A...B` is the same.
+ * Reads a range. `A..B` means the commits of B that A does not have, as in `git log A..B`, and `A...B` means the same.
+ * `A` alone means the same up to the working tree. If one end of a range is missing, it is HEAD.
  */
 export const ofRange: (
   folder: string,
@@ -124,7 +125,7 @@ const resolve = (
   revision: string,
   command: string,
 ): Effect.Effect<string, GitError | UsageError, Git.Git> =>
-  // No name of Git's begins with a dash, and git would take it for an option.
+  // No name in Git begins with a dash, and git would take it for an option.
   revision.startsWith("-") || /\p{Cc}/u.test(revision)
     ? Effect.fail(new UsageError({ message: `'${revision}' is not the name of a commit`, command }))
     : Effect.flatMap(find(folder, revision), (commit) =>
@@ -134,7 +135,7 @@ const resolve = (
 const refuse = Effect.fnUntraced(function* (folder: string, revision: string, isShallow: boolean) {
   const isFirst =
     (yield* find(folder, "HEAD")) === undefined && (yield* Git.ask(folder, ["rev-list", "--all", "-1"])) === ""
-  // A clone of a single branch fetches no other by itself.
+  // A clone of a single branch does not fetch others by itself.
   const [, remote = "", branch = ""] = /^([\w.-]+)\/([\w./-]+)$/.exec(revision) ?? []
   const isRemote = remote !== "" && (yield* Git.ask(folder, ["config", "--get", `remote.${remote}.url`])) !== undefined
   return yield* new GitError({
@@ -152,6 +153,6 @@ const find = (folder: string, revision: string) =>
 
 const short = (id: string): string => id.slice(0, 7)
 
-/** `main (1a2b3c4)`; an id alone. */
+/** Returns `main (1a2b3c4)`, or only the short id if the name is an id. */
 const describe = (name: string, commit: string): string =>
   commit.startsWith(name) ? short(commit) : `${name} (${short(commit)})`

@@ -1,10 +1,10 @@
-/** Findings as SARIF 2.1.0, which forges and editors show beside the code. Pure. */
+/** Writes findings as SARIF 2.1.0, which forges and editors show beside the code. Pure. */
 import * as Digest from "../indexing/Digest.ts"
 import { type Finding, type RuleId, rules } from "./Findings.ts"
 
 /**
- * The log as a value for JSON. Locations are relative to the top of the repository. `folder`: that of the index, relative to
- * the top, with `/`; empty where they are the same. `vibe`: the version of the program.
+ * Returns the log as a value for JSON. Locations are relative to the top of the repository. `folder`: the folder of the
+ * index, relative to the top, with `/`; empty if they are the same. `vibe`: the version of the program.
  */
 export const toSarif = (findings: ReadonlyArray<Finding>, folder: string, vibe: string): object => ({
   $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -48,7 +48,7 @@ const toResult = ({ level, line, message, path, rule, symbol }: Finding, folder:
         }),
       },
     ],
-    // The same for as long as the finding stands, wherever its lines move.
+    // The fingerprint stays the same for as long as the finding stands, wherever its lines move.
     partialFingerprints: {
       "vibeFinding/v1": Digest.sha256([rule, uri, symbol?.qualifiedName ?? ""].join("\0")).slice(0, 32),
     },

@@ -1,4 +1,4 @@
-/** What a change did to the symbols of files: added, removed, changed, moved, renamed. Pure. */
+/** Finds what a change did to the symbols of files: added, removed, changed, moved, renamed. Pure. */
 import * as SourceTokens from "../code/SourceTokens.ts"
 import type { SymbolVersion } from "./SymbolVersion.ts"
 
@@ -10,8 +10,8 @@ export interface FileVersions {
 }
 
 /**
- * The part of a symbol that has changed: its signature; its body alone; or only symbols in it that are changes of their own, as
- * of a class with changed methods.
+ * The part of a symbol that has changed: its signature, only its body, or only its members. The members are changes of
+ * their own, such as the changed methods of a class.
  */
 export type Extent = "signature" | "body" | "members"
 
@@ -21,22 +21,23 @@ export type SymbolChange =
   | {
       readonly change: "changed"
       readonly before: SymbolVersion
-      /** In another file where its file was renamed, too. */
+      /** It is in another file if its file was renamed, too. */
       readonly after: SymbolVersion
       readonly extent: Extent
     }
   /** The same source and name in another file. */
   | { readonly change: "moved"; readonly before: SymbolVersion; readonly after: SymbolVersion }
-  /** The same source but for its name, in the same file or another. */
+  /** The same source except for its name, in the same file or another. */
   | { readonly change: "renamed"; readonly before: SymbolVersion; readonly after: SymbolVersion }
 
-/** The symbol as it is afterwards; of one that was removed, as it was. */
+/** Returns the symbol as it is after the change, or as it was if it was removed. */
 export const subjectOf = (change: SymbolChange): SymbolVersion =>
   change.change === "removed" ? change.before : change.after
 
 /**
- * The symbols that differ, by the path and the line where they are. Symbols with equal source, but for its layout, are taken for the
- * same, first in the same file, then anywhere; of the others those with the same name in the same file, or in a file that was renamed.
+ * Returns the symbols that differ, sorted by path and line. Symbols count as the same if their source is equal except
+ * for its layout, first in the same file, then anywhere. The others are paired by name in the same file, or in a file
+ * that was renamed.
  */
 export const compare = (files: ReadonlyArray<FileVersions>): ReadonlyArray<SymbolChange> => {
   const changes: Array<SymbolChange> = []
@@ -85,7 +86,7 @@ export const compare = (files: ReadonlyArray<FileVersions>): ReadonlyArray<Symbo
   return changes.sort(byPlace)
 }
 
-/** The tokens of the signature, or its text if they cannot be read. */
+/** Returns the tokens of the signature, or its text if they cannot be read. */
 const signatureOf = ({ path, signature }: SymbolVersion): string =>
   SourceTokens.read(path, signature)(0, signature.length) ?? signature
 
@@ -114,14 +115,17 @@ const match = (
   return { pairs, before: before.filter((one) => !taken.has(one)), after: left }
 }
 
-/** The same for symbols that differ in their name alone. */
+/** Returns a key that is the same for symbols that differ only in their name. */
 const withoutName = ({ kind, name, source }: SymbolVersion): string => {
   const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
   const own = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])`, "gu")
   return `${kind} ${source.replaceAll(own, "\0")}`
 }
 
-/** The same, with the name where it stands first alone: the words of a comment may be those of the other name. */
+/**
+ * Returns a key like `withoutName`, but leaves out the name only at its first place. The words of a comment may be
+ * those of the other name.
+ */
 const withoutDeclaredName = ({ kind, name, source }: SymbolVersion): string =>
   `${kind} ${source.replace(name, () => "\0")}`
 
@@ -136,7 +140,7 @@ const memoize = (keyOf: (symbol: SymbolVersion) => string): ((symbol: SymbolVers
 
 const isAny = (_symbol: SymbolVersion): boolean => true
 
-/** Short definitions are alike by chance. */
+/** Returns whether a symbol is long enough to be recognized. Short definitions are alike by chance. */
 const isTelling = ({ source }: SymbolVersion): boolean => source.length >= MIN_TELLING_CHARS
 
 const MIN_TELLING_CHARS = 60
@@ -149,8 +153,8 @@ const extentOf = (before: SymbolVersion, after: SymbolVersion): Extent =>
       : "body"
 
 /**
- * The new path of each file that lost all its symbols to one file that had none: the file that most of them moved to, or the
- * one of the same name.
+ * Returns the new path of each file that lost all its symbols. The new file had none before; it is the one that most of
+ * the symbols moved to, or the one with the same name.
  */
 const renamedFiles = (
   files: ReadonlyArray<FileVersions>,
@@ -175,10 +179,10 @@ const renamedFiles = (
   return paths
 }
 
-/** Ignores case: a file may be renamed in case alone. */
+/** Returns the name of a file in lower case: a rename may change only the case. */
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).toLowerCase()
 
-/** Leaves out what is in a symbol that was added, removed, moved or renamed as a whole. */
+/** Leaves out the symbols in a symbol that was added, removed, moved or renamed as a whole. */
 export const withoutParts = (changes: ReadonlyArray<SymbolChange>): ReadonlyArray<SymbolChange> => {
   const keyOf = (change: SymbolChange, { path }: SymbolVersion, name: string) => `${change.change} ${path} ${name}`
   const wholes = new Set(
@@ -193,18 +197,21 @@ export const withoutParts = (changes: ReadonlyArray<SymbolChange>): ReadonlyArra
   })
 }
 
-/** Also leaves out a symbol of which only members have changed: what both commands print and count. */
+/**
+ * Leaves out the same symbols, and those of which only members have changed. Both commands print and count what
+ * remains.
+ */
 export const withoutImplied = (changes: ReadonlyArray<SymbolChange>): ReadonlyArray<SymbolChange> =>
   withoutParts(changes).filter((change) => !(change.change === "changed" && change.extent === "members"))
 
 const byPlace = (one: SymbolChange, other: SymbolChange): number => {
   const [a, b] = [subjectOf(one), subjectOf(other)]
   if (a.path !== b.path) return a.path < b.path ? -1 : 1
-  // What is gone has lines of another text, and follows.
+  // Removed symbols come last, since their lines are those of another text.
   return Number(one.change === "removed") - Number(other.change === "removed") || a.startLine - b.startLine
 }
 
-/** The first line of the symbol afterwards that differs from before, or its first line. 1-based. */
+/** Returns the first line of the changed symbol that differs from before, or its first line. 1-based. */
 export const firstChangedLine = (before: SymbolVersion | undefined, after: SymbolVersion): number => {
   if (before === undefined) return after.startLine
   const lines = before.source.split(/\r?\n/)

@@ -16,23 +16,26 @@ export interface SymbolVersion {
   readonly source: string
   /** The digest of kind, qualified name and source, as in the index. */
   readonly hash: string
-  /** The digest of kind, qualified name and the tokens of the source, likewise. */
+  /** The digest of kind, qualified name and the tokens of the source, as in the index. */
   readonly tokens: string | undefined
   /**
-   * The tokens of the source, without the symbols in it that are compared by themselves; the source itself if its tokens cannot
-   * be read.
+   * The tokens of the source, without the symbols in it that are compared separately, or the text if they cannot be
+   * read.
    */
   readonly ownSource: string
   readonly majorWhen: MajorWhen
   readonly purpose: Purpose | undefined
-  /** Whether its comment says what it is for. */
+  /** True if its comment says what it is for. */
   readonly hasComment: boolean
 }
 
-/** Purposes by qualified name, each oldest first. */
+/** Purposes by qualified name, the oldest first. */
 export type Known = ReadonlyMap<string, ReadonlyArray<Purposes.Line>>
 
-/** The lines of several texts of `purposes.jsonl`, those of the last one the newest. Lines that are no purposes are left out. */
+/**
+ * Reads the lines of several texts of `purposes.jsonl`; those of the last text are the newest. Lines that are no
+ * purposes are left out.
+ */
 export const readPurposes = (...texts: ReadonlyArray<string>): Known =>
   Map.groupBy(
     texts.flatMap((text) => Purposes.parse(text).lines.map(({ line }) => line)),
@@ -40,8 +43,8 @@ export const readPurposes = (...texts: ReadonlyArray<string>): Known =>
   )
 
 /**
- * The symbols of a file that are worth telling apart, in order: those of the top level, and what may be major. What stands
- * inside a function, and the fields of a class, are parts of those.
+ * Returns the symbols of a file that are compared, in order: those of the top level, and those that may be major.
+ * Symbols inside a function, and the fields of a class, are part of it.
  */
 export const ofFile = (
   path: string,
@@ -89,7 +92,10 @@ export const ofFile = (
   }))
 }
 
-/** Its tokens, if they can be read. Members are in order, and may be outside of the symbol: methods of Go, `prototype` of JavaScript. */
+/**
+ * Returns the tokens of a symbol without its members, or its text if they cannot be read. Members are in order, and may
+ * be outside of the symbol, such as methods of Go or of a `prototype` in JavaScript.
+ */
 const withoutMembers = (
   text: string,
   { end, start }: Symbols.CodeSymbol,

@@ -1,4 +1,7 @@
-/** The candidates of a search: symbols that retrieval has found or the question names, with what a ranking needs of them. */
+/**
+ * Collects the candidates of a search: symbols that retrieval has found or that the question names, with everything
+ * that a ranking needs.
+ */
 import * as Callers from "./Callers.ts"
 import * as NameEvidence from "./NameEvidence.ts"
 import * as PurposeEvidence from "./PurposeEvidence.ts"
@@ -9,19 +12,19 @@ import * as Tokenizer from "./Tokenizer.ts"
 
 /** The symbols of the index, which the caller keeps. */
 export interface SymbolTable {
-  /** At most `limit` of those with this name or qualified name; `mostUsed`: those that most files use. */
+  /** Returns at most `limit` symbols with this name or qualified name. `mostUsed` chooses those that most files use. */
   readonly withName: (name: string, limit: number, which: "any" | "mostUsed") => ReadonlyArray<SymbolRow>
   readonly atPositions: (positions: ReadonlyArray<Retrieval.Position>) => ReadonlyArray<SymbolRow>
-  /** Of files, by number. */
+  /** Returns the paths of files by their numbers. */
   readonly paths: (files: ReadonlyArray<number>) => ReadonlyMap<number, string>
-  /** By the number of a file, those of its symbols that models have explained; only files that have any. */
+  /** Returns the symbols that models have explained, by the number of their file. Files without any are left out. */
   readonly explained: (files: ReadonlyArray<number>) => Retrieval.Explained
-  /** The symbols that use a symbol, by its id; none for a symbol that very many use. */
+  /** Returns the symbols that use each symbol, by its id. A symbol that very many use has no entry. */
   readonly callers: (ids: ReadonlyArray<number>) => ReadonlyMap<number, ReadonlyArray<Caller>>
 }
 
 export interface Caller {
-  /** Qualified: a field mostly says less than the class that it belongs to. */
+  /** The qualified name: a field mostly says less than the class that it belongs to. */
   readonly name: string
   /** The number of its document. */
   readonly file: number
@@ -43,7 +46,7 @@ export interface Candidate extends Ranking.Candidate {
   readonly row: SymbolRow
 }
 
-/** What of the search the candidates depend on. */
+/** The parts of a search that the candidates depend on. */
 export interface Search {
   readonly text: string
   /** Names that the code may use. */
@@ -52,13 +55,16 @@ export interface Search {
   readonly terms: ReadonlyArray<Retrieval.Term>
   readonly weights: NameEvidence.TermWeights
   readonly scores: Retrieval.SymbolScores
-  /** The score of a file alone, weighted, for symbols that the question names and retrieval has not found. */
+  /** Returns the weighted score of only the file, for symbols that the question names and retrieval has not found. */
   readonly scoreOfFile: (file: number) => number
   /** See `Ranking.auxiliaryWeight`. */
   readonly weightOfFile: (file: number) => number
 }
 
-/** Returns the candidates at the present scores. Each row is read once, whatever is added to the scores between calls. */
+/**
+ * Returns a function that returns the candidates at the present scores. Each row is read once, even if scores change
+ * between calls.
+ */
 export const reader = (symbols: SymbolTable, search: Search, limit: number): (() => ReadonlyArray<Candidate>) => {
   const matchName = nameMatcher(symbols, search, limit)
   const rows = new Map<string, SymbolRow>()
@@ -75,7 +81,8 @@ export const reader = (symbols: SymbolTable, search: Search, limit: number): (()
       const { file, id, kind, usedBy } = row
       const nameMatch = matchName.of(row)
       const score = retrieved.get(key)?.retrievalScore
-      // One of many symbols with a mentioned name, and with too few words of the question in its source, is no answer.
+      // A symbol that shares a mentioned name with many, and has too few words of the question in its source, is no
+      // answer.
       if (score === undefined && nameMatch !== "exact" && nameMatch !== "alike" && nameMatch !== "identified") return []
       const ofEvidence = search.weightOfFile(file) * (evidence.get(id) ?? 0)
       return [{ id, file, kind, usedBy, nameMatch, row, score: (score ?? search.scoreOfFile(file)) + ofEvidence }]
@@ -83,7 +90,9 @@ export const reader = (symbols: SymbolTable, search: Search, limit: number): (()
   }
 }
 
-/** Says how the question or a guess names a symbol. `rows`: at most `limit` of those with each name in it. */
+/**
+ * Finds out how the question or a guess names a symbol. `rows`: at most `limit` symbols for each name in the question.
+ */
 const nameMatcher = (symbols: SymbolTable, { identifiers, text, weightOfFile }: Search, limit: number) => {
   const whole = text.trim()
   const exact = symbols.withName(whole, limit, "mostUsed")
@@ -111,7 +120,7 @@ const nameMatcher = (symbols: SymbolTable, { identifiers, text, weightOfFile }: 
   }
 }
 
-/** The name as the code may write it elsewhere: a class `History` beside a field `history`. */
+/** Returns the name as the code may write it elsewhere: a class `History` beside a field `history`. */
 const otherCases = (name: string): ReadonlyArray<string> => {
   const [first, rest] = [name.slice(0, 1), name.slice(1)]
   const cases = [first.toUpperCase() + rest, first.toLowerCase() + rest, name.toUpperCase(), name.toLowerCase()]
@@ -120,7 +129,10 @@ const otherCases = (name: string): ReadonlyArray<string> => {
 
 const keyOf = ({ file, symbol }: Retrieval.Position): string => `${file} ${symbol}`
 
-/** By id: what the names of symbols and of their callers, and their purposes, say beside BM25, see `Ranking`. */
+/**
+ * Computes the evidence of each symbol by its id: what its name, the names of its callers and its purpose say beside
+ * BM25. See `Ranking`.
+ */
 const evidenceOf = (
   symbols: SymbolTable,
   { question, scores, terms, text, weightOfFile, weights }: Search,
@@ -130,7 +142,7 @@ const evidenceOf = (
   const called = rows.filter(({ id }) => callers.has(id))
   const lists = new Map(terms.map((term) => [term.term, term.lists]))
   const impacts = new Map<string, Uint8Array>()
-  // Read when the first caller's name has the term: few terms of a question are in any.
+  // The impacts are read when the first caller's name has the term, since few terms of a question are in any.
   const impactsOf = (term: string): Uint8Array => {
     const known = impacts.get(term) ?? scores.impacts(lists.get(term) ?? [], called)
     impacts.set(term, known)

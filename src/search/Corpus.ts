@@ -1,18 +1,18 @@
 /**
- * What BM25 weighs words by: how many documents there are, and in how many of them a word occurs. A search in one index counts its own
- * documents. Where the answers of several indexes go into one list, each counts those of all together: else a word that is
- * rare in one of them would weigh more there, and the scores of two indexes would not be comparable. Pure.
+ * Counts documents, and in how many of them a word occurs: BM25 weighs words by this. A search in one index counts its
+ * own documents. If the answers of several indexes go into one list, each search counts the documents of all. Otherwise
+ * a word that is rare in one index would weigh more there, and scores could not be compared. Pure.
  */
 import * as Bm25 from "./Bm25.ts"
 
-/** In how many documents a word occurs. */
+/** The number of files and of symbols in which a word occurs. */
 export interface Frequency {
   readonly files: number
   readonly symbols: number
 }
 
 export interface Corpus extends Frequency {
-  /** Of the words of one question, those that occur. */
+  /** The frequencies of the words of one question, for those that occur. */
   readonly terms: ReadonlyMap<string, Frequency>
 }
 
@@ -27,7 +27,7 @@ export const idf = (all: Frequency, ofTerm: Frequency): Idf => ({
   symbol: Bm25.idf(all.symbols, ofTerm.symbols),
 })
 
-/** Several collections of documents as one. */
+/** Adds up several collections of documents. */
 export const sum = (corpora: ReadonlyArray<Corpus>): Corpus => {
   const terms = new Map<string, Frequency>()
   for (const corpus of corpora) {

@@ -1,6 +1,6 @@
 /**
- * The document table: by the number of a file, how many symbols it has and whether it is auxiliary. Sixteen bits a
- * file, in a row a block, so that a search reads all of them at once.
+ * The document table says of each file, by its number, how many symbols it has and whether it is auxiliary. It takes
+ * sixteen bits a file and one row a block, so that a search reads all of it at once.
  *
  * A file that changes gets a new number. The old one stays a tombstone until compaction has removed its postings.
  */
@@ -9,14 +9,14 @@ import { toBlob, toUint16Array } from "./internal/blob.ts"
 import * as Posting from "./Posting.ts"
 
 export interface DocumentTable {
-  /** By number of the file, up to the end of the last block. */
+  /** The entries by number of the file, up to the end of the last block. */
   readonly entries: Uint16Array
-  /** Live files, and the symbols of all of them. */
+  /** The number of live files, and of the symbols of all of them. */
   readonly files: number
   readonly symbols: number
 }
 
-// An entry is 0 where the number is free, TOMBSTONE, or the number of symbols plus one, with the bit AUXILIARY.
+// An entry is 0 if the number is free, or TOMBSTONE, or the number of symbols plus one, with the bit AUXILIARY.
 const TOMBSTONE = 0xffff
 const AUXILIARY = 0x8000
 
@@ -24,10 +24,13 @@ export const entry = ({ entries }: DocumentTable, file: number): number => entri
 
 export const isLive = (entry: number): boolean => entry !== 0 && entry !== TOMBSTONE
 
-/** Whether it is about the code rather than the code itself: a test, documentation, a copy of another project. */
+/**
+ * Returns whether a file is about the code rather than the code itself: a test, documentation, a copy of another
+ * project.
+ */
 export const isAuxiliary = (entry: number): boolean => entry >= AUXILIARY && entry !== TOMBSTONE
 
-/** How many symbols have postings; 0 for a file that is not live. */
+/** Returns how many symbols of a file have postings; 0 if the file is not live. */
 export const symbolCount = (entry: number): number => (isLive(entry) ? (entry & ~AUXILIARY) - 1 : 0)
 
 export const read = (sql: Statements): DocumentTable => {
@@ -42,7 +45,7 @@ export const read = (sql: Statements): DocumentTable => {
   return { entries, files, symbols }
 }
 
-/** Whether more than a quarter of the files with postings are tombstones. */
+/** Returns whether more than a quarter of the files with postings are tombstones. */
 export const needsCompaction = ({ entries, files }: DocumentTable): boolean =>
   entries.filter(isTombstone).length * 3 > files
 

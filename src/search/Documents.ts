@@ -1,25 +1,25 @@
 /**
- * The documents that a source file becomes: one for the file, one for each symbol, and one for each purpose that a model
- * wrote. Their fields and weights are here, and the impacts of their terms.
+ * Turns a source file into documents: one for the file, one for each symbol, and one for each purpose that a model
+ * wrote. Defines their fields and weights, and computes the impacts of their terms.
  */
 import type { CodeSymbol } from "../code/Symbols.ts"
 import * as Bm25 from "./Bm25.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 
-/** An occurrence in a field counts as so many occurrences. */
+/** How many occurrences one in a field counts as. */
 const FIELD_WEIGHTS = { path: 3, name: 3, container: 2, doc: 1, signature: 1, text: 1 }
 
 /**
- * The weight of the purpose of a symbol beside its source. From a quarter to a half it changes little where all symbols are
- * explained, and where a part of them is the lower weight is safer. A word that no source has counts more: nothing but a
- * purpose can answer to it.
+ * The weight of the purpose of a symbol beside its source. If all symbols are explained, any value from a quarter to a
+ * half gives about the same results; if only a part of them is, the lower weight is safer. A word that no source has
+ * counts more, since only a purpose can answer to it.
  */
 export const PURPOSE_WEIGHT = 0.25
 export const NEW_WORD_WEIGHT = 0.5
 
 /**
- * Lengths, in weighted occurrences of terms, of an average document. Constants, and not the averages of the index: an
- * impact must not depend on other files, which may change.
+ * The lengths of an average document, in weighted occurrences of terms. They are constants and not the averages of the
+ * index, since an impact must not depend on other files, which may change.
  */
 const AVERAGE_SYMBOL_LENGTH = 80
 const AVERAGE_FILE_LENGTH = 1200
@@ -41,8 +41,8 @@ export interface SplitText {
 }
 
 /**
- * Gives every part of a text to the innermost symbol around it, so that each word counts for one symbol. `symbols`: in
- * order of their start.
+ * Gives every part of a text to the innermost symbol around it, so that each word counts for one symbol. `symbols` are
+ * in order of their start.
  */
 export const splitText = (text: string, symbols: ReadonlyArray<Pick<CodeSymbol, "start" | "end">>): SplitText => {
   const outside = { end: text.length, text: "" }
@@ -67,19 +67,19 @@ export const splitText = (text: string, symbols: ReadonlyArray<Pick<CodeSymbol, 
 
 /** The terms of a document and their impacts, see `Bm25`. */
 export interface Impacts {
-  /** By their numbers in the vocabulary, each once. */
+  /** The terms, by their numbers in the vocabulary, each once. */
   readonly terms: ReadonlyArray<number>
-  /** In the same order. */
+  /** The impacts, in the order of the terms. */
   readonly impacts: ReadonlyArray<number>
 }
 
 export interface SourceImpacts {
   readonly file: Impacts
-  /** In the order of the symbols. */
+  /** The impacts of each symbol, in the order of the symbols. */
   readonly symbols: ReadonlyArray<Impacts>
 }
 
-/** Computes the impacts of sources, one after the other. O(length of the text). */
+/** Returns a function that computes the impacts of a source. O(length of the text). */
 export const analyzer = (vocabulary: Vocabulary.Vocabulary): ((source: Source) => SourceImpacts) => {
   const [file, symbol] = [termCounter(vocabulary), termCounter(vocabulary)]
   return ({ path, symbols, text: { ofSymbols, outside } }) => {
@@ -87,7 +87,7 @@ export const analyzer = (vocabulary: Vocabulary.Vocabulary): ((source: Source) =
     file.add(outside, FIELD_WEIGHTS.text)
     const ofEach = symbols.map(({ container = "", doc = "", name, signature }, position) => {
       symbol.add(ofSymbols[position] ?? "", FIELD_WEIGHTS.text)
-      // The file has the text of its symbols, and not their fields a second time.
+      // The document of the file has the text of its symbols, but not their fields a second time.
       file.addAll(symbol)
       symbol.add(name, FIELD_WEIGHTS.name)
       symbol.add(container, FIELD_WEIGHTS.container)
@@ -99,7 +99,7 @@ export const analyzer = (vocabulary: Vocabulary.Vocabulary): ((source: Source) =
   }
 }
 
-/** The impacts of a purpose, by term. */
+/** Computes the impacts of a purpose, by term. */
 export const analyzePurpose = (text: string): ReadonlyMap<string, number> => {
   const vocabulary = Vocabulary.make()
   const purpose = termCounter(vocabulary)
@@ -113,12 +113,13 @@ interface TermCounter {
   readonly add: (text: string, weight: number) => void
   readonly addAll: (other: TermCounter) => void
   readonly forEach: (visit: (term: number, count: number) => void) => void
-  /** The impacts of what was added since the last call. */
+  /** Returns the impacts of everything that was added since the last call. */
   readonly finish: (averageLength: number) => Impacts
 }
 
 const termCounter = (vocabulary: Vocabulary.Vocabulary): TermCounter => {
-  // By the number of the term, 0 for all but those in `terms`. Runs for every word of every file, and a Map is slower.
+  // The counts by the number of the term; 0 for all terms that are not in `terms`. This runs for every word of every
+  // file, and a Map is slower.
   let counts = new Uint32Array(1024)
   let terms: Array<number> = []
   let length = 0

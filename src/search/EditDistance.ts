@@ -1,12 +1,15 @@
 /**
  * The edit distance of two words: how many letters must be inserted, deleted, substituted or, side by side, transposed
- * to make one the other (optimal string alignment). The only one of the program.
+ * to make one the other (optimal string alignment). The program has no other one.
  *
- * By the bit-vector algorithm of Myers (1999) with the transpositions of Hyyrö (2003): 32 rows of the table of distances
- * are computed at once, so that a word is compared with a hundred thousand others in a few milliseconds.
+ * It uses the bit-vector algorithm of Myers (1999) with the transpositions of Hyyrö (2003). It computes 32 rows of the
+ * table of distances at once, so that a word is compared with a hundred thousand others in a few milliseconds.
  */
 
-/** The distance of other words from this one; none where it is above `max`. O(length / 32 × length of the other). */
+/**
+ * Returns a function for the distance of other words from this one; undefined if it is above `max`. O(length / 32 ×
+ * length of the other).
+ */
 export const from = (word: string, max: number): ((other: string) => number | undefined) => {
   const bands = Array.from({ length: Math.ceil(word.length / ROWS) }, (_, n) =>
     makeBand(word.slice(n * ROWS, (n + 1) * ROWS)),
@@ -31,17 +34,17 @@ const ROWS = 32
 
 /** Rows of the table: one for each letter of a part of the word. */
 interface Band {
-  /** By character code: the rows of that letter, a bit each. */
+  /** The rows that have a letter, one bit each, by character code. */
   readonly rows: Int32Array
   /** The number of the last row. */
   readonly last: number
 }
 
-/** What a band hands to the next, by letter of the other word. */
+/** The values that a band passes to the next one, by letter of the other word. */
 interface Border {
   /** The difference of a distance in its last row from the one before it: 1, 0 or -1. */
   readonly steps: Int8Array
-  /** 1 where a transposition may begin in its last row. */
+  /** 1 if a transposition may begin in its last row. */
   readonly transpositions: Int8Array
 }
 
@@ -56,10 +59,10 @@ const makeBand = (part: string): Band => {
 
 /** Computes the rows of a band, letter by letter of the other word. Reads and replaces the border. */
 const computeBand = ({ last, rows }: Band, other: string, { steps, transpositions }: Border): void => {
-  // Rows where the distance is one more, or one less, than in the row above.
+  // Rows whose distance is one more, or one less, than in the row above.
   let more = -1
   let less = 0
-  // Of the letter before: the rows of that letter, and those with the distance of the row above it, diagonally.
+  // The state of the letter before: the rows that have it, and the rows whose distance equals the one diagonally above.
   let rowsBefore = 0
   let equalBefore = 0
   for (let at = 0; at < other.length; at++) {
@@ -69,7 +72,7 @@ const computeBand = ({ last, rows }: Band, other: string, { steps, transposition
     const transposed = ((begins << 1) | (transpositions[at] ?? 0)) & rowsBefore
     const diagonal = same | (step < 0 ? 1 : 0)
     const equal = (((diagonal & more) + more) ^ more) | diagonal | less | transposed
-    // Rows where the distance is one more, or one less, than a letter before.
+    // Rows whose distance is one more, or one less, than a letter before.
     const up = less | ~(equal | more)
     const down = more & equal
     transpositions[at] = (begins >>> last) & 1

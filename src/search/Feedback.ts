@@ -1,7 +1,8 @@
 /**
- * Pseudo-relevance feedback by the relevance model RM3 (Abdul-Jaleel and others, 2004): what the first answers have in
- * common is taken for what the question means. Its terms are searched for too, with little weight. Terms of the
- * question are among them, so the words of it that the best answers are named after count more than the others. Pure.
+ * Pseudo-relevance feedback by the relevance model RM3 (Abdul-Jaleel and others, 2004). It assumes that the question
+ * means what the first answers have in common, and searches for their terms too, with little weight. Terms of the
+ * question are among these, so the words of it that are in the names of the best answers count more than the others.
+ * Pure.
  */
 import type * as Question from "./Question.ts"
 import { FEEDBACK_WEIGHT } from "./Ranking.ts"
@@ -22,8 +23,8 @@ const ANSWERS = 10
 const TERMS = 12
 
 /**
- * The terms that the first answers are most about. Their weights together are `FEEDBACK_WEIGHT` of those of the question.
- * `idf`: the inverse document frequency of a term, by which those that any symbol has are left out.
+ * Returns the terms that the first answers are most about. Together they weigh `FEEDBACK_WEIGHT` of the question.
+ * `idf`: the inverse document frequency of a term, which leaves out terms that any symbol has.
  */
 export const terms = (
   question: ReadonlyArray<Question.WeightedTerm>,

@@ -1,13 +1,13 @@
 /**
- * Answers that are members of one class. A class that matches a question as a whole would fill the list with its methods, so
- * two of them are shown, and further ones come after all other answers. Pure.
+ * Spreads answers that are members of one class. A class that matches a question as a whole would fill the list with
+ * its methods, so two of them are shown, and the others come after all other answers. Pure.
  */
 import * as Tokenizer from "./Tokenizer.ts"
 
 /** A ranked symbol. */
 export interface Answer {
   readonly score: number
-  /** Whether and how the question names it, see `Ranking.NameMatch`. */
+  /** How the question names the symbol, if it does. See `Ranking.NameMatch`. */
   readonly nameMatch: unknown
   readonly row: {
     readonly file: number
@@ -17,14 +17,14 @@ export interface Answer {
   }
 }
 
-/** Members of one class that stand among the other answers. */
+/** The most members of one class that stand among the other answers. */
 const MAX_MEMBERS = 2
 
 const memberKinds: ReadonlySet<string> = new Set(["method", "field"])
 
 /**
- * Puts the members of a class after the first two last, in their order, and with no higher score than what stands before
- * them. Not those that the question names, by their own name or by that of their class. `answers`: best first.
+ * Moves all members of a class but the first two to the end, in their order. Their score is at most that of the answers
+ * before them. Members stay if the question names them or their class. `answers`: best first.
  */
 export const spread = <A extends Answer>(answers: ReadonlyArray<A>, question: string): ReadonlyArray<A> => {
   const named = new Set(Tokenizer.splitRuns(question))

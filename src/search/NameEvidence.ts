@@ -1,13 +1,16 @@
-/** What the name of a symbol or file says about a question, beyond the single terms that it has in common with it. Pure. */
+/** Measures what the name of a symbol or file says about a question, beyond the single terms that they share. Pure. */
 import * as Question from "./Question.ts"
 import * as Tokenizer from "./Tokenizer.ts"
 
-/** How much each term of a question distinguishes: its weight in the question times its inverse document frequency. */
+/**
+ * How much each term of a question distinguishes symbols: its weight in the question times its inverse document
+ * frequency.
+ */
 export type TermWeights = ReadonlyMap<string, number>
 
 /**
- * The weights of the terms that the question has in common with a name, times the share of the name that they are: a name
- * that is in the question as a whole says more than a wordier one.
+ * Adds up the weights of the terms that the question shares with a name, times their share of the name. A name that is
+ * in the question as a whole says more than a wordier one.
  */
 export const cover = (weights: TermWeights, name: string): number => {
   const terms = new Set(Tokenizer.partTerms(name))
@@ -21,7 +24,7 @@ export const cover = (weights: TermWeights, name: string): number => {
   return covered === 0 ? 0 : (sum * covered) / terms.size
 }
 
-/** The weights of the words that stand side by side in the question and in a name. */
+/** Adds up the weights of the words that stand side by side both in the question and in a name. */
 export const pairs = (question: Question.Question, weights: TermWeights, name: string): number => {
   let sum = 0
   for (const pair of Question.pairsOf(Tokenizer.partTerms(name))) {
@@ -32,8 +35,8 @@ export const pairs = (question: Question.Question, weights: TermWeights, name: s
 }
 
 /**
- * Whether a name has all words of a question, in any order, and no others (`all`), or others too (`more`): `User.delete` is
- * the words of "delete user". `undefined` for a question of one word, which names no symbol of two.
+ * Says whether a name has all words of a question, in any order, and no others (`all`), or others too (`more`).
+ * `User.delete` has the words of "delete user". Undefined for a question of one word, which names no symbol of two.
  */
 export const inWords = (words: ReadonlySet<string>, qualifiedName: string): "all" | "more" | undefined => {
   if (words.size < 2) return undefined

@@ -2,8 +2,11 @@
 import * as EditDistance from "./EditDistance.ts"
 
 /**
- * The distance of symbols from a name; none for those that are too far. 0: differs in case only; below 2: a typing
- * error; from 2: one of the names begins with the other; from 3: one contains the other.
+ * Returns a function for the distance of symbols from a name; undefined for those that are too far.
+ * - 0: they differ only in case
+ * - below 2: a typing error
+ * - from 2: one of the names begins with the other
+ * - from 3: one contains the other
  */
 export const distanceFrom = (asked: string) => {
   const wanted = normalize(asked)
@@ -22,7 +25,7 @@ export const distanceFrom = (asked: string) => {
   }
 }
 
-/** Whether a name contains that of its container: `Forest.append`, `Forest#append`. */
+/** Returns whether a name contains that of its container: `Forest.append`, `Forest#append`. */
 export const isQualified = (asked: string): boolean => normalize(asked).includes(".")
 
 const normalize = (asked: string): string =>
@@ -37,7 +40,7 @@ const distance = (wanted: string) => {
     const count = edits(name)
     if (count !== undefined) return count
     if (Math.min(wanted.length, name.length) < 3) return undefined
-    // Always less than 1. It orders names with the same beginning: the shortest is the nearest.
+    // The surplus is always less than 1. It orders names with the same beginning: the shortest is the nearest.
     const surplus = Math.abs(wanted.length - name.length) / 1000
     if (name.startsWith(wanted) || wanted.startsWith(name)) return 2 + surplus
     return name.includes(wanted) || wanted.includes(name) ? 3 + surplus : undefined

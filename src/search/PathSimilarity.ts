@@ -1,19 +1,20 @@
-/** The paths that are most like one that does not exist: for "did you mean". */
+/** Finds the paths that are most like one that does not exist, for "did you mean". */
 import { posix } from "node:path"
 import * as EditDistance from "./EditDistance.ts"
 
 const MAX_PATHS = 5
 
 /**
- * Files and folders that differ in a few letters, or end in the same name in another folder; best first. Where there are
- * none, the innermost folder of the path that exists. `files`: all paths, relative to the root, with `/`; so is `wanted`.
+ * Returns files and folders that differ in a few letters, or end in the same name in another folder; best first. If
+ * there are none, returns the innermost folder of the path that exists. `files`: all paths, relative to the root, with
+ * `/`; so is `wanted`.
  */
 export const nearest = (files: ReadonlyArray<string>, wanted: string): ReadonlyArray<string> => {
   const near = similar(files, wanted)
   return near.length > 0 ? near : nearestFolder(files, wanted)
 }
 
-/** The same without that folder. */
+/** Returns the same, but never that folder. */
 export const similar = (files: ReadonlyArray<string>, wanted: string): ReadonlyArray<string> => {
   const base = posix.basename(wanted)
   const most = Math.min(4, Math.ceil(base.length / 4))

@@ -1,13 +1,13 @@
 /**
- * Pending segments: postings that are written and not yet merged into the posting lists. A row holds what one batch of
- * files adds to one collection in one block: the terms, separated by spaces, where the postings of each end, and the
- * postings of all.
+ * Pending segments hold postings that are written but not yet merged into the posting lists. A row holds what one batch
+ * of files adds to one collection in one block: the terms, separated by spaces, the end of the postings of each term,
+ * and all postings.
  */
 import type { Statements, Steps } from "../disk/Sqlite.ts"
 import { toBlob, toInt32Array } from "./internal/blob.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 
-/** Postings to add to the lists of one collection in one block, by term. */
+/** The postings to add to the lists of one collection in one block, by term. */
 export interface Segment<Term, Postings> {
   readonly collection: number
   readonly block: number
@@ -40,7 +40,7 @@ export const write = (
 
 export const count = (sql: Statements): number => Number(sql("select count(*) as n from pending_segment").get()?.n)
 
-/** Removes all segments and returns them, those of the same collection and block as one. */
+/** Removes all segments and returns them. Segments of the same collection and block become one. */
 export function* takeAll(sql: Statements): Steps<ReadonlyArray<Segment<string, ReadonlyArray<Int32Array>>>> {
   const segments = new Map<string, Segment<string, Array<Int32Array>>>()
   for (const row of sql("select collection, block, terms, ends, postings from pending_segment order by id").all()) {

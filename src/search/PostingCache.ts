@@ -5,15 +5,15 @@ import * as PostingLists from "./PostingLists.ts"
 
 export interface PostingCache {
   readonly documents: DocumentTable.DocumentTable
-  /** As `PostingLists.count` and `PostingLists.read`. */
+  /** The same as `PostingLists.count` and `PostingLists.read`. */
   readonly count: (term: string) => number
   readonly read: (term: string) => ReadonlyArray<PostingLists.PostingList>
 }
 
 /**
- * The cache of a connection. It is a new one where the database has changed: SQLite has a counter of the commits of other
- * connections and one of the rows that this connection has written. Must not be used in a transaction that writes: after
- * a rollback the cache would hold what was never committed.
+ * Returns the cache of a connection, and a new one if the database has changed. SQLite counts the commits of other
+ * connections and the rows that this connection has written. Must not be used in a transaction that writes: after a
+ * rollback the cache would hold what was never committed.
  */
 export const of = (sql: Statements): PostingCache => {
   const version = `${sql("pragma data_version").get()?.data_version} ${sql("select total_changes() as own").get()?.own}`
@@ -26,7 +26,7 @@ export const of = (sql: Statements): PostingCache => {
 
 const caches = new WeakMap<Statements, { readonly version: string; readonly cache: PostingCache }>()
 
-/** 16 MB. */
+/** The most postings in the cache: 16 MB. */
 const MAX_POSTINGS = 4_000_000
 
 const make = (sql: Statements): PostingCache => {

@@ -1,14 +1,14 @@
 /**
- * The posting lists, and how they are written.
+ * Reads and writes the posting lists.
  *
  * There are three collections of documents: files, symbols, and purposes. A list holds the postings of one term in one
- * collection and one block of files, so that a search reads few lists, and none is too long to be written anew.
+ * collection and one block of files. So a search reads few lists, and none is too long to be rewritten.
  *
- * Writing is as in a log-structured index: a batch of files adds pending segments; once there are `MAX_SEGMENTS` a merge
- * appends them to the lists, so that most lists are written once; compaction removes the postings of tombstones.
+ * Writing works as in a log-structured index. A batch of files adds pending segments. Once there are `MAX_SEGMENTS`, a
+ * merge appends them to the lists, so that most lists are written once. Compaction removes the postings of tombstones.
  *
- * The id of a list is computed from the numbers of its term, collection and block, and is the row id of the table:
- * any other key would make SQLite compare rows on its way, and read pages of other lists for that.
+ * The id of a list is computed from the numbers of its term, collection and block, and is the row id of the table. Any
+ * other key would make SQLite compare rows on its way, and read pages of other lists for that.
  */
 import { inSteps, type Statements, type Steps, selectArrays } from "../disk/Sqlite.ts"
 import * as Documents from "./Documents.ts"
@@ -50,7 +50,7 @@ export interface PostingList {
 export const read = (sql: Statements, term: string): ReadonlyArray<PostingList> =>
   selectArrays(sql, `select p.id, p.postings from ${LISTS_OF_TERM} where t.term = ?`, term).map(decode)
 
-/** How many postings `read` returns. Reads none of them. */
+/** Counts the postings that `read` returns, without reading them. */
 export const count = (sql: Statements, term: string): number =>
   Number(sql(`select total(length(p.postings)) / 4 as n from ${LISTS_OF_TERM} where t.term = ?`).get(term)?.n)
 
@@ -63,7 +63,7 @@ export interface Writer {
   readonly flush: () => Steps<void>
 }
 
-/** `vocabulary`: that of an earlier writer of the same run, which saves tokenizing known words again. */
+/** `vocabulary`: the vocabulary of an earlier writer of the same run, which saves tokenizing known words again. */
 export const writer = (sql: Statements, vocabulary: Vocabulary.Vocabulary = Vocabulary.make()): Writer => {
   const documents = DocumentTable.writer(sql)
   const analyze = Documents.analyzer(vocabulary)
@@ -101,7 +101,7 @@ export const writer = (sql: Statements, vocabulary: Vocabulary.Vocabulary = Voca
   }
 }
 
-/** Segments that wait for a merge: more of them make merges fewer, and each takes longer. */
+/** The most segments that wait for a merge. With more of them, merges are fewer, but each takes longer. */
 const MAX_SEGMENTS = 32
 
 /** Appends all pending segments to the posting lists. */
@@ -114,13 +114,15 @@ export function* mergeSegments(sql: Statements): Steps<void> {
   }
   for (const { block, byTerm, collection } of yield* PendingSegment.takeAll(sql)) {
     const lists = Array.from(byTerm, ([term, added]) => ({ id: listId(termId(term), collection, block), added }))
-    // In the order of the table, so that its pages are written one after the other.
+    // Lists are written in the order of the table, so that its pages are written one after the other.
     lists.sort((one, other) => one.id - other.id)
     yield* inSteps(lists, 1_000, ({ added, id }) => append(sql, id, concatenate(added)))
   }
 }
 
-/** Replaces the postings of the purpose of one symbol. `before`, `after`: the texts; none for no purpose. */
+/**
+ * Replaces the postings of the purpose of one symbol. `before`, `after`: the texts; undefined if there is no purpose.
+ */
 export const replacePurpose = (
   sql: Statements,
   { file, symbol }: { readonly file: number; readonly symbol: number },
@@ -139,7 +141,7 @@ export const replacePurpose = (
   }
 }
 
-/** Removes the postings of tombstones where they are many, and frees their numbers. Reads all lists. */
+/** Removes the postings of tombstones if there are many, and frees their numbers. Reads all lists. */
 export function* compact(sql: Statements): Steps<void> {
   const documents = DocumentTable.read(sql)
   if (!DocumentTable.needsCompaction(documents)) return
@@ -156,10 +158,10 @@ export function* compact(sql: Statements): Steps<void> {
   DocumentTable.freeTombstones(sql)
 }
 
-/** An upper bound: 134 million files. */
+/** The most blocks: enough for 134 million files. */
 const MAX_BLOCKS = 2 ** 16
 
-/** Ids that are reserved for the lists of a term: a power of two above the three collections. */
+/** The number of ids that are reserved for the lists of a term: a power of two above the three collections. */
 const LISTS_PER_TERM = 4 * MAX_BLOCKS
 
 const LISTS_OF_TERM = `term t
@@ -185,14 +187,14 @@ const findOrAddTerm = (sql: Statements, term: string): number =>
   )
 
 const append = (sql: Statements, id: number, postings: Int32Array): void => {
-  // The result of || is a text in SQLite, also of two blobs.
+  // SQLite's || returns a text, even for two blobs.
   sql(
     `insert into posting_list (id, postings) values (?, ?)
      on conflict do update set postings = cast(postings || excluded.postings as blob)`,
   ).run(id, toBlob(postings))
 }
 
-/** Removes the postings of a list that do not pass, and the list where none is left. */
+/** Removes the postings of a list that do not pass, and the list itself if none is left. */
 const filter = (sql: Statements, { id, postings }: PostingList, isKept: (posting: number) => boolean): void => {
   const kept = postings.filter(isKept)
   if (kept.length === postings.length) return

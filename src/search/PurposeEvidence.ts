@@ -1,12 +1,12 @@
 /**
- * What the purpose of a symbol says about a question beside BM25, where it has most of its words: such a question asks for this
- * symbol, in whatever its code is written. Pure.
+ * Scores a purpose that has most words of a question, beside BM25: such a question asks for this symbol, whatever words
+ * its code uses. Pure.
  */
 import type * as NameEvidence from "./NameEvidence.ts"
 import { LEAST_PURPOSE_COVER, LEAST_PURPOSE_TERMS, PURPOSE_COVER_WEIGHT } from "./Ranking.ts"
 import * as Tokenizer from "./Tokenizer.ts"
 
-/** The evidence of a purpose; 0 for an empty one. `text`: the question. */
+/** Returns a function for the evidence of a purpose; 0 for an empty one. `text`: the question. */
 export const reader = (text: string, weights: NameEvidence.TermWeights): ((purpose: string) => number) => {
   const asked = new Map(
     Tokenizer.partTerms(text).flatMap((term) => {

@@ -1,25 +1,25 @@
-/** What a question asks for: its terms, how much each counts, and which words stand side by side. Pure. */
+/** Parses a question into its terms, how much each counts, and which words stand side by side. Pure. */
 import { FILLER_WEIGHT, GUESS_WEIGHT, JOINED_WEIGHT, MAX_GUESS_SHARE } from "./Ranking.ts"
 import * as Tokenizer from "./Tokenizer.ts"
 
 export interface Question {
-  /** Each once. */
+  /** The terms, each once. */
   readonly terms: ReadonlyArray<WeightedTerm>
-  /** Two words that follow one another, as terms with a space between them. */
+  /** Pairs of words that follow one another, as terms with a space between them. */
   readonly pairs: ReadonlySet<string>
 }
 
 export interface WeightedTerm {
   readonly term: string
-  /** What it counts beside the others: 1 for a telling word. */
+  /** How much the term counts beside the others: 1 for a telling word. */
   readonly weight: number
 }
 
 export const parse = (text: string): Question => {
   const asked = Array.from(new Set(Tokenizer.terms(text)))
   const weights = new Map(asked.slice(0, MAX_TERMS).map((term) => [term, fillers.has(term) ? FILLER_WEIGHT : 1]))
-  // Code writes `cleanup` or `cleanUp` where a question has two words, one of which may be a stop word; and `sse` where
-  // it has "server-sent events".
+  // Code writes `cleanup` or `cleanUp` for two words of a question, one of which may be a stop word, and `sse` for
+  // "server-sent events".
   for (const written of [Tokenizer.joinedTerms(text), Tokenizer.initials(text)]) {
     for (const term of written.slice(0, MAX_TERMS)) if (!weights.has(term)) weights.set(term, JOINED_WEIGHT)
   }
@@ -30,8 +30,8 @@ export const parse = (text: string): Question => {
 }
 
 /**
- * The terms of identifiers that the code may use, without those that the question has. Together they count at most a share
- * of the question, so that many of them, or wrong ones, do not drown it.
+ * Returns the terms of identifiers that the code may use, without those of the question. Together they count at most a
+ * share of the question, so that many or wrong ones do not drown it.
  */
 export const guessedTerms = ({ terms }: Question, identifiers: ReadonlyArray<string>): ReadonlyArray<WeightedTerm> => {
   const asked = new Set(terms.map(({ term }) => term))
@@ -44,19 +44,19 @@ export const guessedTerms = ({ terms }: Question, identifiers: ReadonlyArray<str
   return added.map((term) => ({ term, weight: most * (fillers.has(term) ? FILLER_WEIGHT : 1) }))
 }
 
-/** More words, and more pairs of words, than a typed question has. It bounds the work for a pasted text. */
+/** The most terms. A typed question has fewer; the limit bounds the work for a pasted text. */
 const MAX_TERMS = 64
 
-/** Neighbours in a list of terms, as `Question.pairs`. */
+/** Returns the neighbours in a list of terms, as in `Question.pairs`. */
 export const pairsOf = (terms: ReadonlyArray<string>): ReadonlySet<string> =>
   new Set(terms.slice(1).flatMap((term, position) => (term === terms[position] ? [] : [`${terms[position]} ${term}`])))
 
 /**
- * Words that people put around what they ask for: of the question ("explain", "purpose"), of any software ("mechanism",
- * "architecture") and of any sentence ("specific", "ensure"). They occur in code too, so they are no stop words; but a
- * symbol that has them and not the telling words of a question must not outrank one that has those. The words of
- * programs (`class`, `type`, `error`) and of their operations (`handle`, `create`, `load`) are not among them: a question
- * that has one mostly asks for that.
+ * Words that people put around what they ask for. They come from the question ("explain", "purpose"), from any software
+ * ("mechanism", "architecture") and from any sentence ("specific", "ensure"). They occur in code too, so they are not
+ * stop words. But a symbol with only these must not outrank one with the telling words of a question. The words of
+ * programs (`class`, `type`, `error`) and of their operations (`handle`, `create`, `load`) are not among them: a
+ * question that has one mostly asks for that.
  */
 const fillers: ReadonlySet<string> = new Set(
   Tokenizer.terms(

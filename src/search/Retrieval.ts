@@ -1,6 +1,6 @@
 /**
- * Retrieval in two stages, over posting lists: the best files, then the best symbols of these files alone. So the second
- * stage has scores for a few hundred symbols and not for all of an index. Pure; O(postings of the terms + files).
+ * Retrieves in two stages from posting lists: first the best files, then the best symbols of only these files. So the
+ * second stage scores a few hundred symbols and not all of an index. Pure; O(postings of the terms + files).
  */
 import * as Bm25 from "./Bm25.ts"
 import type * as Corpus from "./Corpus.ts"
@@ -46,7 +46,7 @@ export const scoreFiles = (documents: DocumentTable.DocumentTable, terms: Readon
   return { own, ofPurposes }
 }
 
-/** The score of a file as far as its text and its purposes go. */
+/** Returns the score of a file from its text and its purposes. */
 export const fileScore = ({ ofPurposes, own }: FileScores, file: number): number =>
   (own[file] ?? 0) + (ofPurposes.get(file) ?? 0)
 
@@ -61,7 +61,7 @@ export interface FileLimits {
   readonly limit: number
   /** The weight of auxiliary files. */
   readonly auxiliaryWeight: number
-  /** No other files are returned; all may be if there are none. */
+  /** The files to which the search is restricted; undefined if it is not. */
   readonly within: ReadonlySet<number> | undefined
 }
 
@@ -91,7 +91,7 @@ export const topFiles = (
   }))
 }
 
-/** The same files with what purposes would add where symbols are unexplained, see `Unexplained`. */
+/** Returns the same files with what purposes would add to unexplained symbols, see `Unexplained`. */
 export const completeFiles = (
   documents: DocumentTable.DocumentTable,
   scores: FileScores,
@@ -114,7 +114,7 @@ export const completeFiles = (
   })
 }
 
-/** By the number of a file, the numbers of its symbols that models have explained. */
+/** The numbers of the symbols that models have explained, by the number of their file. */
 export type Explained = ReadonlyMap<number, ReadonlyArray<number>>
 
 export interface ScoredSymbol extends Position {
@@ -122,19 +122,22 @@ export interface ScoredSymbol extends Position {
   readonly retrievalScore: number
 }
 
-/** The scores of the symbols of some files, and of no others. */
+/** The scores of the symbols of some files. */
 export interface SymbolScores {
   /** Adds the scores of further terms. */
   readonly add: (terms: ReadonlyArray<Term>) => void
-  /** Adds to the scores of symbols what is no term. The first `always` of them are among the best whatever they score. */
+  /**
+   * Adds scores that do not come from terms. The first `always` of these symbols are among the best whatever they
+   * score.
+   */
   readonly addSimilar: (symbols: ReadonlyArray<Position & { readonly score: number }>, always: number) => void
-  /** The `limit` best symbols, of those in which any term occurs. */
+  /** Returns the `limit` best symbols among those in which any term occurs. */
   readonly top: (limit: number) => ReadonlyArray<ScoredSymbol>
-  /** The impacts of a term in the sources of these symbols, in their order; 0 where it does not occur. */
+  /** Returns the impacts of a term in the sources of these symbols, in their order; 0 if it does not occur. */
   readonly impacts: (lists: TermLists, symbols: ReadonlyArray<Position>) => Uint8Array
 }
 
-/** Of a symbol. */
+/** The position of a symbol in the index. */
 export interface Position {
   /** The number that `PostingLists.Writer.add` has returned. */
   readonly file: number
@@ -161,8 +164,8 @@ export const symbolScores = (
     explained: isExplained[at] ?? 0,
   })
   /**
-   * The average over the best `limit` symbols of the code. Tests do not count: how well they are explained says nothing about
-   * the code.
+   * Averages over the best `limit` symbols of the code. Tests do not count: how well they are explained says nothing
+   * about the code.
    */
   const averageGain = (limit: number): number => {
     if (explained.size === 0) return 0
@@ -241,7 +244,7 @@ const copyImpacts = (impacts: Uint8Array, firstSymbols: Int32Array, postings: In
 const weightOfPurposes = (lists: TermLists): number =>
   lists.some(({ collection }) => collection === SYMBOLS) ? PURPOSE_WEIGHT : NEW_WORD_WEIGHT
 
-/** In how many files and symbols of an index a term occurs, in their text or in a purpose. */
+/** Counts the files and symbols of an index in which a term occurs, in their text or in a purpose. */
 export const frequencyOf = (lists: TermLists): Corpus.Frequency => ({
   files: Math.max(
     documentFrequency(lists, FILES),
@@ -267,11 +270,14 @@ const everyFile = Int32Array.from({ length: Posting.FILES_PER_BLOCK }, (_, file)
 const ofBlock = <A>(byFile: { readonly subarray: (start: number, end: number) => A }, block: number): A =>
   byFile.subarray(block * Posting.FILES_PER_BLOCK, (block + 1) * Posting.FILES_PER_BLOCK)
 
-/** In how many documents of a collection a term occurs, removed ones included. */
+/** Counts the documents of a collection in which a term occurs, including removed ones. */
 const documentFrequency = (lists: TermLists, collection: number): number =>
   lists.reduce((sum, list) => (list.collection === collection ? sum + list.postings.length : sum), 0)
 
-/** By file, the highest impact of a term in the purposes of its symbols: a file with many purposes must not gain by it. */
+/**
+ * Returns, for each file, the highest impact of a term in the purposes of its symbols. A sum would favour files with
+ * many purposes.
+ */
 const highestImpacts = (lists: TermLists): ReadonlyMap<number, number> => {
   const highest = new Map<number, number>()
   for (const { block, postings } of lists) {

@@ -1,6 +1,6 @@
 /**
- * What vectors say of a question, as one more term of the sum: for a symbol how near its vector is to that of the question,
- * for a file the nearest of its symbols. The vectors are the caller's. Pure.
+ * Scores symbols and files by vectors, as one more term of the sum. A symbol scores by how near its vector is to that
+ * of the question, and a file by its nearest symbol. The caller computes the vectors. Pure.
  */
 import { SIMILARITY_WEIGHT } from "./Ranking.ts"
 import type { Position, ScoredFile } from "./Retrieval.ts"
@@ -11,23 +11,23 @@ export interface Similar extends Position {
   readonly similarity: number
 }
 
-/** What is added to the scores. */
+/** The scores that vectors add. */
 export interface Similarity {
-  /** Only symbols with a score above 0, the nearest first. */
+  /** The symbols with a score above 0, the nearest first. */
   readonly symbols: ReadonlyArray<Position & { readonly score: number }>
-  /** By number, in the order of their nearest symbols. */
+  /** The scores of files by their number, in the order of their nearest symbols. */
   readonly files: ReadonlyMap<number, number>
 }
 
-/** How many of the nearest files are retrieved whatever words they have. */
+/** The number of the nearest files that are retrieved whatever words they have. */
 const FILES_ALWAYS = 10
 
-/** How many of the nearest symbols are ranked whatever words they have. */
+/** The number of the nearest symbols that are ranked whatever words they have. */
 export const SYMBOLS_ALWAYS = 20
 
 /**
- * A score is the weight times what a cosine is above the least of all: a model's cosines begin anywhere, at .1 or at .6, and
- * those of symbols that are not given are not known. `within`: the files of the search, where it is restricted.
+ * A score is the weight times how far a cosine is above the least of all. The cosines of a model may begin at .1 or at
+ * .6, and those of symbols that are not given are unknown. `within`: the files of the search, if it is restricted.
  */
 export const of = (similar: ReadonlyArray<Similar>, within: ReadonlySet<number> | undefined): Similarity => {
   const least = similar.reduce((least, { similarity }) => Math.min(least, similarity), Number.POSITIVE_INFINITY)
@@ -40,7 +40,9 @@ export const of = (similar: ReadonlyArray<Similar>, within: ReadonlySet<number> 
   return { symbols, files }
 }
 
-/** The nearest files that are not among the found ones. `describe`: what their words are worth. */
+/**
+ * Returns the nearest files that are not among the found ones. `describe`: returns what the words of a file are worth.
+ */
 export const filesBeside = (
   { files }: Similarity,
   found: ReadonlyArray<ScoredFile>,
@@ -52,11 +54,11 @@ export const filesBeside = (
     .map(describe)
 }
 
-/** The files with what their nearest symbols add. */
+/** Adds to each file the score of its nearest symbol. */
 export const addToFiles = ({ files }: Similarity, found: ReadonlyArray<ScoredFile>): ReadonlyArray<ScoredFile> =>
   found.map((each) => ({ ...each, score: each.score + (files.get(each.file) ?? 0) }))
 
-/** The first `limit` files, and the nearest ones wherever they are. */
+/** Keeps the first `limit` files, and the nearest ones wherever they stand. */
 export const keepFiles = (
   { files }: Similarity,
   sorted: ReadonlyArray<ScoredFile>,

@@ -1,4 +1,4 @@
-/** The search for symbols: from the text of a question to ranked symbols. See README.md in this folder. */
+/** Searches for symbols: turns the text of a question into ranked symbols. See README.md in this folder. */
 import type { Statements } from "../disk/Sqlite.ts"
 import * as Bm25 from "./Bm25.ts"
 import * as Candidates from "./Candidates.ts"
@@ -14,36 +14,43 @@ import * as Retrieval from "./Retrieval.ts"
 import * as Similarity from "./Similarity.ts"
 import * as Tokenizer from "./Tokenizer.ts"
 
-/** How many files are scored by their names too, and how many of them go into the second stage of retrieval. */
+/**
+ * The number of files that are also scored by their names, and how many of them go into the second stage of retrieval.
+ */
 const FILES_SCORED = 100
 const FILES_RETRIEVED = 60
 
-/** How many symbols of these files go into the ranking. */
+/** The number of symbols of these files that go into the ranking. */
 const SYMBOLS_RETRIEVED = 120
 
 /**
- * How many postings a search reads for the question, and as many again for the feedback, which bounds its time whatever
- * the size of the index. The questions of the retrieval benchmark need fewer, on indexes of up to 25,000 symbols.
+ * The most postings that a search reads for the question, and again for the feedback. This bounds its time whatever the
+ * size of the index. The questions of the retrieval benchmark need fewer, on indexes of up to 25,000 symbols.
  */
 const MAX_POSTINGS = 60_000
 
-/** The same for a search in a part of the files, where the common words of all may be the only ones that answers have. */
+/**
+ * The limit for a search in a part of the files. Its answers may have only words that are common in the whole index.
+ */
 const MAX_POSTINGS_WITHIN = 600_000
 
-/** More than anyone guesses; it bounds the work for a pasted text. */
+/** The most identifiers, which is more than anyone guesses. It bounds the work for a pasted text. */
 export const MAX_IDENTIFIERS = 64
 const MAX_IDENTIFIER_CHARS = 10_000
 
 export interface Options {
-  /** Answers at most. */
+  /** The most answers. */
   readonly limit: number
-  /** Identifiers that the code may use; of more than `MAX_IDENTIFIERS` the first. */
+  /** Identifiers that the code may use. If they are more than `MAX_IDENTIFIERS`, the first ones are used. */
   readonly also?: ReadonlyArray<string> | undefined
-  /** The files, by number, to which answers are restricted. `symbols` must have the names of these alone. */
+  /** The files, by number, to which answers are restricted. `symbols` must have the names of only these files. */
   readonly within?: ReadonlySet<number> | undefined
-  /** The symbols nearest to the question by their vectors; none where there are no vectors. */
+  /** The symbols nearest to the question by their vectors; undefined if there are no vectors. */
   readonly similar?: ReadonlyArray<Similarity.Similar> | undefined
-  /** What words are weighed by, where the answers go into one list with those of other indexes; by default this index. */
+  /**
+   * The counts by which words are weighed, if the answers go into one list with those of other indexes; by default
+   * those of this index.
+   */
   readonly corpus?: Corpus.Corpus | undefined
 }
 
@@ -51,7 +58,7 @@ export interface Answer extends Ranking.Ranked {
   readonly match: Ranking.Match
 }
 
-/** What an index has of the words of a question, see `Corpus`. */
+/** Counts the words of a question in an index, see `Corpus`. */
 export const corpus = (sql: Statements, text: string, also: ReadonlyArray<string> = []): Corpus.Corpus => {
   const { count, documents, read } = PostingCache.of(sql)
   const { files, symbols } = documents
@@ -62,7 +69,7 @@ export const corpus = (sql: Statements, text: string, also: ReadonlyArray<string
     for (const { term } of asked) {
       const postings = count(term)
       if (isRead.has(term)) terms.set(term, Retrieval.frequencyOf(read(term)))
-      // So common that its lists are not read: then the bound makes no difference.
+      // The term is so common that its lists are not read. Then the exact count makes no difference.
       else if (postings > 0) terms.set(term, { files: Math.min(files, postings), symbols: Math.min(symbols, postings) })
     }
   }
@@ -91,7 +98,7 @@ export const search = (
           : Corpus.idf(corpus, frequency)
       return { term, weight, lists, idf }
     })
-    // What the question asks for beside what this index has: so much less of it is answered here.
+    // Terms that only other indexes have: the more they weigh, the less of the question is answered here.
     const others = terms.flatMap(({ term, weight }) => {
       const frequency = count(term) === 0 ? corpus?.terms.get(term) : undefined
       return corpus === undefined || frequency === undefined
@@ -114,7 +121,7 @@ export const search = (
   const byWords = Retrieval.topFiles(documents, fileScores, { auxiliaryWeight, limit: FILES_SCORED, within })
   const ofFile = (file: number) => ({ file, score: Retrieval.fileScore(fileScores, file), weight: weightOfFile(file) })
   const top = near === undefined ? byWords : [...byWords, ...Similarity.filesBeside(near, byWords, ofFile)]
-  // Where no purpose has a word of the question, which symbols have one makes no difference.
+  // If no purpose has a word of the question, it makes no difference which symbols have a purpose.
   const explained = fileScores.ofPurposes.size === 0 ? noneExplained : symbols.explained(top.map(({ file }) => file))
   const complete = Retrieval.completeFiles(documents, fileScores, top, explained)
   const found = near === undefined ? complete : Similarity.addToFiles(near, complete)
@@ -143,14 +150,14 @@ export const search = (
     .map(({ id, kind, nameMatch, score, unplaced }) => ({
       id,
       score,
-      // The score of one that no name puts first may have been lowered since.
+      // The score of an answer that its name does not put first may have been lowered since.
       match: { kind, nameMatch, score: nameMatch === undefined ? score : unplaced },
     }))
 }
 
 const noneExplained: Retrieval.Explained = new Map()
 
-/** The files with what their names add to their scores, best first. */
+/** Adds what their names say to the scores of files. Returns them best first. */
 const addFileNames = (
   symbols: Candidates.SymbolTable,
   weights: NameEvidence.TermWeights,
@@ -165,7 +172,10 @@ const addFileNames = (
     .sort((one, other) => other.score * other.weight - one.score * one.weight)
 }
 
-/** The rarest terms, which distinguish most, as far as the budget of postings goes; always the rarest of all. */
+/**
+ * Selects the rarest terms, which distinguish most, as far as the budget of postings goes. The rarest of all is always
+ * among them.
+ */
 const selectRarest = (
   countOf: PostingCache.PostingCache["count"],
   terms: ReadonlyArray<Question.WeightedTerm>,

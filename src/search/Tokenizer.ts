@@ -1,10 +1,10 @@
 /**
- * The tokenizer of the search, the same for questions and for code. The only place of the program that splits
- * identifiers or stems words for a search.
+ * The tokenizer of the search, for questions and for code. Nothing else in the program splits identifiers or stems
+ * words for a search.
  *
  * A text is cut into runs of letters, digits and underscores. A run is split into parts at a change of case, at digits
- * and at underscores. Its words are the parts and, where there are several, the whole run, in lower case. Words that
- * are not stop words become terms by stemming.
+ * and at underscores. Its words are the parts and, if there are several, the whole run, in lower case. Words that are
+ * not stop words become terms by stemming.
  */
 
 /** The words of a text, in order: `readFile2` → `read`, `file`, `2`, `readfile2`. */
@@ -23,7 +23,7 @@ export const partTerms = (text: string): ReadonlyArray<string> =>
     .filter((word) => word.length <= MAX_WORD_LENGTH && !stopWords.has(word))
     .map(stemPart)
 
-/** As `stem`, remembered: a search takes apart some hundred names, which have few words among them. */
+/** Stems a word and caches the result: a search splits some hundred names, which share few words. */
 const stemPart = (word: string): string => {
   const known = stems.get(word)
   if (known !== undefined) return known
@@ -35,7 +35,7 @@ const stemPart = (word: string): string => {
 
 const stems = new Map<string, string>()
 
-/** About 1 MB. */
+/** The most stems in the cache: about 1 MB. */
 const MAX_STEMS = 10_000
 
 /** The terms of two words that stand side by side, written as one: `clean up` → `cleanup`. */
@@ -67,7 +67,7 @@ export const initials = (text: string): ReadonlyArray<string> => {
   )
 }
 
-/** Whether a run is one word. Those that sentences are held together with ("a", "of", "to") are no part of a name. */
+/** Returns whether a run is one word. The small words of a sentence ("a", "of", "to") are no part of a name. */
 const isWord = (run: string): boolean => run.length >= 3 && (isBeyondAscii(run) ? /^\p{L}+$/u : /^[A-Za-z]+$/).test(run)
 
 /** The runs of letters, digits and underscores of a text, in order. */
@@ -92,13 +92,13 @@ const splitIdentifier = (run: string): ReadonlyArray<string> =>
       : /[0-9]+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g,
   ) ?? []
 
-/** The terms of one run. They depend on the run alone, so they can be cached. */
+/** The terms of one run. They depend on nothing but the run, so they can be cached. */
 export const termsOfRun = (run: string): ReadonlyArray<string> =>
   wordsOfRun(run)
     .filter((word) => word.length <= MAX_WORD_LENGTH && !stopWords.has(word))
     .map(stem)
 
-/** Longer ones are data (hashes, Base64), not words. */
+/** Longer words are data (hashes, Base64). */
 const MAX_WORD_LENGTH = 64
 
 /**
@@ -112,7 +112,7 @@ export const stem = (word: string): string => {
   return root.replace(/([^aeiouylsz])\1$/, "$1").replace(/(?<=...)y$/, "i")
 }
 
-/** All suffixes at once, behind a stem of at least three letters with a vowel. */
+/** Matches all suffixes at once, after a stem of at least three letters with a vowel. */
 const suffixes = /^(.*?[aeiouy].*?(?<=^.{3,}))(?:(?:i[sz])?(?:at)?(?:ion|ing|ed|er|or|e))+$/
 
 const stopWords: ReadonlySet<string> = new Set(
@@ -131,7 +131,7 @@ export const codeNames = (question: string): ReadonlyArray<string> =>
 /** The names in a text, each once: `Forest.append(), read file` → `Forest.append`, `read`, `file`. */
 export const names = (text: string): ReadonlyArray<string> => Array.from(new Set(namesIn(text)))
 
-/** More names than a typed question has. It bounds the work for a pasted text. */
+/** The most names. A typed question has fewer; the limit bounds the work for a pasted text. */
 const MAX_CODE_NAMES = 64
 
 const namesIn = (question: string): ReadonlyArray<string> =>
@@ -141,6 +141,6 @@ const namesIn = (question: string): ReadonlyArray<string> =>
       : /[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/g,
   ) ?? []
 
-/** Whether a name has a change of case, `_`, `$` or a dot inside, as no plain word has. */
+/** Returns whether a name has a change of case, `_`, `$` or a dot inside, which no plain word has. */
 const isCodeLike = (name: string): boolean =>
   (isBeyondAscii(name) ? /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|[_$.]/u : /[a-z][A-Z]|[A-Z]{2}[a-z]|[_$.]/).test(name)

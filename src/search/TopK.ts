@@ -3,7 +3,7 @@
 export interface TopK {
   /** Returns the value that further ones have to exceed to be among the largest. */
   readonly offer: (position: number, value: number) => number
-  /** Largest first; of equal values the lower position first. */
+  /** Returns the largest first. If values are equal, the lower position comes first. */
   readonly sorted: () => ReadonlyArray<Positioned>
 }
 

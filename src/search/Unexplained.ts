@@ -1,27 +1,30 @@
 /**
- * The score of what no model has explained. Most indexes have purposes for a part of the symbols only. The words of a
- * purpose raise a score, so that symbols would come before better answers for being explained alone. Therefore an
- * unexplained symbol gets what a purpose would add to its score on average: as much, in proportion, as the purposes of the
- * other good matches add to theirs. With no purposes at all, and with all of them, that is nothing. Pure.
+ * Scores what no model has explained. Most indexes have purposes for only a part of the symbols. The words of a purpose
+ * raise a score, so that a symbol would come before better answers just for being explained. Therefore an unexplained
+ * symbol gets what a purpose would add to its score on average: as much, in proportion, as the purposes of the other
+ * good matches add to theirs. If no symbol has a purpose, or every one has, that is nothing. Pure.
  */
 
-/** What is known of a symbol or of a file, for one question. */
+/** The scores of a symbol or of a file, for one question. */
 export interface Scored {
   /** Its score without purposes. */
   readonly own: number
-  /** What the purpose adds; of a file, what those of its symbols add. */
+  /** The score that the purpose adds; for a file, the purposes of its symbols. */
   readonly ofPurpose: number
-  /** Which share of it is explained: of a symbol 0 or 1. */
+  /** The share of it that is explained; for a symbol 0 or 1. */
   readonly explained: number
 }
 
 /**
- * More than purposes add on average to any question of the retrieval benchmark, mostly .05 to .15. It is for small indexes,
- * where the only explained match may be one by its purpose alone.
+ * The most that an average purpose may add. For the questions of the retrieval benchmark it adds less, mostly .05 to
+ * .15. The limit is for small indexes, in which the only explained match may be one by its purpose alone.
  */
 const MAX_GAIN = 0.25
 
-/** What purposes add to the explained ones among the best matches, as a share of their own scores; 0 where none is. */
+/**
+ * Returns what purposes add to the explained ones among the best matches, as a share of their own scores; 0 if none is
+ * explained.
+ */
 export const averageGain = (best: ReadonlyArray<Scored>): number => {
   let [own, ofPurposes] = [0, 0]
   for (const each of best) {
@@ -32,12 +35,15 @@ export const averageGain = (best: ReadonlyArray<Scored>): number => {
   return own > 0 ? Math.min(MAX_GAIN, ofPurposes / own) : 0
 }
 
-/** The score with purposes, or with what they would add. A file in part explained has at least that of its other part. */
+/**
+ * Returns the score with purposes, or with what they would add. A file that is explained in part has at least the score
+ * of its other part.
+ */
 export const score = ({ explained, ofPurpose, own }: Scored, gain: number): number =>
   own + Math.max(ofPurpose, (1 - explained) * gain * own)
 
 /**
- * The share of a file that is explained. Half of its symbols are enough: fields, constants and what stands inside functions
- * mostly have no purpose.
+ * Returns the share of a file that is explained. If half of its symbols are, the file counts as explained: fields,
+ * constants and symbols inside functions mostly have no purpose.
  */
 export const shareOfFile = (explained: number, symbols: number): number => Math.min(1, (2 * explained) / symbols)

@@ -1,15 +1,15 @@
 /**
- * The terms of an indexing run as numbers, so that they are counted in arrays. Each distinct run of letters and digits
- * is tokenized once; where it is met again it is found in a hash table, by its place in the text: to cut it out of the
+ * Numbers the terms of an indexing run, so that they are counted in arrays. Each distinct run of letters and digits is
+ * tokenized once. When it occurs again, it is found in a hash table by its place in the text. Cutting it out of the
  * text first, for every word of every file, would take as long again as everything else.
  */
 import { splitRuns, termsOfRun } from "./Tokenizer.ts"
 
 export interface Vocabulary {
-  /** Visits the terms of a text, in order, as `Tokenizer.terms` has them. */
+  /** Visits the terms of a text in the order of `Tokenizer.terms`. */
   readonly forEachTerm: (text: string, visit: (term: number) => void) => void
   readonly term: (number: number) => string
-  /** Whether it holds so many runs that a new vocabulary should take its place. */
+  /** Returns whether it holds so many runs that a new vocabulary should replace it. */
   readonly isFull: () => boolean
 }
 
@@ -27,7 +27,7 @@ export const make = (): Vocabulary => {
   const runs: Array<Run> = []
   let table = new Int32Array(1024).fill(EMPTY)
 
-  /** The slot of a run, or the empty one where it belongs. */
+  /** Returns the slot of a run, or the empty slot that it belongs in. */
   const slotOf = (text: string, start: number, end: number, hash: number): number => {
     const mask = table.length - 1
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -68,7 +68,7 @@ export const make = (): Vocabulary => {
           hash = addToHash(hash, code)
         }
         if (isAscii) visitAll(termsOf(text, start, at, hash))
-        // With the character before it, to which a combining accent may belong.
+        // The character before the run is included, since a combining accent may belong to it.
         else
           for (const run of splitRuns(text.slice(Math.max(0, start - 1), at)))
             visitAll(termsOf(run, 0, run.length, hashOf(run)))
@@ -87,10 +87,13 @@ interface Run {
 
 const EMPTY = -1
 
-/** Runs in a vocabulary: about 4 MB. */
+/** The most runs in a vocabulary: about 4 MB. */
 const MAX_RUNS = 40_000
 
-/** Characters beyond ASCII may be letters; `splitRuns` decides. NaN, the code behind the end of a text, is in no run. */
+/**
+ * Returns whether a character may be part of a run. Characters beyond ASCII may be letters; `splitRuns` decides. NaN,
+ * the code after the end of a text, is in no run.
+ */
 const isInRun = (code: number): boolean => code >= 128 || asciiRun[code] === 1
 
 const asciiRun = Uint8Array.from({ length: 128 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))))

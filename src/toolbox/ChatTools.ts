@@ -1,4 +1,4 @@
-/** The tools of a discovery interview: they read the codebase, and write in the output folder only. */
+/** The tools of a discovery interview. They read the codebase, and write only in the output folder. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -11,7 +11,7 @@ import * as SearchText from "./SearchText.ts"
 import * as SessionComplete from "./SessionComplete.ts"
 import * as WebSearch from "./WebSearch.ts"
 
-/** `web_search` is offered only where there is a search engine. */
+/** Makes the tools. `web_search` is among them only if there is a search engine. */
 export const make =
   (search: Option.Option<Search.Service>): ChatTools.Service =>
   (codebase, output, more = []) =>

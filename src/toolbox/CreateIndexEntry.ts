@@ -21,9 +21,9 @@ import * as ShiftedNumbers from "./internal/shiftedNumbers.ts"
 import * as Together from "./internal/together.ts"
 
 /**
- * What models are asked for. Several texts are a list and not an object with free keys: providers that decode by the
- * schema return such an object empty. A text with its number takes 20 tokens, of which the purpose takes 18; the form
- * with a path and a symbol for each takes 37. `PurposeClaims.read` decodes it.
+ * The entries that models send. Several texts are a list and not an object with free keys, since providers that decode
+ * by the schema return such an object empty. A text with its number takes 20 tokens, of which the purpose takes 18; the
+ * form with a path and a symbol for each takes 37. `PurposeClaims.read` decodes it.
  */
 const Entries = Schema.Unknown.annotations({
   jsonSchema: {
@@ -50,17 +50,20 @@ const Entries = Schema.Unknown.annotations({
 })
 
 /**
- * Records valid entries and reports the others, each with its reason, and what is left to explain: of the batch, or of the
- * files of the entries. A purpose that fails a check is recorded as weak, and asked for once more. Ends the run once all of
- * the batch is explained, or weak and was asked for once more.
+ * Records valid entries, and reports the others with their reasons and what is left to explain, in the batch or in the
+ * files of the entries. If a purpose fails a check, it is recorded as weak, and the model is asked for it once more.
+ * The run ends when every symbol of the batch is explained, or is weak and the model was asked again.
  */
 export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): Tool.Tool => {
-  /** Symbols by version: those that were recorded, and those with a weak purpose that was sent back, by the call that did it. */
+  /**
+   * Symbols by version: those that were recorded, and those whose weak purpose was sent back, with the call that did
+   * so.
+   */
   const recorded = new Set<string>()
   const sentBack = new Map<string, unknown>()
-  /** Symbols with numbers that seemed to be wrong: if they are sent again, they are meant. */
+  /** Symbols with numbers that seemed to be wrong. If the model sends them again, it means them. */
   const recounted = new Set<IndexEntry>()
-  /** What was said before, by version of the symbol. */
+  /** The earlier texts, by version of the symbol. */
   const earlier = new Map<string, PurposeCheck.Candidate>()
   const together = Together.make()
 
@@ -155,14 +158,17 @@ export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): T
   })
 }
 
-/** The purposes of earlier calls that new ones are compared with. */
+/** The most purposes of earlier calls that new ones are compared with. */
 const MAX_EARLIER = 100
 
-/** For programs: sentences that were refused although their symbols exist. */
+/** Returns the sentences that were refused although their symbols exist, for programs. */
 const notRecorded = (candidates: ReadonlyArray<PurposeCheck.Candidate>, reason: string) =>
   candidates.map(({ entry, text }) => ({ path: entry.path, symbol: entry.qualifiedName, purpose: text, reason }))
 
-/** The symbols and texts of the entries, and why the others are refused. `valid`: how many entries are not. */
+/**
+ * Reads the symbols and texts of the entries, and the reasons why entries are refused. `valid`: how many are not
+ * refused.
+ */
 const readCandidates = (workspace: Workspace, index: Index, batch: Batch.Batch | undefined, entries: unknown) =>
   Effect.gen(function* () {
     const { claims, refused } = PurposeClaims.read(entries)
@@ -192,7 +198,7 @@ const readCandidates = (workspace: Workspace, index: Index, batch: Batch.Batch |
     })
     const valid = resolved.flatMap((result) => (Either.isRight(result) ? [result.right] : []))
     return {
-      // Of several purposes of one symbol the last one counts.
+      // If a symbol has several purposes, the last one counts.
       candidates: Array.from(
         new Map(valid.flat().map((candidate) => [versionOf(candidate.entry), candidate])).values(),
       ),
@@ -202,11 +208,11 @@ const readCandidates = (workspace: Workspace, index: Index, batch: Batch.Batch |
     }
   })
 
-/** What a stored call of the tool says of which symbols. `parameters`: its arguments, as the model sent them. */
+/** Reads the claims of a stored call of the tool. `parameters`: its arguments, as the model sent them. */
 export const readClaims = (parameters: unknown): ReadonlyArray<PurposeClaims.Claim> =>
   isObject(parameters) ? PurposeClaims.read(parameters.entries).claims : []
 
-/** Whether a model has explained the present source of a symbol already, and well. */
+/** Returns whether a model has already explained the present source of a symbol well. */
 const hasGood = (index: Index, { hash, path, qualifiedName }: IndexEntry) =>
   Effect.map(index.find(qualifiedName, path), (entries) =>
     entries.some(

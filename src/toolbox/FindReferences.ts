@@ -1,4 +1,4 @@
-/** `find_references`: where a symbol is used. */
+/** `find_references`: lists the places that use a symbol. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
@@ -12,17 +12,17 @@ import { locate } from "./internal/locate.ts"
 import { rangeOf } from "./internal/outline.ts"
 import { withOtherName } from "./internal/renamedParameter.ts"
 
-/** Symbols of one name that are shown, the most used first. */
+/** The most symbols of one name that are shown, the most used first. */
 const MAX_SYMBOLS = 5
 
-/** Files that are shown of each, code first, in the order of their paths. */
+/** The most files that are shown for each symbol: code first, in the order of their paths. */
 const MAX_FILES = 20
 
-/** Symbols that are shown of a file, and lines of each. */
+/** The most symbols that are shown for a file, and the most lines of each. */
 const MAX_CALLERS = 10
 const MAX_LINES = 5
 
-/** `create_index_entry` calls its parameter `symbol`, which is taken here, too. */
+/** Accepts the parameter name `symbol` too, as `create_index_entry` calls it. */
 export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   withOtherName(declare(workspace, index), "symbolName", "symbol")
 
@@ -43,7 +43,7 @@ const declare = (workspace: Workspace, index: Index): Tool.Tool =>
         const entries = yield* definitions(index, symbolName, file?.path)
         const mentions = yield* index.mentions(name)
         if (entries.length === 0) {
-          // Fails with the names that it may mean.
+          // This fails with the names that it may mean.
           if (file !== undefined) yield* locate(index, file.path, symbolName)
           return yield* unknown(index, symbolName, mentions)
         }
@@ -74,7 +74,7 @@ const definitions = (index: Index, symbolName: string, path: string | undefined)
     return entries.toSorted((one, other) => other.usedBy - one.usedBy)
   })
 
-/** A name that nothing in the index has: of another library, or misspelt. */
+/** Describes a name that no symbol of the index has: it is of another library, or misspelt. */
 const unknown = (index: Index, symbolName: string, mentions: ReadonlyArray<Mention>) =>
   Effect.gen(function* () {
     const near = yield* index.nearest(symbolName, { limit: 5 })
@@ -92,7 +92,7 @@ const usesIn = (references: ReadonlyArray<Reference>): ReadonlyArray<string> => 
   return [
     ...files.slice(0, MAX_FILES).map(([path, uses]) => {
       const callers = Array.from(Map.groupBy(uses, ({ symbol }) => symbol))
-      // What stands outside of symbols, mostly imports, comes last.
+      // Uses outside of symbols, mostly imports, come last.
       const ordered = [
         ...callers.filter(([name]) => name !== undefined),
         ...callers.filter(([name]) => name === undefined),
@@ -110,7 +110,7 @@ const linesOf = (uses: ReadonlyArray<Reference>): string => {
   return `${lines.slice(0, MAX_LINES).join(", ")}${lines.length > MAX_LINES ? ", …" : ""}`
 }
 
-/** What is known of the name alone. */
+/** Describes the files in which only the name occurs. */
 const mentioned = (
   name: string,
   mentions: ReadonlyArray<Mention>,
@@ -124,7 +124,7 @@ const mentioned = (
   ]
 }
 
-/** The first paths. */
+/** Lists the first paths. */
 const listed = (mentions: ReadonlyArray<Mention>): string => {
   const some = mentions.slice(0, 5).map(({ path }) => path)
   return `${some.join(", ")}${mentions.length > some.length ? ", …" : ""}`

@@ -10,7 +10,7 @@ import * as Query from "../lookup/Query.ts"
 import { plain } from "../message/Style.ts"
 import * as Tool from "../tool/Tool.ts"
 
-/** As many as `vibe query --limit` takes. */
+/** The most answers, the same as for `vibe query --limit`. */
 export const MAX_LIMIT = 50
 
 export const make = (workspace: Workspace, index: Index): Tool.Tool =>
@@ -38,7 +38,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
       }).pipe(Tool.orFail),
   })
 
-/** The answers as text, none where nothing matches, and as data. */
+/** Returns the answers as text, undefined if nothing matches, and as data. */
 export const find = Effect.fnUntraced(function* (project: Project, query: string, options: Query.Options) {
   const question = query.trim()
   if (question === "") return yield* Tool.fail("the query is empty")

@@ -11,11 +11,11 @@ import { withOtherName } from "./internal/renamedParameter.ts"
 import { MAX_BYTES, shownLines } from "./internal/shownLines.ts"
 
 export interface Options {
-  /** Whether the lines of the source have numbers, as in `ReadFile`. */
+  /** True if the lines of the source have numbers, as in `ReadFile`. */
   readonly isNumbered: boolean
 }
 
-/** `create_index_entry` calls its parameter `symbol`, which is taken here, too. */
+/** Accepts the parameter name `symbol` too, as `create_index_entry` calls it. */
 export const make = (workspace: Workspace, index: Index, options: Options): Tool.Tool =>
   withOtherName(declare(workspace, index, options), "symbolName", "symbol")
 
@@ -44,7 +44,7 @@ const declare = (workspace: Workspace, index: Index, { isNumbered }: Options): T
       }).pipe(Tool.orFail),
   })
 
-/** For programs. False and empty properties are left out. */
+/** Summarizes a symbol for programs. False and empty properties are left out. */
 const summary = (entry: IndexEntry) => ({
   symbol: entry.qualifiedName,
   kind: entry.kind,
@@ -59,7 +59,7 @@ const summary = (entry: IndexEntry) => ({
 })
 
 /**
- * `src/a.ts:10-20 function greet (used by 3)`, its purpose, its comment and its source. A comment that stands in the source
+ * Shows `src/a.ts:10-20 function greet (used by 3)`, the purpose, the comment and the source. A comment in the source
  * is not repeated, nor is a purpose that is the beginning of the comment.
  */
 const describe = (entry: IndexEntry, lines: ReadonlyArray<string>, isNumbered: boolean, limit: number): string => {
@@ -75,7 +75,7 @@ const describe = (entry: IndexEntry, lines: ReadonlyArray<string>, isNumbered: b
       ...source,
     ]
       .join("\n")
-      // `ToolResult.presentable` takes a text with a NUL for binary.
+      // `ToolResult.presentable` would take a text with a NUL for binary.
       .replaceAll("\0", "\ufffd")
   )
 }

@@ -1,4 +1,4 @@
-/** The tools of `vibe index`: they read files and the index, and write index entries only. */
+/** The tools of `vibe index`. They read files and the index, and write only index entries. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Workspace } from "../code/Workspace.ts"
@@ -27,8 +27,8 @@ export const make: ExplorationTools.Service = (files, index, batch) => {
 }
 
 /**
- * A registry of the tools that only read, for models that answer questions. `notice`: run before each use of the index; the
- * line that it returns, if any, stands before the result.
+ * Makes a registry of the tools that only read, for models that answer questions. `notice` runs before each use of the
+ * index; the line that it returns, if any, stands before the result.
  */
 export const makeReadOnly = (
   files: Workspace,
@@ -45,13 +45,13 @@ export const makeReadOnly = (
 
 interface Use {
   /**
-   * Whether the model answers questions, with `path:line`: then lines are numbered, and outlines list all symbols. A
+   * True if the model answers questions, with `path:line`. Then lines are numbered, and outlines list all symbols. A
    * model that records purposes, by name, needs neither.
    */
   readonly isAnswering: boolean
 }
 
-/** `overIndex` is applied to those that read the index, not only files. */
+/** `overIndex` is applied to the tools that read the index, not only files. */
 const readers = (
   workspace: Workspace,
   index: Index,
@@ -66,7 +66,7 @@ const readers = (
   overIndex(FindReferences.make(workspace, index)),
 ]
 
-/** With those of the `ToolRegistry` of the context, which may not have the same names. */
+/** Adds the tools of the `ToolRegistry` of the context, which must not have the same names. */
 export const layer: Layer.Layer<ExplorationTools.ExplorationTools> = Layer.effect(
   ExplorationTools.ExplorationTools,
   Effect.map(

@@ -8,7 +8,7 @@ import type { Index, IndexedFile } from "../indexing/IndexStore.ts"
 import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
 
-/** A line for each entry: its path from the root, a slash after a folder, and its counts in the index. */
+/** Shows a line for each entry: its path from the root, a slash after a folder, and its counts in the index. */
 export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "list_filesystem",
@@ -31,7 +31,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
       }).pipe(Tool.orFail),
   })
 
-/** The indexed files at or below each entry, by the entry's path, in one pass over the files. */
+/** Groups the indexed files by the entry that they are at or below, in one pass over the files. */
 const byEntry = (
   files: ReadonlyArray<IndexedFile>,
   entries: ReadonlyArray<{ readonly path: string }>,
@@ -40,13 +40,13 @@ const byEntry = (
   return Map.groupBy(files, ({ path }) => path.split("/", depth).join("/"))
 }
 
-/** Counts the code, and behind it the other classes of files. */
+/** Counts the code, and after it the other classes of files. */
 const line = (path: string, files: ReadonlyArray<IndexedFile>): string => {
   const counts = FileClass.all.flatMap((name) => count(name, files))
   return counts.length === 0 ? path : `${path} (${counts.join("; ")})`
 }
 
-/** Nothing for a class without symbols. */
+/** Returns nothing for a class without symbols. */
 const count = (name: FileClass.FileClass, files: ReadonlyArray<IndexedFile>): ReadonlyArray<string> => {
   const ofClass = files.filter((file) => file.class === name)
   const symbols = sum(ofClass, (file) => file.symbols)

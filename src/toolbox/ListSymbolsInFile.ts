@@ -22,7 +22,7 @@ const LINES =
 
 const PAGES = "A long outline says with which offset to go on."
 
-/** All symbols of a file. A long result is not cut in the middle: it ends with the offset to continue from. */
+/** Lists all symbols of a file. A long result is not cut in the middle: it ends with the offset to continue from. */
 export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
     name: "list_symbols_in_file",
@@ -33,8 +33,9 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
   })
 
 /**
- * The same for an exploration, which asks for what is left to explain: without `all` only open symbols are listed, and the
- * others counted. An offset counts all symbols of the file, so that it stays valid while purposes are recorded.
+ * Makes the same tool for an exploration, which asks for what is left to explain. Without `all`, it lists only open
+ * symbols and counts the others. An offset counts all symbols of the file, so that it stays valid while purposes are
+ * recorded.
  */
 export const makeOpen = (workspace: Workspace, index: Index): Tool.Tool =>
   Tool.make({
@@ -60,7 +61,7 @@ const outline = (workspace: Workspace, index: Index, { isAll, offset = 0, path }
     return ToolResult.text(note === undefined ? "(no symbols)" : `(no symbols: ${note})`)
   }).pipe(Tool.orFail)
 
-/** In bytes. The rest of the limit is for the lines at the end. */
+/** The most bytes of the listed symbols. The rest of the limit is for the lines at the end. */
 const MAX_SHOWN_BYTES = ToolResult.limit - 400
 
 const page = (entries: ReadonlyArray<IndexEntry>, offset: number, isAll: boolean): ToolResult.ToolResult => {
@@ -90,7 +91,7 @@ const page = (entries: ReadonlyArray<IndexEntry>, offset: number, isAll: boolean
   }
 }
 
-/** What an exploration does not see of the file. */
+/** Says how many symbols of the file an exploration does not see. */
 const closing = (entries: ReadonlyArray<IndexEntry>): ReadonlyArray<string> => {
   const open = entries.filter(isOpen).length
   const others = plural(entries.length - open, open === 0 ? "symbol" : "other symbol")

@@ -1,6 +1,6 @@
 /**
- * `query` and `show`: for agents that have tools of their own to search and read files. Their answers are small, and say
- * where the index is not up to date, also where nothing is found.
+ * `query` and `show`, for agents that have tools of their own to search and read files. Their answers are small. They
+ * say if the index is not up to date, even if nothing is found.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -16,16 +16,19 @@ import * as FindSymbols from "./FindSymbols.ts"
 /** A project with an index that is as current as it can be at once. */
 export interface Current {
   readonly project: Project
-  /** Why answers may be out of date, as a line; none for an index that is up to date. */
+  /** The line that says why answers may be out of date; undefined if the index is up to date. */
   readonly notice: string | undefined
 }
 
-/** Tokens of an answer, by default and at most. */
+/** The tokens of an answer: the default, the most and the fewest. */
 export const DEFAULT_TOKENS = 1_000
 const MAX_TOKENS = 20_000
 const LEAST_TOKENS = 100
 
-/** Characters of a question, a keyword or a target. Not in the schema, where they would cost every conversation tokens. */
+/**
+ * The most characters of a question, a keyword or a target. The schema does not say so, since that would cost every
+ * conversation tokens.
+ */
 const MAX_CHARS = 2_000
 
 const MAX_KEYWORDS = 20
@@ -33,7 +36,7 @@ const MAX_KEYWORDS = 20
 const requireShort = (name: string, text: string): Effect.Effect<void, Failed> =>
   text.length <= MAX_CHARS ? Effect.void : Tool.fail(`the ${name} is longer than ${MAX_CHARS} characters`)
 
-/** `maxTokens` of a tool with limited answers: its JSON Schema, and its value as a call has it. */
+/** The JSON Schema of `maxTokens`, for a tool with limited answers. */
 export const maxTokensSchema = {
   type: "integer",
   minimum: LEAST_TOKENS,
@@ -50,7 +53,10 @@ const Tokens = Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(L
   description: maxTokensSchema.description,
 })
 
-/** Models write a list as one string now and then. The schema that they are given has the list alone, which takes fewer tokens. */
+/**
+ * Models sometimes write a list as one string. The schema that they receive has only the list, which takes fewer
+ * tokens.
+ */
 const Keywords = Schema.Union(Schema.Array(Schema.String), Schema.String).annotations({
   jsonSchema: {
     type: "array",
@@ -59,20 +65,23 @@ const Keywords = Schema.Union(Schema.Array(Schema.String), Schema.String).annota
   },
 })
 
-/** The folder that contains all that a pattern such as `src/**\/*.ts` can match; another path as it is. */
+/**
+ * Returns the folder that contains everything that a pattern such as `src/**\/*.ts` can match, and any other path
+ * unchanged.
+ */
 const folderOf = (path: string): string => {
   const parts = path.split("/")
   const at = parts.findIndex((part) => /[*?{}]|\[.*\]/.test(part))
   return at === -1 ? path : parts.slice(0, at).join("/") || "."
 }
 
-/** The same tool without `$schema` in its definition, which is paid for in tokens: agents take 2020-12 for granted. */
+/** Removes `$schema` from the definition of a tool, since it costs tokens and agents assume 2020-12. */
 export const withoutDialect = (tool: Tool.Tool): Tool.Tool => {
   const { $schema: _, ...parameters } = tool.parameters
   return { ...tool, parameters }
 }
 
-/** `current` is run for each call. */
+/** Makes the tools. `current` runs for each call. */
 export const make = (current: Effect.Effect<Current, Failed>): ReadonlyArray<Tool.Tool> =>
   [query(current), show(current)].map(withoutDialect)
 
@@ -113,7 +122,7 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
       }),
   })
 
-/** What to do differs where the code is not in the index: other words find no more there. */
+/** Says what to do if nothing matches. Other words do not help if the code is not in the index. */
 const noneMatches = ({ index }: Project, query: string) =>
   Effect.gen(function* () {
     if (!(yield* index.isMade)) {
@@ -149,13 +158,13 @@ const show = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
       }),
   })
 
-/** The message of a failure begins with the notice, too: what is not in the index may be in the code. */
+/** Puts the notice before the message of a failure, too, since the code may have what the index lacks. */
 const answerFrom = (
   current: Effect.Effect<Current, Failed>,
   answer: (now: Current) => Effect.Effect<string, { readonly message: string }>,
 ): Effect.Effect<string, Failed> =>
   Effect.flatMap(current, (now) => Effect.mapError(Tool.orFail(answer(now)), (failed) => failed.withNotice(now.notice)))
 
-/** The text with a notice, which stands first: an outline that is old looks like any other. */
+/** Limits a text, and puts the notice first, since an old outline looks like any other. */
 export const limit = (notice: string | undefined, tokens: number, text: string): string =>
   TokenLimit.join([...(notice === undefined ? [] : [notice]), ...text.split("\n")], tokens)

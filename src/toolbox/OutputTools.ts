@@ -5,7 +5,7 @@ import type { Output } from "../code/Output.ts"
 import * as Tool from "../tool/Tool.ts"
 import * as WrittenFile from "./WrittenFile.ts"
 
-/** Not blank: a model that writes an empty file has forgotten the content. */
+/** The content must not be blank: a model that writes an empty file has forgotten the content. */
 const Content = Schema.String.pipe(
   Schema.filter((text) => text.trim() !== "", { message: () => "is empty", jsonSchema: { minLength: 1 } }),
   Schema.annotations({ description: "The whole text of the file" }),

@@ -10,11 +10,11 @@ import * as SuggestPaths from "./internal/suggestPaths.ts"
 const Line = Schema.Number.pipe(Schema.int(), Schema.positive())
 
 export interface Options {
-  /** Whether lines have numbers: models that answer with `path:line` need them, those that record purposes do not. */
+  /** True if lines have numbers. Models that answer with `path:line` need them; models that record purposes do not. */
   readonly isNumbered: boolean
 }
 
-/** A long result is not cut in the middle: it ends with the line to continue from. */
+/** Makes the tool. A long result is not cut in the middle: it ends with the line to continue from. */
 export const make = (workspace: Workspace, { isNumbered }: Options): Tool.Tool =>
   makeNamed("read_file", isNumbered, workspace.read)
 

@@ -1,4 +1,4 @@
-/** `search_text` and `file_search`: a regular expression over all files. */
+/** `search_text` and `file_search`: search all files for a regular expression. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
@@ -8,26 +8,26 @@ import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
 import * as SuggestPaths from "./internal/suggestPaths.ts"
 
-/** Matching lines in one result. */
+/** The most matching lines in one result. */
 const MAX_SEARCH_MATCHES = 100
 
-/** The result has only the beginning of longer matching lines. */
+/** The most characters that are shown of a matching line. */
 const MAX_SHOWN_CHARS = 300
 
-/** Only the beginning of longer lines is searched: they are generated. */
+/** The most characters of a line that are searched; longer lines are generated. */
 const MAX_SEARCHED_CHARS = 2_000
 
-/** Steps of a compiled pattern. A line costs steps times characters: a tenth of a second at the worst. */
+/** The most steps of a compiled pattern. A line costs steps times characters: a tenth of a second at the worst. */
 const MAX_PATTERN_STEPS = 1_000
 
 const MAX_SEARCH_MS = 10_000
 
-/** The search yields to the event loop after so long. */
+/** The time after which the search yields to the event loop. */
 const MAX_TURN_MS = 20
 
 /**
- * No pattern can block the run: RE2 takes time linear in the text, only the beginning of a long line is searched, and the
- * search yields between lines, so that it can be interrupted, and ends after `MAX_SEARCH_MS`.
+ * Makes the tool. No pattern can block the run: RE2 takes time linear in the text, and only the beginning of a long
+ * line is searched. The search yields between lines, so that it can be interrupted, and ends after `MAX_SEARCH_MS`.
  */
 export const make = (workspace: Workspace): Tool.Tool => makeNamed("search_text", workspace)
 
@@ -65,13 +65,13 @@ const makeNamed = (name: string, workspace: Workspace): Tool.Tool =>
 interface Search {
   /** The path of each file with matches, and below it `line: text` for each. */
   readonly found: ReadonlyArray<string>
-  /** Whether there are more matches than `MAX_SEARCH_MATCHES`. */
+  /** True if there are more matches than `MAX_SEARCH_MATCHES`. */
   readonly isFull: boolean
-  /** Files that were searched. */
+  /** The number of files that were searched. */
   readonly files: number
-  /** Files that could not be read. */
+  /** The number of files that could not be read. */
   readonly unread: number
-  /** Lines of which only the beginning was searched. */
+  /** The number of lines of which only the beginning was searched. */
   readonly cut: number
 }
 
@@ -106,7 +106,7 @@ const searchFiles = Effect.fnUntraced(function* (
       counts.matches++
       if (!isListed) found.push(path)
       isListed = true
-      // `ToolResult.presentable` takes a text with a NUL for binary.
+      // `ToolResult.presentable` would take a text with a NUL for binary.
       const text = line.slice(0, MAX_SEARCHED_CHARS).trim().slice(0, MAX_SHOWN_CHARS).replaceAll("\0", "\ufffd")
       found.push(`${number + 1}: ${text}`)
     }
@@ -121,7 +121,7 @@ const nextTurn: Effect.Effect<void> = Effect.async((resume) => {
   return Effect.sync(() => clearImmediate(immediate))
 })
 
-/** What was not searched, in words; empty where all was. */
+/** Says what was not searched; empty if everything was. */
 const notSearched = (counts: Record<"hidden" | "unread" | "cut" | "late", number>): ReadonlyArray<string> => {
   const parts = [
     counts.hidden > 0
@@ -138,7 +138,7 @@ const notSearched = (counts: Record<"hidden" | "unread" | "cut" | "late", number
   return parts.length === 0 ? [] : [`(not searched: ${parts.join("; ")})`]
 }
 
-/** Loads RE2 at the first search: most runs have none. */
+/** Compiles a pattern. RE2 is loaded at the first search, since most runs have none. */
 const compile = (pattern: string, ignoreCase: boolean) =>
   Effect.promise(() => import("re2js")).pipe(
     Effect.flatMap(({ RE2JS }) => Effect.try(() => RE2JS.compile(pattern, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))),
@@ -152,7 +152,7 @@ const compile = (pattern: string, ignoreCase: boolean) =>
     Effect.map((compiled) => (line: string) => compiled.test(line)),
   )
 
-/** The files below a folder, or the one file at the path. */
+/** Returns the files below a folder, or the one file at the path. */
 const filesAt = (workspace: Workspace, path: string) =>
   Repository.walk(workspace, path).pipe(
     Effect.map(({ files, hidden }) => ({ paths: files.map((file) => file.path), hidden })),

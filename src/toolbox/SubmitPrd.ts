@@ -4,7 +4,7 @@ import * as Prd from "../chat/Prd.ts"
 import * as PrdJson from "../chat/PrdJson.ts"
 import * as Tool from "../tool/Tool.ts"
 
-/** Refuses a PRD without user stories. It writes no file: the call that the forest stores contains the PRD. */
+/** Refuses a PRD without user stories. The tool writes no file: the call that the forest stores contains the PRD. */
 export const make: Tool.Tool = Tool.make({
   name: Prd.submission,
   description:

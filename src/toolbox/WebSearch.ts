@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import type * as WebSearch from "../chat/WebSearch.ts"
 import * as Tool from "../tool/Tool.ts"
 
-/** Pages in one result. */
+/** The most pages in one result. */
 const MAX_HITS = 10
 
 export const make = (search: WebSearch.Service): Tool.Tool =>

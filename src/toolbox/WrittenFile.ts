@@ -10,7 +10,7 @@ import * as unifiedDiff from "./unifiedDiff.ts"
 /** The `data` of such a tool's result. */
 export const WrittenFile = Schema.Struct({
   path: Schema.String,
-  /** The changes, where the file had another text before. */
+  /** The changes, if the file had another text before. */
   diff: Schema.optional(Schema.String),
 })
 export type WrittenFile = typeof WrittenFile.Type

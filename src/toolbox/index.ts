@@ -1,4 +1,4 @@
-/** `vibe-index/tools`: the tools that vibe gives to models, alone and as registries. */
+/** `vibe-index/tools`: the tools that vibe gives to models, one by one and as registries. */
 export * as ChatTools from "./ChatTools.ts"
 export * as CurrentDate from "./CurrentDate.ts"
 export * as FileWrite from "./FileWrite.ts"

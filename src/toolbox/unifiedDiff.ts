@@ -1,4 +1,4 @@
-/** Unified diffs of two texts. */
+/** Makes unified diffs of two texts. */
 import { structuredPatch } from "diff"
 
 export interface Side {
@@ -7,10 +7,10 @@ export interface Side {
   readonly text: string
 }
 
-/** After so long the diff replaces the whole text. */
+/** The time after which the diff replaces the whole text. */
 const MAX_DIFF_MS = 2000
 
-/** With three lines of context, without a line break at its end; `undefined` for equal texts. */
+/** Returns a diff with three lines of context and no line break at its end; `undefined` for equal texts. */
 export const unifiedDiff = (before: Side, after: Side): string | undefined => {
   if (before.text === after.text) return undefined
   const options = { context: 3, timeout: MAX_DIFF_MS }
@@ -47,7 +47,7 @@ const whole = (before: Side, after: Side): Hunk => {
   }
 }
 
-/** With the marker of Git after a last line without a line break. */
+/** Splits a text into lines, and adds the marker of Git if the last line has no line break. */
 const linesOf = (text: string): ReadonlyArray<string> => {
   const lines = text.split("\n")
   const last = lines.pop() ?? ""

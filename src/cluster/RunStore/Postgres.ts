@@ -1,4 +1,4 @@
-/** The runs of a cluster in its Postgres. */
+/** Stores the runs of a cluster in its Postgres. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
@@ -12,10 +12,13 @@ import * as RunStore from "../RunStore.ts"
 /** Days after which a run that has ended is removed, with its answers. */
 const KEPT_DAYS = 30
 
-/** Batches with the engine, for each request that workers send at the same time: enough that none waits for more. */
+/**
+ * The number of batches with the engine for each request that workers send at the same time. It is enough that no
+ * worker waits for more.
+ */
 const AHEAD = 3
 
-/** Of `pg_try_advisory_xact_lock`. */
+/** The key for `pg_try_advisory_xact_lock`. */
 const SENDING = 7_316_402
 
 export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> = Layer.effect(
@@ -69,7 +72,7 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
               values (${id}, ${repository}, ${commit}, ${version}, ${JSON.stringify(models)}::jsonb, ${JSON.stringify(request)}::jsonb,
                 'planning', ${maxCost}, ${spent})
               on conflict do nothing`,
-            // Also where it was inserted by a call whose connection was lost.
+            // The row also exists if a call inserted it and then lost its connection.
             sql`select id from vibe_runs where id = ${id}`,
           ),
         ).pipe(Effect.map((rows) => rows.length > 0)),
@@ -100,7 +103,7 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
       add: (run, { digest, ...batch }) =>
         inTransaction(
           Effect.gen(function* () {
-            // Locks the run, so that two of them do not get the same number.
+            // The lock on the run prevents two batches from getting the same number.
             const [of] = yield* sql<{ state: Run.State }>`select state from vibe_runs where id = ${run} for update`
             const [known] = yield* sql<{ number: number }>`
               select number from vibe_batches where run = ${run} and digest = ${digest}`
@@ -144,7 +147,7 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
             select b.state in ('answered', 'refused') or r.state not in ('planning', 'running') as ended
             from vibe_batches b join vibe_runs r on r.id = b.run where b.run = ${run} and b.number = ${number}`,
         ).pipe(Effect.map((rows) => one(rows)?.ended ?? true)),
-      // One worker at a time: several would each send what all of them need.
+      // Only one worker sends at a time, since several would each send what all of them need.
       send: (version) =>
         persist(
           sql<RunStore.BatchKey>`
@@ -192,7 +195,7 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
           Effect.forEach(
             runs,
             ({ id }) =>
-              // Looked at again once the run is locked: a batch may have been added meanwhile.
+              // The batches are checked again once the run is locked, since one may have been added in the meantime.
               inTransaction(
                 Effect.zipRight(
                   sql`select id from vibe_runs where id = ${id} for update`,

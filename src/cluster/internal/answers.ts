@@ -1,4 +1,4 @@
-/** Stores what workers have answered in the index of this process. */
+/** Stores the answers of workers in the index of this process. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -21,13 +21,16 @@ import type * as RunStore from "../RunStore.ts"
 import { ofRun } from "./asker.ts"
 import { toRow } from "./toRow.ts"
 
-/** Purposes are stored by few at a time: answers arrive faster than one is stored. */
+/** The number of answers that are stored at the same time. They arrive faster than one is stored. */
 const STORING = 4
 
-/** Between two looks at the database. */
+/** The time between two looks at the database. */
 const POLL = "1 second"
 
-/** Batches in a row without a purpose, after which a run is stopped: more than for one process, since they cost time of others alone. */
+/**
+ * The number of batches in a row without a purpose after which a run is stopped. It is more than for one process, since
+ * they only cost the time of others.
+ */
 const MAX_FRUITLESS = 20
 
 export interface Followed extends BatchRun.Outcome {
@@ -37,7 +40,7 @@ export interface Followed extends BatchRun.Outcome {
 
 const isEnded = ({ state }: RunStore.ListedBatch): boolean => state === "answered" || state === "refused"
 
-/** Stores the answers of a run that has ended, whatever model wrote them. Nothing more is asked for. */
+/** Stores the answers of a run that has ended, whatever model wrote them. Asks for nothing more. */
 export const collect = Effect.fnUntraced(function* (
   store: RunStore.Service,
   run: Run.Snapshot,
@@ -73,14 +76,14 @@ export const collect = Effect.fnUntraced(function* (
   }).pipe(endWith(Deferred.await(failed)))
 })
 
-/** The limit is that of the cost: a run of a cluster explains all that is open. */
+/** Lifts all limits except that of the cost: a run of a cluster explains everything that is open. */
 const unlimited = {
   parallel: STORING,
   maxRequests: Number.MAX_SAFE_INTEGER,
   requestsLeft: Number.MAX_SAFE_INTEGER,
 } satisfies Partial<BatchRun.Settings>
 
-/** A model fails for reasons of models alone: a failure of the database ends the run beside it. */
+/** Keeps failures of the database out of a model, which may fail only as models do: they end the run instead. */
 const failWith =
   (failed: Deferred.Deferred<never, ExplorerError>) =>
   <A>(ask: Effect.Effect<A, ModelError | ExplorerError>): Effect.Effect<A, ModelError> =>
@@ -100,8 +103,9 @@ const lastText = (messages: ReadonlyArray<Message.Message>): string => {
 }
 
 /**
- * Stores the answers of an open run as they arrive, until it has ended. It is the run of this process (`BatchRun`), with a plan of
- * what has been answered, and models that look an answer up; what it asks for once more becomes batches of the run.
+ * Stores the answers of an open run as they arrive, until it has ended. It is the run of this process (`BatchRun`),
+ * with a plan of the answered batches, and models that look an answer up. A repeated request becomes a batch of the
+ * run.
  */
 export const follow = Effect.fnUntraced(function* (
   store: RunStore.Service,
@@ -109,20 +113,23 @@ export const follow = Effect.fnUntraced(function* (
   settings: BatchRun.Settings,
 ): Effect.fn.Return<Followed, BatchRun.Failure> {
   const { watch } = settings
-  // In place: a copy for each of thousands of batches would take longer than their answers.
+  // This set is changed in place. A copy for each of thousands of batches would take longer than their answers.
   const asked = new Set<string>()
   const failed = yield* Deferred.make<never, ExplorerError>()
-  /** Of batches that are stored. */
+  /** The numbers of the stored batches. */
   const numbers = new WeakMap<Batch, number>()
   /** The batches whose messages are about to be sent: several may have one message. */
   const sending = new Map<string, Array<Batch>>()
-  /** How often a message was sent that was not stored, by its digest. */
+  /** How often a message that was not stored was sent, by its digest. */
   const attempts = new Map<string, number>()
   const seen = new Set<number>()
   yield* watch(distributed(run))
 
   const answering = (model: LanguageModel.Service): LanguageModel.Service => {
-    /** The number of the batch of a message. One without is asked for once more: it becomes a batch of the run. */
+    /**
+     * Returns the number of the batch of a message. If it has none, the request is a repeated one, and becomes a batch
+     * of the run.
+     */
     const numberOf = Effect.fnUntraced(function* (message: string) {
       const [batch, ...others] = sending.get(message) ?? []
       if (others.length === 0) sending.delete(message)
@@ -158,7 +165,9 @@ export const follow = Effect.fnUntraced(function* (
     return { ...model, generate }
   }
 
-  /** The batches for a model, as they end. The last may be one that is left where the run was ended. */
+  /**
+   * Returns the batches for a model, as they end. If the run was ended, the last one may be a batch without an answer.
+   */
   const answered = Effect.fnUntraced(function* (model: LanguageModel.Service) {
     const ofModel = Effect.map(store.list(run.id), (rows) => rows.filter((row) => row.model === String(model.id)))
     const all = yield* ofModel
@@ -186,7 +195,7 @@ export const follow = Effect.fnUntraced(function* (
           if (rows.every(({ number }) => seen.has(number))) return yield* Effect.fail(Option.none())
           const now = yield* store.find(run.id)
           if (now === undefined || !Run.isOpen(now)) {
-            // Its answer is why there is none.
+            // The answer to this batch says why there are no more.
             isOver = true
             queue.push(...rows.filter((row) => !isEnded(row)).slice(0, 1))
             continue
@@ -224,7 +233,7 @@ export const follow = Effect.fnUntraced(function* (
   return { ...outcome, asked }
 })
 
-/** A batch as it was sent, with its symbols as they are now. `isWanted`: one of them is open still. */
+/** Reads a batch as it was sent, with its symbols as they are now. `isWanted`: true if one of them is still open. */
 const readBatch = Effect.fnUntraced(function* (
   store: RunStore.Service,
   run: string,
@@ -238,7 +247,7 @@ const readBatch = Effect.fnUntraced(function* (
   for (const path of new Set(entries.map(({ path }) => path))) {
     for (const entry of yield* index.symbolsIn(path)) now.set(versionOf(entry), entry)
   }
-  // One that has changed since keeps its number; what was written of it is kept for its former source.
+  // A symbol that has changed since keeps its number. Its text is kept for its former source.
   const symbols = entries.map((entry) => now.get(versionOf(entry)) ?? entry)
   const isWanted = symbols.some((entry) => now.has(versionOf(entry)) && isOpen(entry))
   const batch = { area, text, symbols, tokens: 0, sent: { message, isFollowUp: !planned, isEarlier } }
@@ -247,13 +256,16 @@ const readBatch = Effect.fnUntraced(function* (
 
 const describeStop = (reason = "no reason is known"): string => `The run was stopped: ${reason}`
 
-/** A refusal that has not stopped the run is one of its batch, such as an hour of a provider that is overloaded. */
+/**
+ * Turns a refusal that has not stopped the run into one of its batch, such as after an hour with an overloaded
+ * provider.
+ */
 const toFailure = (error: ModelError): ModelError =>
   ofRun.has(error.reason._tag) || BatchRun.isOfBatch.has(error.reason._tag)
     ? error
     : new ModelError({ ...error, reason: new InvalidRequest({ message: error.reason.message }) })
 
-/** Fails with why a batch has no answer: its run has ended before. */
+/** Fails with the reason why a batch has no answer: its run has ended before. */
 const failUnanswered = Effect.fnUntraced(function* (
   store: RunStore.Service,
   run: string,
@@ -273,14 +285,14 @@ const failUnanswered = Effect.fnUntraced(function* (
     case "planning":
     case "running":
     case "complete":
-      // Another run of the repository was begun meanwhile.
+      // Another run of the repository has begun in the meantime.
       return yield* failed(
         new InvalidRequest({ message: "the run had ended; the next 'vibe index --cluster' asks for it" }),
       )
   }
 })
 
-/** The failure of the model that has stopped a run. */
+/** Returns the failure of the model that has stopped a run. */
 const findStop = Effect.fnUntraced(function* (store: RunStore.Service, run: string) {
   for (const { number, state } of yield* store.list(run)) {
     if (state !== "refused") continue

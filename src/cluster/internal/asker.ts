@@ -22,11 +22,11 @@ import * as BatchContent from "../BatchContent.ts"
 import * as RunStore from "../RunStore.ts"
 
 export interface Options {
-  /** Unique among all workers. */
+  /** The id, which is unique among all workers. */
   readonly id: string
-  /** Workers, starters and open runs have one version, since they share messages to models and tables. */
+  /** The version, which workers, starters and open runs share, since they share messages to models and tables. */
   readonly version: string
-  /** Requests at the same time; fewer for a minute after the provider has limited the rate. */
+  /** The number of requests at the same time. They are fewer for a minute after the provider has limited the rate. */
   readonly parallel: number
   readonly onEvent: (event: WorkerEvent) => Effect.Effect<void>
 }
@@ -38,17 +38,15 @@ export type WorkerEvent =
       readonly _tag: "Answered"
       readonly batch: RunStore.BatchKey
       readonly cost: number | undefined
-      /** Why the model did not answer; none where it did. */
+      /** The reason why the model did not answer; undefined if it did. */
       readonly reason: string | undefined
     }
   /** The database is not there; the worker goes on as soon as it is. */
   | { readonly _tag: "Waiting"; readonly reason: string }
-  /** The engine has lost a batch: it is asked without it. */
+  /** The engine has lost a batch, which is now asked without it. */
   | { readonly _tag: "Recovered"; readonly batch: RunStore.BatchKey }
 
-/**
- * For one worker. `persist`: repeats until the database is there again. `fail`: ends the worker.
- */
+/** Makes the asker of one worker. `persist`: repeats until the database is there again. `fail`: ends the worker. */
 export const make = Effect.fnUntraced(function* (
   { id, onEvent, parallel, version }: Options,
   persist: <A>(effect: Effect.Effect<A, ExplorerError>) => Effect.Effect<A>,
@@ -58,12 +56,12 @@ export const make = Effect.fnUntraced(function* (
   const registry = yield* ModelRegistry.ModelRegistry
   const limited = makeLimit(parallel)
   const active = yield* Ref.make<ReadonlySet<RunStore.BatchKey>>(new Set())
-  /** Requests that are sent fewer, and how many of them no permit is kept back for yet. */
+  /** The number by which requests are reduced, and how many permits are still to be kept back for that. */
   const fewer = yield* Ref.make({ count: 0, due: 0 })
-  /** Begun here: the engine and `recover` may both have a batch. */
+  /** The batches that were begun here, since the engine and `recover` may both have a batch. */
   const begun = new Set<string>()
 
-  /** A model that cannot be opened here, for want of a key say, ends this worker: others may have one. */
+  /** Opens a model. If it cannot be opened here, for want of a key say, this worker ends, since others may have one. */
   const open = cachedByKey((model: string) =>
     Either.match(ModelId.parse(model), {
       onLeft: (message) => Effect.dieMessage(message),
@@ -78,7 +76,7 @@ export const make = Effect.fnUntraced(function* (
   const slowDown = Ref.update(fewer, ({ count, due }) =>
     count >= parallel - 1 ? { count, due } : { count: count + 1, due: due + 1 },
   )
-  /** Keeps a permit back, where one is due: before a batch is sent, not behind all that wait for one. */
+  /** Keeps a permit back if one is due. It does so before a batch is sent, and not after all that wait for a permit. */
   const pace = Effect.gen(function* () {
     const isDue = yield* Ref.modify(fewer, ({ count, due }) => [due > 0, { count, due: Math.max(0, due - 1) }] as const)
     if (!isDue) return
@@ -87,12 +85,15 @@ export const make = Effect.fnUntraced(function* (
   })
 
   /**
-   * After the retries of the model itself: an hour of a provider that is overloaded does not refuse a batch. With the usage of all
-   * attempts.
+   * Asks a model, and repeats after the model's own retries, so that an hour with an overloaded provider does not
+   * refuse a batch. Also returns the usage of all failed attempts.
    */
   const ask = Effect.fnUntraced(function* (batch: RunStore.BatchKey, model: LanguageModel.Service, request: Request) {
     const before = yield* Ref.make(Usage.none)
-    /** Of attempts that this call has discarded: the usage of its reply includes them, that of its error does not. */
+    /**
+     * The usage of attempts that this call has discarded: the usage of its reply includes them, but that of its error
+     * does not.
+     */
     const discarded = yield* Ref.make(Usage.none)
     const once = Effect.zipRight(
       Ref.set(discarded, Usage.none),
@@ -123,7 +124,10 @@ export const make = Effect.fnUntraced(function* (
     return { result, before: yield* Ref.get(before) }
   })
 
-  /** `before`: the usage of attempts without a reply, with that of the error where there is none. */
+  /**
+   * Stores the result. `before`: the usage of attempts without a reply; it includes that of the error if there is no
+   * reply.
+   */
   const record = Effect.fnUntraced(function* (
     batch: RunStore.BatchKey,
     result: Either.Either<Reply, ModelError>,
@@ -148,7 +152,10 @@ export const make = Effect.fnUntraced(function* (
     yield* onEvent({ _tag: "Answered", batch, cost, reason })
   })
 
-  /** Begins a batch. Where it has to wait for what others have reserved, it may be interrupted, as an activity may not otherwise. */
+  /**
+   * Begins a batch. While it waits for what others have reserved, it may be interrupted, which an activity otherwise
+   * may not.
+   */
   const begin = (batch: RunStore.BatchKey): Effect.Effect<Exclude<RunStore.Begun, { readonly _tag: "Wait" }>> =>
     Effect.flatMap(persist(store.begin(batch, { id, version })), (begun) =>
       begun._tag === "Wait"
@@ -190,7 +197,7 @@ export const make = Effect.fnUntraced(function* (
       if (started._tag === "OtherVersion") {
         return yield* end(otherVersion(version, [{ version: started.version, run: batch.run }]))
       }
-      // A defect would end this attempt alone, unseen, and the batch would be asked for again and again.
+      // A defect would only end this attempt, unseen, and the batch would be asked for again and again.
       yield* Effect.catchAllDefect(send(batch, started), (defect) => {
         const message = `the worker cannot ask for it: ${defect instanceof Error ? defect.message : String(defect)}`
         const reason = new InvalidRequest({ message })
@@ -203,11 +210,11 @@ export const make = Effect.fnUntraced(function* (
     )
   })
 
-  /** Ends this worker; what has called it goes no further. */
+  /** Ends this worker; the caller does not continue. */
   const end = (error: ConfigError | ExplorerError | ModelError) =>
     Effect.zipRight(fail(error), Effect.interruptible(Effect.never))
 
-  /** Another worker begins the batch once this one is gone. */
+  /** Gives the batch back and ends this worker. Another worker then begins the batch. */
   const giveUp = (batch: RunStore.BatchKey, error: ConfigError | ModelError) =>
     Effect.zipRight(persist(store.giveBack(batch, id)), end(error))
 
@@ -222,26 +229,26 @@ export const make = Effect.fnUntraced(function* (
 
   return {
     /**
-     * The permit is of the workflow, which may be interrupted while it waits: an activity may not. A batch that waits is with this
-     * worker, and not lost.
+     * Answers a batch. The workflow holds the permit, since it may be interrupted while it waits, but an activity may
+     * not. A batch that waits is with this worker, and not lost.
      */
     answer: (batch: RunStore.BatchKey) =>
       whileActive(batch, limited(Effect.zipRight(pace, Activity.make({ name: "ask", execute: run(batch) })))),
     recover: (batch: RunStore.BatchKey) => whileActive(batch, limited(Effect.zipRight(pace, run(batch)))),
-    /** The batches that are with this worker: under way, or waiting for one that is. */
+    /** The batches that this worker has: under way, or waiting for a permit. */
     active: Effect.map(Ref.get(active), (batches) => [...batches]),
   }
 })
 
-/** A batch that was begun more often was not lost by chance: it may be what ends its workers. */
+/** The most attempts. A batch that was begun more often was not lost by chance: it may be what ends its workers. */
 const MAX_ATTEMPTS = 5
 
 type Tag = Reason["_tag"]
 
-/** What another worker may do better: its key is another. */
+/** Failures that another worker may not have, since its key is different. */
 const ofWorker: ReadonlySet<Tag> = new Set(["Unauthorized"])
 
-/** What every batch would repeat: it stops the run. */
+/** Failures that every batch would repeat, and that therefore stop the run. */
 export const ofRun: ReadonlySet<Tag> = new Set([
   "QuotaExhausted",
   "Unsupported",

@@ -1,4 +1,4 @@
-/** What a worker does with one batch: begins it, reserves what it may cost, and ends it or gives it back. */
+/** The steps of a worker with one batch: it begins the batch, reserves its cost, and ends it or gives it back. */
 import { randomBytes } from "node:crypto"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -8,8 +8,8 @@ import type * as Run from "../Run.ts"
 import type { BatchKey, BatchState, Begun, Service } from "../RunStore.ts"
 
 /**
- * In each transaction the run is locked first, then the batch. A call whose connection is lost may have been executed: `call` tells
- * its repetition from another attempt.
+ * Makes the steps. Each transaction locks the run first, then the batch. If its connection was lost, a call may have
+ * been executed; `call` tells its repetition from another attempt.
  */
 export const make = (sql: SqlClient.SqlClient): Pick<Service, "begin" | "reserve" | "giveBack" | "end"> => {
   const inTransaction = <A>(effect: Effect.Effect<A, SqlError>) => persist(sql.withTransaction(effect))
@@ -49,7 +49,7 @@ export const make = (sql: SqlClient.SqlClient): Pick<Service, "begin" | "reserve
             yield* sql`update vibe_runs set reserved = ${others}, lost = ${lost} where id = ${run}`
             yield* sql`update vibe_batches set state = 'sent', reserved = 0, lost = lost + reserved
               where run = ${run} and number = ${number}`
-            // What is reserved for others and not used leaves room for this one.
+            // If others do not use what is reserved for them, there is room for this batch.
             const underWay = yield* sql`select 1 from vibe_batches where run = ${run} and reserved > 0
               and seen_at > now() - interval '1 minute' limit 1`
             if (underWay.length > 0) return { _tag: "Wait" }
@@ -96,7 +96,7 @@ export const make = (sql: SqlClient.SqlClient): Pick<Service, "begin" | "reserve
           const batch = yield* lockBatch(key)
           if (batch === undefined || batch.ended_by === call) return
           const isFirst = !isEnded(batch)
-          // The worker counted as gone: what is reserved is for the one that has begun the batch after it.
+          // The worker counted as gone, and the reserved amount is for the worker that began the batch after it.
           const isLate = batch.worker !== worker && batch.lost > 0
           const found = isLate ? Math.min(batch.lost, batch.estimate) : 0
           const released = isLate ? 0 : batch.reserved
@@ -120,8 +120,8 @@ export const make = (sql: SqlClient.SqlClient): Pick<Service, "begin" | "reserve
 }
 
 /**
- * Seconds after which a batch may be begun again that another worker has begun: workers report every 5, and the engine gives up one
- * that is gone after 12, at the latest 3 after its last report.
+ * Seconds after which a batch that another worker has begun may be begun again. Workers report every 5, and the engine
+ * gives up a lost one after 12, at the latest 3 after its last report.
  */
 const FRESH = 8
 

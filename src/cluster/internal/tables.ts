@@ -1,6 +1,6 @@
 /**
- * The tables beside those of the engine. From the first release of vibe that has them, a new column or table is a new `FORMAT`, and a
- * statement that adds it.
+ * The tables besides those of the engine. From the first release of vibe that has them, a new column or table needs a
+ * new `FORMAT`, and a statement that adds it.
  */
 export const tables = `
 create table vibe_cluster (format integer not null);

@@ -1,4 +1,4 @@
-/** A batch as the database has it, with what its answer may cost. */
+/** Makes the database row of a batch, with what its answer may cost. */
 import * as Effect from "effect/Effect"
 import { type Batch, PURPOSE_TOKENS } from "../../indexing/Batch.ts"
 import type * as BatchRun from "../../indexing/BatchRun.ts"
@@ -27,7 +27,8 @@ export const toRow = Effect.fnUntraced(function* (
     entries: batch.symbols,
   })
   const { tools } = toolsFor(batch, () => Effect.void)
-  // Twice a third more than answers have on average, as for the size of batches, since one that is cut is worth nothing.
+  // This is twice the room that the plan of batches allows, which is a third more than answers have on average: a cut
+  // answer is worth nothing.
   const purposes = Math.ceil((2 * batch.symbols.length * PURPOSE_TOKENS * 4) / 3)
   const wanted = RunBudget.MIN_ANSWER_TOKENS + purposes + (thinking === "off" ? 0 : THINKING_TOKENS)
   const maxOutput = Math.min(wanted, model.limits?.output ?? wanted)
@@ -49,5 +50,5 @@ export const toRow = Effect.fnUntraced(function* (
   return row
 })
 
-/** For the thoughts of one answer: what providers give them by default at most. */
+/** The tokens for the thoughts of one answer: the most that providers give them by default. */
 const THINKING_TOKENS = 8_192

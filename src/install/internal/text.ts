@@ -1,6 +1,6 @@
-/** Lines, line ends and edits of a text. */
+/** Helpers for lines, line ends and edits of a text. */
 
-/** The first line end of a text; a line feed where there is none. */
+/** Returns the first line end of a text; a line feed if there is none. */
 export const lineEndOf = (text: string): string => /\r?\n/.exec(text)?.[0] ?? "\n"
 
 /** Removes a byte order mark; `restore` puts it back. */
@@ -11,7 +11,7 @@ export const withoutMark = (text: string): { readonly body: string; readonly res
 
 const MARK = "\ufeff"
 
-/** The place of an offset, both from 1. */
+/** Returns the line and column of an offset, both from 1. */
 export const placeOf = (text: string, offset: number): { readonly line: number; readonly column: number } => {
   const before = text.slice(0, offset)
   return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") }
@@ -24,7 +24,7 @@ export interface Edit {
   readonly text: string
 }
 
-/** The edits do not overlap; those of one place keep their order. */
+/** Applies edits, which must not overlap. Edits at one place keep their order. */
 export const applyEdits = (text: string, edits: ReadonlyArray<Edit>): string =>
   edits
     .toReversed()

@@ -1,6 +1,6 @@
 /**
- * The indexes of several repositories as one, whose paths begin with the name of a repository. References stay within a
- * repository: no index knows what another one has.
+ * Joins the indexes of several repositories. Its paths begin with the name of a repository. References stay within a
+ * repository, since no index knows what another one has.
  */
 import * as Effect from "effect/Effect"
 import * as Coverage from "../../indexing/Coverage.ts"
@@ -24,7 +24,7 @@ export const make = (members: ReadonlyArray<Member>): Index => {
       Effect.forEach(members, ({ index, name }) => run(index, outerOf(name))),
       (lists) => lists.flat(),
     )
-  /** What one of them says of a path; `none` where the path is of none. */
+  /** Asks the index that a path belongs to. Returns `none` if the path belongs to no repository. */
   const at = <A, E>(
     joined: string,
     none: A,
@@ -93,7 +93,7 @@ export const make = (members: ReadonlyArray<Member>): Index => {
       path === undefined
         ? each((index, outer) => Effect.map(index.find(symbol), outer.entries))
         : at(path, [], (index, inside, outer) =>
-            // Behind the name of a repository alone: anywhere in it.
+            // A path that is only the name of a repository means anywhere in it.
             Effect.map(index.find(symbol, inside === RepositoryPath.ALL ? undefined : inside), outer.entries),
           ),
     nearest: (symbol, options = {}) => {
@@ -160,7 +160,7 @@ export const make = (members: ReadonlyArray<Member>): Index => {
           symbols: sum(all.map(({ symbols }) => symbols)),
         }),
       ),
-    // A frontend has the names of its backend's fields and routes, so those of other repositories are told, too.
+    // A frontend has the names of its backend's fields and routes, so names in other repositories are returned, too.
     mentions: (name) =>
       Effect.map(
         each((index, outer) => Effect.map(index.mentions(name), (mentions) => mentions.map(outer.place))),
@@ -199,7 +199,7 @@ export const make = (members: ReadonlyArray<Member>): Index => {
       )
     },
     ensureRecorded: Effect.forEach(members, ({ index }) => index.ensureRecorded, { discard: true }),
-    // Each has one of its own, and runs write it, which are about one repository.
+    // Each repository has a map of its own, written by a run, which is about one repository.
     map: Effect.succeed(undefined),
     recordMap: () => Effect.dieMessage("a map is of one repository"),
     corpus: (text, also) =>
@@ -215,7 +215,7 @@ export const make = (members: ReadonlyArray<Member>): Index => {
   }
 }
 
-/** What an index says, with the paths of all. */
+/** Turns what one index returns into values with joined paths. */
 interface Outer {
   readonly path: (inside: string) => string
   readonly place: <A extends { readonly path: string }>(one: A) => A
@@ -275,7 +275,10 @@ const sumStatus = (all: ReadonlyArray<Status>): Status => {
   }
 }
 
-/** The first of each, then the second of each: what is central in one is not comparable with another. */
+/**
+ * Takes the first of each list, then the second of each. How central a symbol is cannot be compared across
+ * repositories.
+ */
 const interleave = <A>(lists: ReadonlyArray<ReadonlyArray<A>>): ReadonlyArray<A> =>
   Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_, at) =>
     lists.flatMap((list) => list.slice(at, at + 1)),

@@ -1,4 +1,4 @@
-/** The folders of several repositories as one, in which each is a folder by its name. */
+/** Joins the folders of several repositories into one workspace, in which each is a folder by its name. */
 import * as Effect from "effect/Effect"
 import { FileError, NotFound } from "../../code/FileError.ts"
 import * as Selection from "../../code/Selection.ts"
@@ -10,9 +10,9 @@ export interface Member {
   readonly workspace: Workspace
 }
 
-/** `root`: a folder that stands for all of them; nothing is read in it. Each has the selection of its own. */
+/** `root`: a folder that stands for all of them; nothing is read in it. Each repository keeps its own selection. */
 export const make = (root: string, members: ReadonlyArray<Member>): Workspace => {
-  // Entries of a listing are known by their identity to the workspace that has listed them.
+  // A workspace recognizes the entries of its listings by identity, so each entry is kept beside the renamed one.
   const listed = new WeakMap<Entry, Entry>()
 
   const within = <A, Asked extends string | Entry>(

@@ -1,26 +1,26 @@
 /** Paths of a project that is made of several repositories: the name of one, then the path within it. Pure. */
 import * as path from "node:path"
 
-/** One of several repositories that are looked up in together. */
+/** One of several repositories that are searched together. */
 export interface Repository {
-  /** What paths begin with. Has no slash, and is none of the others'. */
+  /** The beginning of its paths. It has no slash and is unique. */
   readonly name: string
   /** Absolute, links resolved. */
   readonly root: string
 }
 
-/** The path `.` stands for all repositories, and for all of one where it is behind its name. */
+/** The path `.` means all repositories, or, after the name of one, all of that one. */
 export const ALL = "."
 
 export const join = (name: string, inside: string): string => (inside === ALL ? name : `${name}/${inside}`)
 
-/** The name and what is behind it. */
+/** Splits a path into the name and what follows it. */
 export const split = (joined: string): readonly [name: string, inside: string] => {
   const at = joined.indexOf("/")
   return at === -1 ? [joined, ALL] : [joined.slice(0, at), joined.slice(at + 1) || ALL]
 }
 
-/** The repository that a path is of; none for `.`, and for a path that begins with no name. */
+/** Returns the repository that a path belongs to; undefined for `.`, and for a path that begins with no name. */
 export const repositoryOf = <A extends Pick<Repository, "name">>(
   repositories: ReadonlyArray<A>,
   joined: string,
@@ -29,7 +29,10 @@ export const repositoryOf = <A extends Pick<Repository, "name">>(
   return repositories.find((repository) => repository.name === name)
 }
 
-/** What a typed path may mean: one that begins with a name, else one relative to the current folder, or absolute. */
+/**
+ * Returns what a typed path may mean: a path that begins with a name, else one relative to the current folder, or
+ * absolute.
+ */
 export const candidates = (repositories: ReadonlyArray<Repository>, typed: string): ReadonlyArray<string> => {
   const plain = withSlashes(path.normalize(typed)).replace(/\/$/, "") || ALL
   const absolute = path.resolve(typed)
@@ -42,7 +45,7 @@ export const candidates = (repositories: ReadonlyArray<Repository>, typed: strin
   return Array.from(new Set([plain, ...(plain === ALL ? [] : below)]))
 }
 
-/** The field `repo` of `--json`, where there are several. */
+/** The field `repo` of `--json` if there are several repositories. */
 export const toJson = (
   repositories: ReadonlyArray<Repository> | undefined,
   joined: string,

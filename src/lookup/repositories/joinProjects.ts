@@ -1,4 +1,4 @@
-/** Several repositories, each with an index of its own, as one project to look up in. */
+/** Joins several repositories, each with an index of its own, into one project. */
 import * as path from "node:path"
 import type { Project } from "../Project.ts"
 import * as JoinedIndex from "./JoinedIndex.ts"

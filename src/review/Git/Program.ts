@@ -1,6 +1,7 @@
 /**
- * Runs the program git, so that no setting of a foreign repository starts another program. Git reads such settings from the
- * repository's own `.git/config`, which comes with an archive or a shared folder, though not with a clone.
+ * Runs the program git in such a way that no setting of a foreign repository starts another program. Git reads such
+ * settings from the repository's own `.git/config`, which comes with an archive or a shared folder, though not with a
+ * clone.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -43,11 +44,12 @@ const make = (environment: Environment, platform: NodeJS.Platform): Service => (
 const MAX_OUTPUT_BYTES = 64_000_000
 
 /**
- * No monitor of the file system (`core.fsmonitor`), no hooks, no pager. What else could start a program is not used: the
- * commands that are run compare names and ids of objects, and never read a file of the working tree, to which Git would apply
- * filters (`filter.*.clean`, `filter.*.process`), nor show contents (`diff.external`, `textconv`), which `--no-ext-diff` and
- * `--no-textconv` say again where they may. So `diff-index` is run with `--cached` alone, and `diff-files`, `status` and
- * `hash-object` with a path never.
+ * Turns off the monitor of the file system (`core.fsmonitor`), hooks and the pager.
+ *
+ * Nothing else that could start a program is used. The commands compare names and ids of objects. They never read a
+ * file of the working tree, to which Git would apply filters (`filter.*.clean`, `filter.*.process`), and never show
+ * contents (`diff.external`, `textconv`); `--no-ext-diff` and `--no-textconv` say so again if a command takes them. So
+ * `diff-index` only runs with `--cached`, and `diff-files`, `status` and `hash-object` with a path never run.
  */
 const safeOptions = (platform: NodeJS.Platform): ReadonlyArray<string> => [
   "--no-pager",
@@ -56,13 +58,16 @@ const safeOptions = (platform: NodeJS.Platform): ReadonlyArray<string> => [
   "-c",
   "core.fsmonitor=false",
   "-c",
-  // Within a device there are no files. On Windows `/dev/null` would be a folder of the drive, which others may make.
+  // A device contains no files. On Windows `/dev/null` would be a folder of the drive, which other users may create.
   `core.hooksPath=${platform === "win32" ? "\\\\.\\nul" : "/dev/null"}`,
   "-c",
   "submodule.recurse=false",
 ]
 
-/** No network, through which a partial clone would fetch what it lacks, no questions, and messages that can be recognised. */
+/**
+ * Forbids the network, through which a partial clone would fetch what it lacks, and questions to the user. Makes
+ * messages recognizable.
+ */
 const SAFE_VARIABLES: Environment = {
   GIT_ALLOW_PROTOCOL: "none",
   GIT_NO_LAZY_FETCH: "1",

@@ -1,4 +1,7 @@
-/** Arrays of numbers as database blobs, in the byte order of this machine: an index is a cache and is never moved. */
+/**
+ * Converts arrays of numbers to database blobs and back, in the byte order of this machine: an index is a cache and is
+ * never moved.
+ */
 
 export const toBlob = (numbers: Uint16Array | Int32Array): Uint8Array =>
   new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)

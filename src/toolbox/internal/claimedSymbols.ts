@@ -1,4 +1,4 @@
-/** Which symbols of the index the claims of a model are about. */
+/** Finds the symbols of the index that the claims of a model are about. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { FileError } from "../../code/FileError.ts"
@@ -9,8 +9,9 @@ import { locate } from "./locate.ts"
 import type { Claim } from "./purposeClaims.ts"
 
 /**
- * The symbol of a number of the batch; or one symbol by its name, or several with the same qualified name (overloads), in the
- * batch where there is no path. `read`: reads a file; its path may be written in other ways. Fails with the reason.
+ * Finds the symbol of a number of the batch, or the symbol of a name, or several with the same qualified name
+ * (overloads). Without a path, a name is looked up in the batch. `read`: reads a file, whose path may be written in
+ * other ways. Fails with the reason.
  */
 export const resolve = (
   index: Index,
@@ -29,7 +30,7 @@ export const resolve = (
         )
   })
 
-/** The symbol of the batch that is meant; undefined for a name with a path that need not be in the batch. */
+/** Finds the symbol of the batch that is meant; undefined for a name with a path, which need not be in the batch. */
 const findInBatch = (
   batch: Batch.Batch | undefined,
   { path, symbol }: Claim,
@@ -39,7 +40,7 @@ const findInBatch = (
     if (batch === undefined) return Either.left(`${symbol}: symbols have no numbers here; write path and name`)
     const entry = Batch.symbolOf(batch, number)
     if (entry === undefined) return Either.left(`${symbol}: the numbers are 1 to ${batch.symbols.length}`)
-    // A model that counts anew in each file would have its purposes recorded for other symbols.
+    // A model that counts anew in each file would otherwise have its purposes recorded for other symbols.
     const isMeant =
       (path === undefined || isSamePath(entry.path, path)) &&
       (name === undefined || name === "" || name === entry.name || name === entry.qualifiedName)
@@ -56,7 +57,7 @@ const findInBatch = (
     : Either.left(`${symbol}: it is one of ${[found, ...others].map((entry) => numberedName(batch, entry)).join(", ")}`)
 }
 
-/** `actual`: normalised, relative to the root. */
+/** `actual` is normalised and relative to the root. */
 const isSamePath = (actual: string, written: string): boolean => {
   const path = written.replace(/^(?:\.?\/)+/, "")
   return actual === path || actual.endsWith(`/${path}`) || path.endsWith(`/${actual}`)
@@ -66,6 +67,6 @@ const isSamePath = (actual: string, written: string): boolean => {
 export const numberedName = ({ symbols }: Batch.Batch, entry: IndexEntry): string =>
   `${Batch.mark(symbols.indexOf(entry) + 1)} ${entry.qualifiedName}`
 
-/** With its number where it is of the batch, and else with its path. */
+/** Names a symbol with its number if it is in the batch, else with its path. */
 export const nameIn = (batch: Batch.Batch | undefined, entry: IndexEntry): string =>
   batch?.symbols.includes(entry) === true ? numberedName(batch, entry) : `${entry.path} ${entry.qualifiedName}`

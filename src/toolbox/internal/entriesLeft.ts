@@ -1,4 +1,4 @@
-/** What is left to explain, as `create_index_entry` says it: a line for each batch or file. */
+/** Says what is left to explain in the answers of `create_index_entry`: a line for each batch or file. */
 import * as Effect from "effect/Effect"
 import type * as Batch from "../../indexing/Batch.ts"
 import { type IndexEntry, isOpen } from "../../indexing/IndexEntry.ts"
@@ -6,7 +6,7 @@ import type { Index } from "../../indexing/IndexStore.ts"
 import * as WorkLeft from "../../indexing/WorkLeft.ts"
 import { numberedName } from "./claimedSymbols.ts"
 
-/** None where all symbols are answered. */
+/** Returns no lines if all symbols are answered. */
 export const inBatch = (batch: Batch.Batch, isAnswered: (entry: IndexEntry) => boolean): ReadonlyArray<string> => {
   const left = batch.symbols.filter((entry) => !isAnswered(entry)).map((entry) => numberedName(batch, entry))
   return left.length === 0 ? [] : [`not explained yet here: ${enumerate(left, MAX_OF_BATCH)}`]
@@ -14,7 +14,7 @@ export const inBatch = (batch: Batch.Batch, isAnswered: (entry: IndexEntry) => b
 
 const MAX_OF_BATCH = 50
 
-/** The open symbols of some files, and the first other file with open symbols. */
+/** Lists the open symbols of some files, and the first other file with open symbols. */
 export const inFiles = (index: Index, paths: ReadonlySet<string>) =>
   Effect.gen(function* () {
     const here = yield* Effect.forEach(paths, (path) =>

@@ -5,13 +5,13 @@ import type { IndexError } from "../../indexing/IndexError.ts"
 import type { Index } from "../../indexing/IndexStore.ts"
 import { Failed } from "../../tool/ToolError.ts"
 
-/** Names of the file that a refusal lists where none is similar. */
+/** The most names of the file that a refusal lists if none is similar. */
 const MAX_NAMES = 10
 
 /**
- * One symbol, or several with the same qualified name (overloads). A plain name of symbols in different containers is
- * refused with their qualified names, an unknown name with the most similar ones, or where none is similar, with names
- * that the file has.
+ * Finds one symbol, or several with the same qualified name (overloads). If symbols in different containers have a
+ * plain name, the refusal lists their qualified names. For an unknown name it lists the most similar names, or names of
+ * the file if none is similar.
  */
 export const locate = (
   index: Index,
@@ -35,7 +35,7 @@ export const locate = (
     return yield* new Failed({ message: `Symbol '${symbol}' not found in ${path}; ${hint}` })
   })
 
-/** Major symbols first, in order of their start. */
+/** Lists names: major symbols first, in order of their start. */
 const namesOf = (entries: ReadonlyArray<IndexEntry>): string => {
   const ordered = [...entries.filter(({ isMajor }) => isMajor), ...entries.filter(({ isMajor }) => !isMajor)]
   const names = Array.from(new Set(ordered.map(({ qualifiedName }) => qualifiedName)))

@@ -1,20 +1,20 @@
-/** The outline of a file as lines, which take a third of the tokens of JSON. Pure. */
+/** Writes the outline of a file as lines, which take a third of the tokens of JSON. Pure. */
 import { type IndexEntry, isOpen, statementOf } from "../../indexing/IndexEntry.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 
 /** A line of an outline. */
 export interface Row {
   readonly text: string
-  /** The symbol that the line lists; none for a container that is shown for what is in it. */
+  /** The symbol that the line lists; undefined for a container that is shown because of its members. */
   readonly entry: IndexEntry | undefined
 }
 
 /**
- * A line for each of `shown`, which are some symbols of a file, and before those in a container one for the container,
- * where it is not among them. `all`: all symbols of the file, in order of their start, as are `shown`.
+ * Returns a line for each of `shown`, which are some symbols of a file. Before symbols of a container stands a line for
+ * the container, if it is not among them. `all`: all symbols of the file, in order of their start, as are `shown`.
  *
- * `  120-140 method send(self, request) (open, used by 3)`: indented by container, the lines, kind and name, the rest of
- * the signature, marks, and the beginning of the purpose. A symbol that does not stand inside its container has its
+ * A line is `  120-140 method send(self, request) (open, used by 3)`: indented by container, the lines, kind and name,
+ * the rest of the signature, marks, and the beginning of the purpose. A symbol that is outside of its container has its
  * qualified name.
  */
 export const rowsOf = (shown: ReadonlyArray<IndexEntry>, all: ReadonlyArray<IndexEntry>): ReadonlyArray<Row> => {
@@ -41,11 +41,11 @@ export const rowsOf = (shown: ReadonlyArray<IndexEntry>, all: ReadonlyArray<Inde
   return rows
 }
 
-/** Behind a container its own name is enough. */
+/** Returns the name of a symbol in an outline. Below its container its own name is enough. */
 const nameIn = ({ name, qualifiedName }: IndexEntry, container: IndexEntry | undefined): string =>
   container === undefined ? qualifiedName : name
 
-/** Names can be any text: in JavaScript a key in quotes has line breaks. */
+/** Returns a line of the outline. Names can be any text: in JavaScript a key in quotes may have line breaks. */
 const lineOf = (entry: IndexEntry, depth: number, name: string): string =>
   `${"  ".repeat(depth)}${rangeOf(entry)} ${entry.kind} ${sanitizeLine(name)}${sanitizeLine(restOfSignature(entry))}`
 
@@ -64,19 +64,19 @@ export const marksOf = (entry: IndexEntry): string => {
   return marks.length === 0 ? "" : `(${marks.join(", ")})`
 }
 
-/** The beginning of the purpose, behind a dash. */
+/** Returns the beginning of the purpose, after a dash. */
 const purposeOf = ({ purpose }: IndexEntry): string =>
   purpose === undefined ? "" : `— ${sanitizeLine(cut(statementOf(purpose), MAX_PURPOSE))}`
 
-/** In characters: twenty words. */
+/** The most characters of a purpose: twenty words. */
 const MAX_PURPOSE = 120
 
-/** In characters. `get_symbol_details` has all of a signature. */
+/** The most characters of a signature. `get_symbol_details` shows all of it. */
 const MAX_SIGNATURE = 120
 
 /**
- * What follows the name in the signature. Words before it that say no more than the kind are left out (`export async
- * function`, `def`); after others, such as a type, the whole signature follows.
+ * Returns the part of the signature after the name. Words before the name are left out if they say no more than the
+ * kind (`export async function`, `def`). If they say more, such as a type, the whole signature follows.
  */
 const restOfSignature = ({ container, name, signature }: IndexEntry): string => {
   const at = indexOfWord(signature, name)
@@ -92,7 +92,7 @@ const restOfSignature = ({ container, name, signature }: IndexEntry): string => 
 /** `send = async function (request)` is `send(request)`. */
 const assigned = /^\s*[=:]\s*(?:async\s+)?function\s*\*?\s*(?=\()/
 
-/** Only keywords, and the receiver of a method in Go. */
+/** Matches only keywords, and the receiver of a method in Go. */
 const declaring =
   /^(?:(?:export|default|declare|async|abstract|static|public|private|protected|internal|final|override|open|sealed|data|readonly|function|fun|func|fn|fn|def|class|interface|type|enum|struct|trait|impl|module|namespace|object|record|const|let|var|val|get|set|pub(?:\([a-z]+\))?|func \([^()]*\)|\*)\s*)*$/
 
@@ -106,7 +106,7 @@ const indexOfWord = (text: string, word: string): number => {
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}_$]/u.test(character)
 
-/** On one line, at the end of a word. */
+/** Cuts a text to one line, at the end of a word. */
 const cut = (text: string, length: number): string => {
   const line = text.replaceAll(/\s+/g, " ").trimEnd()
   if (line.length <= length) return line

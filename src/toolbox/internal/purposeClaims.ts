@@ -1,6 +1,6 @@
 /**
- * Reads the argument `entries` of `create_index_entry`. Models send it in more shapes than the schema declares, and what
- * they wrote is paid for: every shape that can mean one thing only is read. Pure.
+ * Reads the argument `entries` of `create_index_entry`. Models send it in more shapes than the schema declares, and
+ * their output is paid for, so every unambiguous shape is read. Pure.
  */
 import { isObject, tryParse } from "../../message/Json.ts"
 
@@ -9,17 +9,17 @@ export interface Claim {
   readonly path: string | undefined
   /** A name, or a number of the batch: `12`, `§12`. */
   readonly symbol: string
-  /** As it was sent. */
+  /** The text as it was sent. */
   readonly purpose: string
 }
 
 export interface Claims {
   readonly claims: ReadonlyArray<Claim>
-  /** Why parts of the argument could not be read. */
+  /** The reasons why parts of the argument could not be read. */
   readonly refused: ReadonlyArray<string>
 }
 
-/** The claims, in their order. */
+/** Reads the claims, in their order. */
 export const read = (entries: unknown): Claims => {
   const value = unquote(entries)
   return concat((Array.isArray(value) ? value : [value]).map((entry) => readEntry(unquote(entry))))
@@ -28,7 +28,7 @@ export const read = (entries: unknown): Claims => {
 const readEntry = (entry: unknown): Claims => {
   if (typeof entry === "string") return readLines(undefined, entry)
   if (!isObject(entry)) return refuse("an entry is an object with path, symbol and purpose, or path and purposes")
-  // Other tools call it `symbolName`.
+  // Other tools call this parameter `symbolName`.
   const { path: file, purpose, purposes, symbol = entry.symbolName } = entry
   const path = typeof file === "string" && file.trim() !== "" ? file.trim() : undefined
   const alone = symbol === undefined && purpose === undefined ? [] : [readOne(path, symbol, purpose)]
@@ -45,7 +45,7 @@ const readPurposes = (path: string | undefined, purposes: unknown): Claims => {
   return concat(Object.entries(purposes).map(([symbol, value]) => readOne(path, symbol, textOf(value))))
 }
 
-/** `"12: text"`, `["12", "text"]`, `{ symbol, purpose }`, or `{ "12": "text" }`. */
+/** Reads `"12: text"`, `["12", "text"]`, `{ symbol, purpose }`, or `{ "12": "text" }`. */
 const readPurpose = (path: string | undefined, value: unknown): Claims => {
   if (typeof value === "string") return readLine(path, value)
   if (Array.isArray(value)) return readOne(path, value[0], value[1])
@@ -66,7 +66,7 @@ const readOne = (path: string | undefined, symbol: unknown, purpose: unknown): C
   return { claims: [{ path, symbol: name.trim(), purpose }], refused: [] }
 }
 
-/** A text of its own lines, as of a model that sends a list as one string. */
+/** Reads a text with a claim on each line, since some models send a list as one string. */
 const readLines = (path: string | undefined, text: string): Claims =>
   concat(
     text
@@ -84,10 +84,10 @@ const readLine = (path: string | undefined, line: string): Claims => {
 
 const numbered = /^[\s*-]*(§?\s*\d+)\s*(?:[:.)–—-]|\s)\s*(.*)$/s
 
-/** The colons of `Outer::inner` have no space behind them. */
+/** The colons of `Outer::inner` have no space after them. */
 const named = /^[\s*-]*(\S[^\n]{0,300}?)\s*:\s+(.*)$/s
 
-/** The value of a text of JSON; other values as they are. */
+/** Returns the value of a JSON text; other values unchanged. */
 const unquote = (value: unknown): unknown =>
   typeof value === "string" && /^\s*[[{]/.test(value) ? (tryParse(value) ?? value) : value
 

@@ -1,7 +1,10 @@
 import { isObject } from "../../message/Json.ts"
 import type * as Tool from "../../tool/Tool.ts"
 
-/** Lets a tool take a parameter under another name, as models confuse those of several tools. The declared one has precedence. */
+/**
+ * Lets a tool take a parameter under another name too, since models confuse the parameters of several tools. The
+ * declared name has precedence.
+ */
 export const withOtherName = (tool: Tool.Tool, name: string, other: string): Tool.Tool => ({
   ...tool,
   execute: (input, context) => tool.execute(rename(input, name, other), context),

@@ -1,4 +1,4 @@
-/** Purposes that a model has written beside the wrong numbers of a batch. */
+/** Finds purposes that a model has written beside the wrong numbers of a batch. */
 import * as Effect from "effect/Effect"
 import * as Batch from "../../indexing/Batch.ts"
 import type { IndexEntry } from "../../indexing/IndexEntry.ts"
@@ -8,7 +8,7 @@ import * as PurposeCheck from "../../indexing/PurposeCheck.ts"
 
 export interface Shifted {
   readonly entries: ReadonlySet<IndexEntry>
-  /** For the model, one for each row of numbers. */
+  /** The reasons for the model, one for each row of numbers. */
   readonly reasons: ReadonlyArray<string>
 }
 
@@ -40,7 +40,7 @@ export const find = (
     }
   })
 
-/** Neighbours with the same direction; single numbers between two rows belong to the row. */
+/** Groups neighbours with the same direction. Single numbers between two rows belong to the row. */
 const rowsOf = (shifted: ReadonlyMap<number, -1 | 1>) => {
   const rows: Array<{ readonly by: -1 | 1; readonly first: number; last: number }> = []
   for (const [position, by] of Array.from(shifted).sort(([one], [other]) => one - other)) {

@@ -1,23 +1,25 @@
-/** Lines of a file for a model. */
+/** Shows lines of a file to a model. */
 import * as ToolResult from "../../tool/ToolResult.ts"
 
 export interface Shown {
   /** The first and the last line, counted from 1, inclusive. */
   readonly start: number
   readonly end: number
-  /** Whether each line begins with its number and a tab. That is a sixth more tokens, for models that cite lines. */
+  /**
+   * True if each line begins with its number and a tab. That takes a sixth more tokens; models that cite lines need it.
+   */
   readonly isNumbered: boolean
-  /** In bytes; `MAX_BYTES` by default. */
+  /** The most bytes; `MAX_BYTES` by default. */
   readonly limit?: number | undefined
 }
 
 /** The rest of the limit of a result is for the line with the place to continue from. */
 export const MAX_BYTES = ToolResult.limit - 200
 
-/** The result has only the beginning of longer lines, which are generated. */
+/** The most characters that are shown of a line; longer lines are generated. */
 const MAX_LINE_CHARS = 2000
 
-/** Ends at a line where the limit is reached, with the line to continue from. */
+/** Returns the lines that fit within the limit. If not all fit, the last one says which line to continue from. */
 export const shownLines = (
   lines: ReadonlyArray<string>,
   { end, isNumbered, limit = MAX_BYTES, start }: Shown,

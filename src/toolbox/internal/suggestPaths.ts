@@ -1,4 +1,4 @@
-/** A workspace that names the nearest paths where one does not exist. */
+/** Makes a workspace that names the nearest paths if one does not exist. */
 import * as Effect from "effect/Effect"
 import { FileError, NotFound } from "../../code/FileError.ts"
 import * as Repository from "../../code/Repository.ts"
@@ -38,7 +38,7 @@ const suggestPaths = (workspace: Workspace, paths: Effect.Effect<ReadonlyArray<s
   }
 }
 
-/** Folders end in a slash. Models write `./src/a.ts` and `src/`. */
+/** Returns the nearest paths; folders end in a slash. Models write `./src/a.ts` and `src/`. */
 const nearest = (files: ReadonlyArray<string>, path: string): ReadonlyArray<string> => {
   const known = new Set(files)
   return PathSimilarity.nearest(files, path.replace(/^(?:\.?\/)+/, "").replace(/\/+$/, "")).map((path) =>

@@ -1,11 +1,11 @@
-/** Calls of a tool that run at the same time, and report only when the work of all of them is done. */
+/** Joins calls of a tool that run at the same time: each reports only when the work of all of them is done. */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 
 /**
- * Runs the work of a call, and then waits for the work of the calls that have begun meanwhile, whether it succeeds, fails
- * or is interrupted.
+ * Runs the work of a call, and then waits for the work of all calls that began in the meantime, whether it succeeds,
+ * fails or is interrupted.
  */
 export const make = (): (<A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>) => {
   let running = 0
@@ -22,7 +22,7 @@ export const make = (): (<A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effec
     return Deferred.succeed(last, undefined)
   })
   return (work) =>
-    // Calls of one turn are made one after the other: the last begins before the first does its work.
+    // Calls of one turn start one after the other, so the last begins before the first does its work.
     Effect.acquireUseRelease(
       begin,
       (all) => Effect.map(Effect.zipRight(Effect.yieldNow(), work), (value) => ({ all, value })),
