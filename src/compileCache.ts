@@ -6,14 +6,14 @@ import * as path from "node:path"
 
 export interface Options {
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** The id of the user that the process runs as; none on Windows. */
+  /** The id of the user that the process runs as; undefined on Windows. */
   readonly user: number | undefined
 }
 
 /**
- * `vibe/compile` in the user's cache folder, made where it is missing. V8 executes the bytecode that it finds there, and
- * Node checks neither owner nor permissions: so there is none where another user could write to the folder, where it
- * cannot be made, and where the user has chosen a folder of their own, or none, by Node's variables.
+ * Returns `vibe/compile` in the user's cache folder, which is made if it is missing. V8 executes the bytecode that it finds
+ * there, and Node checks neither owner nor permissions. So there is no cache if another user could write to the folder, if it
+ * cannot be made, or if the user has chosen a folder of their own, or none, by Node's variables.
  */
 export const folderFor = ({ environment, user }: Options): string | undefined => {
   if (environment.NODE_COMPILE_CACHE || environment.NODE_DISABLE_COMPILE_CACHE) return undefined
@@ -28,7 +28,7 @@ export const folderFor = ({ environment, user }: Options): string | undefined =>
   }
 }
 
-/** By the XDG Base Directory Specification: a relative path counts as not set. Windows has USERPROFILE for HOME. */
+/** Follows the XDG Base Directory Specification: a relative path counts as not set. Windows has USERPROFILE for HOME. */
 const cachesIn = ({ HOME, USERPROFILE, XDG_CACHE_HOME }: Options["environment"]): string | undefined => {
   if (isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME
   const home = [HOME, USERPROFILE].find(isAbsolute)
@@ -45,13 +45,13 @@ const isUsersOrRoots = (folder: string, user: number | undefined): boolean => {
   return (stats.uid === user || stats.uid === 0) && ((stats.mode & 0o002) === 0 || (stats.mode & 0o1000) !== 0)
 }
 
-/** Whether it is a folder, not a link to one, and no other user can change what is in it. */
+/** True for a folder, not a link to one, in which no other user can change anything. */
 const isPrivate = (folder: string, user: number | undefined): boolean => {
   const stats = lstatSync(folder, { throwIfNoEntry: false }) ?? makeFolder(folder)
   return stats.isDirectory() && (user === undefined || (stats.uid === user && (stats.mode & 0o022) === 0))
 }
 
-/** Another process may make it first, another user's too: what is there then is looked at like any other. */
+/** Another process may make it first, perhaps one of another user: the folder is checked like any other. */
 const makeFolder = (folder: string) => {
   try {
     mkdirSync(folder, { mode: 0o700 })

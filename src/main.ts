@@ -68,7 +68,7 @@ const signals = [
 
 let stoppedWith = 130
 
-/** Where another Node has started this process, one Ctrl-C arrives twice. Signals within this time count as one. */
+/** If another Node has started this process, one Ctrl-C arrives twice. Signals within this time count as one. */
 const sameSignalMs = 250
 
 /** The first signal interrupts the run, so that its finalizers run. A second one exits at once. */

@@ -1,4 +1,4 @@
-/** Another Node for this program: where a checkout has one, and which signals it is passed. */
+/** The Node that a checkout brings for this program, and the signals that it is passed. */
 
 // Like bin.ts: it must run on any Node with modules: no newer syntax, and no import.
 

@@ -11,7 +11,7 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 
-export interface Parameter<out A> {
+export interface Parameter<A> {
   readonly kind: "option" | "operand"
   /** The name as it is typed, with the dashes of an option. An operand has its name in help, such as `PATH`. */
   readonly name: string
@@ -157,11 +157,11 @@ export const describe = <A>(parameter: Parameter<A>, description: string): Param
   description,
 })
 
+/** The same parameter, accepted but left out of help and completion. */
+export const hidden = <A>(parameter: Parameter<A>): Parameter<A> => ({ ...parameter, isHidden: true })
+
 /** The same option with a short name, given without its dash. */
 export const withAlias = <A>(parameter: Parameter<A>, letter: string): Parameter<A> => ({
   ...parameter,
   alias: `-${letter}`,
 })
-
-/** The same parameter, accepted but left out of help and completion. */
-export const hidden = <A>(parameter: Parameter<A>): Parameter<A> => ({ ...parameter, isHidden: true })
