@@ -162,11 +162,9 @@ describe("ToolServerLayers", () => {
       )
       assert.deepStrictEqual(servers.prefixes, ["works_"])
       const registry = ToolServers.join(ToolRegistry.make([own]), yield* servers.open)
-      assert.strictEqual(namesOf(registry).filter((name) => name === "works_echo").length, 1)
-      assert.include(
-        registry.notes.join("\n"),
-        "is left out: its name here would be works_echo, as that of a tool of vibe",
-      )
+      const [first, second, ...others] = namesOf(registry).filter((name) => name.startsWith("works_echo"))
+      assert.deepStrictEqual([first, others], ["works_echo", []])
+      assert.match(second ?? "", /^works_echo_\w+$/)
     }),
   )
 })
