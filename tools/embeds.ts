@@ -65,13 +65,23 @@ const everything = ["", "/code", "/model", "/provider", "/tools", "/forest", "/c
  */
 const projects = (programs: ReadonlyArray<string>) => ({
   "tsconfig.json": JSON.stringify({ compilerOptions, files: programs }),
-  "tsconfig.node.json": everythingWith("node"),
-  "tsconfig.newer.json": everythingWith(newerNodeTypes.name),
+  "tsconfig.node.json": everythingWith({}),
+  // What refers to the types of Node.js finds them here first: two versions of them cannot be used together.
+  "tsconfig.newer.json": everythingWith({ typeRoots: [NEWER_TYPES] }),
 })
 
-const everythingWith = (types: string): string =>
+/** A folder with a link `node` to the newer types. */
+const NEWER_TYPES = "newer"
+
+const everythingWith = (options: object): string =>
   JSON.stringify({
-    compilerOptions: { ...compilerOptions, lib: ["es2024", "esnext.disposable"], types: [types], skipLibCheck: false },
+    compilerOptions: {
+      ...compilerOptions,
+      ...options,
+      lib: ["es2024", "esnext.disposable"],
+      types: ["node"],
+      skipLibCheck: false,
+    },
     files: ["everything.ts"],
   })
 
@@ -112,6 +122,13 @@ export const embeds = (): Promise<void> => {
     }
     fs.writeFileSync(path.join(cwd, "package.json"), JSON.stringify({ type: "module", dependencies }))
     await run("npm", ["install", "--prefer-offline", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd })
+
+    fs.mkdirSync(path.join(cwd, NEWER_TYPES))
+    fs.symlinkSync(
+      path.join("..", "node_modules", newerNodeTypes.name),
+      path.join(cwd, NEWER_TYPES, "node"),
+      "junction",
+    )
 
     const effects = fs.globSync("node_modules/**/effect/package.json", { cwd })
     assert.deepEqual(effects, ["node_modules/effect/package.json"], "there must be one copy of effect")

@@ -60,8 +60,11 @@ describe("the text beside a conversation", () => {
   it.effect("begins with the stored text whole, where the path has no version that it could be merged with", () =>
     Effect.gen(function* () {
       for (const text of ["a\nb\nmine", "a\nb"]) {
-        const { current } = yield* openWith(text, "a\nb").pipe(Effect.provide(Layer.fresh(services)))
-        assert.strictEqual((yield* current).text, text)
+        const shown = yield* openWith(text, "a\nb").pipe(
+          Effect.flatMap(({ current }) => current),
+          Effect.provide(Layer.fresh(services)),
+        )
+        assert.strictEqual(shown.text, text)
       }
     }),
   )
