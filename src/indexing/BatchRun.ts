@@ -91,9 +91,8 @@ export interface Outcome {
   /**
    * How the run ended:
    *
-   * - `complete`: every batch was sent
-   * - `unexplained`: batches were sent, and none of them brought a purpose, or several in a row brought none, which
-   *   ended the run
+   * - `complete`: every batch was sent, or the model answered several in a row with something else than purposes
+   * - `unexplained`: all requests for batches were refused, or several in a row, which ended the run
    * - `limit`: the requests were used up
    * - `budget`: the next request would have exceeded the budget of the run
    */
@@ -127,6 +126,8 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
       const requestsLeft = yield* Ref.make(settings.requestsLeft)
       const sent = yield* Ref.make(0)
       const recorded = yield* Ref.make(0)
+      /** Says whether there was an answer, of whatever kind, and whether the last request was refused. */
+      const answers = yield* Ref.make({ some: false, isLastRefused: false })
       const fruitless = yield* Ref.make(0)
       const followUps = yield* FollowUps.make
       const { plan = (_, options) => Batches.prepare(workspace, index, options) } = settings
@@ -350,8 +351,10 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         const done = yield* Ref.get(explained)
         const left = batch.symbols.filter((entry) => !done.has(versionOf(entry)))
         if (Either.isLeft(result) && result.left._tag !== "ToolIterationLimitExceededError") {
+          yield* Ref.update(answers, ({ some }) => ({ some, isLastRefused: true }))
           return yield* handleFailure(task, number, left.length, result.left)
         }
+        yield* Ref.set(answers, { some: true, isLastRefused: false })
         const isNews = left.length > 0 && (isFollowUp || left.length === batch.symbols.length)
         const reason = mostFrequent(yield* Ref.get(refusals)) ?? "the model did not explain them"
         // The rest of a batch is asked for again, so it is not reported yet.
@@ -384,8 +387,12 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         if (ended?._tag === "Failed") return yield* Effect.fail(ended.failure)
         const batches = yield* Ref.get(sent)
         if (ended?._tag === "Budget") return { outcome: "budget", batches } as const
-        if (ended?._tag === "Fruitless") return { outcome: "unexplained", batches, isFruitless: true } as const
-        const isUnexplained = batches > 0 && (yield* Ref.get(recorded)) === 0
+        // A model that answers with words ends by itself, as specified: only refusals are a failure of the run.
+        const { isLastRefused, some } = yield* Ref.get(answers)
+        if (ended?._tag === "Fruitless") {
+          return { outcome: isLastRefused ? "unexplained" : "complete", batches, isFruitless: true } as const
+        }
+        const isUnexplained = batches > 0 && !some && (yield* Ref.get(recorded)) === 0
         if (yield* queue.isEmpty) {
           yield* putFollowUps
           if (yield* queue.isEmpty) return { outcome: isUnexplained ? "unexplained" : "complete", batches } as const

@@ -17,8 +17,8 @@ export const Report = Schema.Struct({
    *
    * - `complete`: the model ended with a text, and all batches that followed were sent
    * - `truncated`: that text was cut off, and none followed
-   * - `unexplained`: batches were sent, and none of them brought a purpose, or several in a row brought none, which
-   *   ended the run; `failures` says why
+   * - `unexplained`: all requests for batches were refused, or several in a row, which ended the run; `failures` says
+   *   why
    * - `limit`: the iterations were used up
    * - `budget`: the next request would have exceeded the budget of the run
    */

@@ -374,7 +374,7 @@ describe("an exploration in batches", () => {
     Effect.gen(function* () {
       const { batches, exit } = yield* explore({ answer: guided(() => "I would rather not."), count: 40 })
       assert.lengthOf(batches, 3)
-      assert.deepInclude(yield* exit, { outcome: "unexplained", batches: 3, purposesWritten: 0, leftSymbols: 40 })
+      assert.deepInclude(yield* exit, { outcome: "complete", batches: 3, purposesWritten: 0, leftSymbols: 40 })
     }),
   )
 
@@ -737,13 +737,6 @@ describe("an exploration in batches, when a model fails", () => {
       failing(new ContextOverflow({ message: "too long" })),
       "scripted/test: too long",
     ],
-    ["answered with words", 2, "I would rather not.", "the model did not explain them"],
-    [
-      "answered with another call",
-      2,
-      Scripted.calls(["read_file", { path: "a.ts" }]),
-      "the model did not explain them",
-    ],
   ] as const)("reports that no batch was explained, and why, if all are %s", ([, count, line, reason]) =>
     Effect.gen(function* () {
       const { exit } = yield* explore({ answer: guided(() => line), count })
@@ -752,6 +745,21 @@ describe("an exploration in batches, when a model fails", () => {
       assert.deepStrictEqual(failures, [{ reason, batches: failedBatches }])
       assert.isAbove(failedBatches, 0)
       assert.isAtMost(failedBatches, batches)
+    }),
+  )
+
+  it.effect.each([
+    ["words", "I would rather not."],
+    ["another call", Scripted.calls(["read_file", { path: "a.ts" }])],
+  ] as const)("is complete, as the model has ended it, if it answers all batches with %s", ([, line]) =>
+    Effect.gen(function* () {
+      const { exit } = yield* explore({ answer: guided(() => line), count: 2 })
+      const { failures, outcome, purposesWritten } = yield* exit
+      assert.deepStrictEqual([outcome, purposesWritten], ["complete", 0])
+      assert.deepStrictEqual(
+        failures.map(({ reason }) => reason),
+        ["the model did not explain them"],
+      )
     }),
   )
 

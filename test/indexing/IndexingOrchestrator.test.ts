@@ -232,7 +232,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
       const { exit, requests } = yield* explore(() => Scripted.calls(["list_filesystem", { path: "." }]))
       assert.lengthOf(requests, 8)
       assert.deepInclude(yield* exit, {
-        outcome: "unexplained",
+        outcome: "complete",
         iterations: 8,
         map: null,
         left: [{ path: "src/greet.ts", symbols: 1 }],
@@ -252,7 +252,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
         [false, false, false, false, false, true, false, false],
       )
       assert.deepInclude(yield* exit, {
-        outcome: "unexplained",
+        outcome: "complete",
         iterations: 8,
         batches: 2,
         map: "A greeter.",
