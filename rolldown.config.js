@@ -116,15 +116,21 @@ const program = defineConfig({
           test: /\/effect\/dist\/esm\/(?:Cache|Data|Effect|Layer)\.js$|src\/code\/(?:Language|References|Symbols)\.ts$/,
           priority: 5,
         },
+        // The index reads tokens of texts, also if it outlines none.
+        { name: "tokens", test: /src\/code\/SourceTokens\.ts$/, priority: 6 },
         { name: "outline", test: /src\/code\/Symbols\/TreeSitter\.ts$/, priority: 4 },
-        { name: "program", test: /src\/main\.ts$/, priority: 3 },
+        {
+          name: "program",
+          test: /src\/main\.ts$|src\/app\/(?:Lazy|processEnvironment|OwnProcess)\.ts$|src\/cli\/layers\/GitLayer\.ts$/,
+          priority: 3,
+        },
         // Of the forest too, which has nothing else of an index.
         // Without what completes symbols alone, which has no time to load the rest.
         { name: "disk", test: /src\/disk\/(?!ReadOnly\.ts)/, priority: 2 },
         // Of conversations and settings too, which name files and have no index.
         {
           name: "files",
-          test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$|src\/message\/inParallel\.ts$/,
+          test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$|src\/message\/(?:inParallel|Count)\.ts$/,
           priority: 2,
         },
         // Of every conversation, in the terminal or not; then what those in the terminal have besides.

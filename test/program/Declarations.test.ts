@@ -51,7 +51,11 @@ const compile = (program: string, options: object): ReadonlyArray<string> => {
   return stdout.split("\n").filter((line) => /^\S.*error/.test(line) && !/^[^(]*node_modules/.test(line))
 }
 
-const everything = entries.map(({ name }, index) => `export * as module${index} from "${name}"\n`).join("")
+/** Without the client of tool servers, which starts programs: its declarations need the types of Node.js and of the SDK. */
+const everything = entries
+  .filter(({ name }) => name !== "vibe-index/mcp")
+  .map(({ name }, index) => `export * as module${index} from "${name}"\n`)
+  .join("")
 
 /** An exported or imported name, and what it is called in the file that exports or imports it. */
 interface Renamed {

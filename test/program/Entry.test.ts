@@ -36,7 +36,7 @@ describe("bin", () => {
       const options = { cwd, node: ["--import", pretendOld], bin: path.join(cwd, "vibe.ts") }
       const helped = yield* vibe(["help", "status"], options)
       assert.strictEqual(helped.code, 0)
-      assert.include(helped.stdout, "vibe status [OPTIONS]")
+      assert.include(helped.stdout, "vibe status [PATH] [OPTIONS]")
       assert.strictEqual((yield* vibe(["--nope"], options)).code, 2)
     }),
   )
@@ -86,7 +86,7 @@ describe("bin", () => {
       assert.strictEqual(code, 0)
       const loaded = Array.from(stderr.matchAll(/<([^>]+)>/g), ([, name]) => name)
       const program = ["main", "program", "rolldown-runtime", "effect"]
-      assert.sameMembers(loaded, [...program, "CodeLayer", "reading", "disk", "files", "run"])
+      assert.sameMembers(loaded, [...program, "layer", "reading", "tokens", "disk", "files", "run"])
     }),
   )
 

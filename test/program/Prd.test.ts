@@ -57,12 +57,13 @@ describe("vibe prd, in a pipe", () => {
       assert.strictEqual(code, 0, stderr)
       assert.strictEqual(stdout, `1. What for?\n A. Night\n\n[PRD]\n${dark("dark")}\n[/PRD]\n`)
       // Below them may stand that a line was not sent: whether it is read before the session ends depends on time.
-      assert.deepStrictEqual(stderr.split("\n").slice(0, 7), [
+      assert.deepStrictEqual(stderr.split("\n").slice(0, 8), [
         "PRD saved to: tasks/prd-dark-mode.md",
         "[1] JSON (prd.json)",
         "[3] Done",
         "Anything else changes the PRD.",
         "JSON saved to: tasks/prd.json, 2 user stories",
+        "No acceptance criteria were found for US-002",
         "[3] Done",
         "Anything else changes the PRD.",
       ])

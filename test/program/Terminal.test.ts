@@ -65,6 +65,8 @@ const exploring = [
     },
   ]),
   `All is seen.${all}`,
+  // The answer to the batch that follows.
+  "No more.",
 ]
 
 const failing = [calls(["list_filesystem", { path: "." }]), { error: { reason: "Unauthorized", message: `No.${all}` } }]
