@@ -1,5 +1,6 @@
 /** Maps failed requests to reasons, as far as all providers agree. Pure. */
 import * as Duration from "effect/Duration"
+import * as CodedSecrets from "../../message/CodedSecrets.ts"
 import { sanitize } from "../../message/Sanitize.ts"
 import * as Secret from "../../message/Secret.ts"
 import {
@@ -205,7 +206,7 @@ export const redactKey = (text: string, key: string): string => redactSecrets(te
  * recognised.
  */
 export const redactSecrets = (text: string, secrets: ReadonlyArray<string>): string =>
-  redactCredentials(Secret.redactForms(Secret.redactCoded(sanitize(text), secrets), Secret.formsOf(secrets)))
+  redactCredentials(Secret.redactForms(CodedSecrets.redactCoded(sanitize(text), secrets), Secret.formsOf(secrets)))
 
 /** Redacts the places where keys and passwords stand. Strings of JSON stay valid, even if they are nested. */
 export const redactCredentials = (text: string): string =>
