@@ -1,0 +1,65 @@
+/**
+ * A page of the wiki: what a reader is told about the project, a part of it or a flow through it, statement by
+ * statement, each with the symbols that support it.
+ */
+import * as Schema from "effect/Schema"
+
+/** A symbol or file that supports a statement, as it was when that was written. */
+export const Citation = Schema.Struct({
+  /** The path relative to the root, with `/`. */
+  path: Schema.NonEmptyString,
+  /** The qualified name of the symbol; undefined if the file as a whole is cited. */
+  symbol: Schema.optional(Schema.NonEmptyString),
+  /** Which of the symbols of that name in the file is meant, from 0, in order of their start; 0 if it is missing. */
+  ordinal: Schema.optional(Schema.NonNegativeInt),
+  /** The hash of the symbol (`IndexEntry.hash`) or of the file; undefined if it was never recorded. */
+  hash: Schema.optional(Schema.NonEmptyString),
+  /** The hash of the tokens of the symbol (`IndexEntry.tokens`), which the layout does not change. */
+  tokens: Schema.optional(Schema.NonEmptyString),
+})
+export type Citation = typeof Citation.Type
+
+/** A claim says something of its symbols; a pointer only names them ("Order at start: …"), and is true while they exist. */
+export const StatementKind = Schema.Literal("claim", "pointer")
+export type StatementKind = typeof StatementKind.Type
+
+/** Who wrote a statement: vibe from what the project says of itself, a model, or a person in the file of the page. */
+export const Author = Schema.Literal("project", "model", "person")
+export type Author = typeof Author.Type
+
+export const Statement = Schema.Struct({
+  /** One to three sentences in one line, without citations. Inline Markdown is allowed, links and HTML are not. */
+  text: Schema.NonEmptyString,
+  kind: StatementKind,
+  author: Author,
+  /** The model that wrote it, as `provider/name`; undefined if no model did. */
+  model: Schema.optional(Schema.NonEmptyString),
+  /** The symbol that decides comes first. */
+  citations: Schema.Array(Citation),
+})
+export type Statement = typeof Statement.Type
+
+export const Section = Schema.Struct({
+  /** Undefined for the text below the title of the page. */
+  title: Schema.optional(Schema.NonEmptyString),
+  /** `text`: a block is a paragraph; `list`: an item; `steps`: a numbered step. */
+  form: Schema.Literal("text", "list", "steps"),
+  /** The statements of each block, in order. */
+  blocks: Schema.Array(Schema.NonEmptyArray(Statement)),
+})
+export type Section = typeof Section.Type
+
+export const PageKind = Schema.Literal("start", "part", "flow")
+export type PageKind = typeof PageKind.Type
+
+export const Page = Schema.Struct({
+  /** The name of its file without `.md`: `index`, `loader`, `flow-start`. Lower case, `[a-z0-9-]+`. */
+  name: Schema.NonEmptyString,
+  kind: PageKind,
+  title: Schema.NonEmptyString,
+  sections: Schema.Array(Section),
+})
+export type Page = typeof Page.Type
+
+/** The name of the start page. */
+export const START = "index"

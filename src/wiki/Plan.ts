@@ -1,0 +1,31 @@
+/** The plan of a wiki: which parts the project has, with which files, and which flows are described. */
+import * as Schema from "effect/Schema"
+import { Citation } from "./Page.ts"
+
+export const Part = Schema.Struct({
+  /** The name of its page. */
+  name: Schema.NonEmptyString,
+  title: Schema.NonEmptyString,
+  /** What it is for, in a sentence. */
+  line: Schema.String,
+  /** The paths of its files, sorted. Each file of the code is in exactly one part or in `Plan.undescribed`. */
+  files: Schema.Array(Schema.NonEmptyString),
+})
+export type Part = typeof Part.Type
+
+export const Flow = Schema.Struct({
+  /** The name of its page, which begins with `flow-`. */
+  name: Schema.NonEmptyString,
+  title: Schema.NonEmptyString,
+  /** The symbol at which it begins. */
+  start: Citation,
+})
+export type Flow = typeof Flow.Type
+
+export const Plan = Schema.Struct({
+  parts: Schema.Array(Part),
+  flows: Schema.Array(Flow),
+  /** Files of the code that no part describes. */
+  undescribed: Schema.Array(Schema.NonEmptyString),
+})
+export type Plan = typeof Plan.Type
