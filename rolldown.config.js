@@ -124,24 +124,24 @@ const program = defineConfig({
           test: /src\/main\.ts$|src\/app\/(?:Lazy|processEnvironment|OwnProcess)\.ts$|src\/cli\/layers\/GitLayer\.ts$/,
           priority: 3,
         },
-        // Of the forest too, which has nothing else of an index.
-        // Without what completes symbols alone, which has no time to load the rest.
-        { name: "disk", test: /src\/disk\/(?!ReadOnly\.ts)/, priority: 2 },
-        // Of conversations and settings too, which name files and have no index.
+        // The forest uses it, too, which has nothing else of an index. ReadOnly completes symbols, which has no time to
+        // load the rest.
+        { name: "disk", test: /src\/disk\/(?!ReadOnly\.ts)|src\/base\/mutex\.ts$/, priority: 2 },
+        // Conversations and settings use it, too, which name files and have no index.
         {
           name: "files",
-          test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$|src\/message\/(?:inParallel|Count)\.ts$/,
+          test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$|src\/base\/(?:inParallel|Count)\.ts$/,
           priority: 2,
         },
-        // Of every conversation, in the terminal or not; then what those in the terminal have besides.
+        // The first is loaded by every conversation, the second only by those in a terminal.
         {
           name: "conversing",
-          test: /src\/app\/Models\.ts$|src\/config\/Sources\.ts$|src\/loom\/LoomEngine\.ts$/,
+          test: /src\/app\/Models\.ts$|src\/config\/Sources\.ts$|src\/agent\/LoomEngine\.ts$/,
           priority: 1,
         },
         {
           name: "talk",
-          test: /src\/cli\/chat\/layer\.ts$|src\/cli\/session\/Start\.ts$|src\/session\/modes\/Chat\.ts$/,
+          test: /src\/cli\/chat\/layer\.ts$|src\/cli\/conversation\/Start\.ts$|src\/conversation\/modes\/Chat\.ts$/,
           priority: 0,
         },
         {

@@ -13,7 +13,7 @@ import { DatabaseSync } from "node:sqlite"
 import * as Effect from "effect/Effect"
 import { layerWords } from "../src/app/CodeLayer.ts"
 import * as Workspace from "../src/code/Workspace.ts"
-import * as IndexStore from "../src/indexing/IndexStore.ts"
+import * as IndexStore from "../src/index/IndexStore.ts"
 import * as Query from "../src/lookup/Query.ts"
 import * as ProgramRun from "./programRun.ts"
 

@@ -20,9 +20,9 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Sqlite from "../src/disk/Sqlite.ts"
-import { IndexEntry, Kind } from "../src/indexing/IndexEntry.ts"
-import * as SymbolRank from "../src/indexing/IndexStore/internal/references/SymbolRank.ts"
-import * as PageRank from "../src/indexing/PageRank.ts"
+import { IndexEntry, Kind } from "../src/index/IndexEntry.ts"
+import * as SymbolRank from "../src/index/IndexStore/internal/references/SymbolRank.ts"
+import * as PageRank from "../src/index/PageRank.ts"
 import * as RepoMap from "../src/lookup/RepoMap.ts"
 
 const BUDGETS = [1_000, 2_000, 4_000]

@@ -14,8 +14,8 @@ import * as Layer from "effect/Layer"
 import * as NodeFiles from "../src/code/Files/Node.ts"
 import * as Symbols from "../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../src/code/Workspace.ts"
-import * as Sqlite from "../src/indexing/IndexStore/Sqlite.ts"
-import * as IndexStore from "../src/indexing/IndexStore.ts"
+import * as Sqlite from "../src/index/IndexStore/Sqlite.ts"
+import * as IndexStore from "../src/index/IndexStore.ts"
 
 interface Use {
   readonly path: string

@@ -15,8 +15,8 @@ import { parseArgs } from "node:util"
 import * as Effect from "effect/Effect"
 import { layerWords } from "../src/app/CodeLayer.ts"
 import * as Workspace from "../src/code/Workspace.ts"
-import type { IndexEntry } from "../src/indexing/IndexEntry.ts"
-import * as IndexStore from "../src/indexing/IndexStore.ts"
+import type { IndexEntry } from "../src/index/IndexEntry.ts"
+import * as IndexStore from "../src/index/IndexStore.ts"
 import * as JoinedIndex from "../src/lookup/repositories/JoinedIndex.ts"
 
 const REPOSITORIES = ["pallets/flask", "psf/requests", "pydata/xarray", "pytest-dev/pytest", "sphinx-doc/sphinx"]

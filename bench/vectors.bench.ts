@@ -10,7 +10,7 @@ import * as Sqlite from "../src/disk/Sqlite.ts"
 import * as Int8Matrix from "../src/embedding/Int8Matrix.ts"
 import { type Quantized, quantize } from "../src/embedding/Quantized.ts"
 import * as VectorStore from "../src/embedding/VectorStore.ts"
-import { NEAREST } from "../src/indexing/NearestSymbols.ts"
+import { NEAREST } from "../src/index/NearestSymbols.ts"
 import type { Row } from "./run.ts"
 
 export const title = "How long a question takes among 200,000 vectors of 256 dimensions"

@@ -37,15 +37,17 @@ const entries: Record<string, ReadonlyArray<string>> = {
   "main.ts": ["app", "cli"],
   "index.ts": [
     "app",
+    "base",
     "message",
     "disk",
     "code",
     "tool",
     "model",
     "forest",
-    "loom",
-    "indexing",
-    "chat",
+    "agent",
+    "index",
+    "explore",
+    "conversation",
     "toolbox",
     "provider",
     "config",
@@ -66,7 +68,7 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
   [/^(node:)?child_process$/, ["process", "bin.ts"]],
   [/^smol-toml$/, ["config", "install"]],
   [/^jsonc-parser$/, ["install"]],
-  [/^node-diff3$/, ["chat"]],
+  [/^node-diff3$/, ["conversation"]],
   [/^@modelcontextprotocol\//, ["mcp"]],
   [/^(preact|@preact\/signals|@codemirror\/|@lezer\/|marked$|dompurify$)/, ["page"]],
 ]
@@ -75,14 +77,14 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
 const services = /\b(process\.env|Date\.now\(|new Date\(\)|Math\.random\(|randomUUID|console\.(log|info|error|debug)\()/
 
 /**
- * Functions that hang if they are interrupted before their fibers have started: see `message/endWith` and `message/inParallel`.
+ * Functions that hang if they are interrupted before their fibers have started: see `base/endWith` and `base/inParallel`.
  */
 const races =
   /\bEffect\.(?:race(?:First|With|All)?|timeout(?:Option|Fail|FailCause|To)?)\(|\bStream\.merge\w*\(|\bconcurrency: (?:"unbounded"|"inherit"|[A-Z]|[2-9])/
 
 /**
  * Locks of Effect that a fiber keeps for ever if it is interrupted while it takes them, and a cache that is built on one: see
- * `disk/mutex`.
+ * `base/mutex`.
  */
 const locks =
   /\b(?:unsafeMakeSemaphore|makeSemaphore|withPermits(?:IfAvailable)?|TSemaphore|PartitionedSemaphore|cachedFunction|RateLimiter|ScopedRef|RcRef|RcMap|LayerMap|KeyedPool)\b/
@@ -255,21 +257,21 @@ describe("The imports of every file", () => {
   it.each<readonly [why: string, file: string, source: string, violation: string]>([
     [
       "an import from above",
-      "chat/A.ts",
+      "conversation/A.ts",
       'import { make } from "../provider/gemini/Gemini.ts"',
       "must not import provider/gemini/Gemini.ts",
     ],
     [
       "a dynamic one",
-      "chat/A.ts",
+      "conversation/A.ts",
       'const load = () => import("../provider/gemini/Gemini.ts")',
       "must not import provider/gemini/Gemini.ts",
     ],
-    ["a re-export", "model/A.ts", 'export * from "../loom/LoomEngine.ts"', "must not import loom/LoomEngine.ts"],
+    ["a re-export", "model/A.ts", 'export * from "../agent/LoomEngine.ts"', "must not import agent/LoomEngine.ts"],
     ["a side effect", "disk/A.ts", 'import "../message/Ids.ts"', "must not import message/Ids.ts"],
     [
       "another room's internals",
-      "loom/A.ts",
+      "agent/A.ts",
       'import { x } from "../model/internal/x.ts"',
       "must not import the internal model/internal/x.ts",
     ],
@@ -281,7 +283,7 @@ describe("The imports of every file", () => {
     ],
     [
       "an adapter",
-      "indexing/A.ts",
+      "explore/A.ts",
       'import * as S from "../forest/ForestStore/Sqlite.ts"',
       "must not choose the adapter forest/ForestStore/Sqlite.ts",
     ],
@@ -300,16 +302,21 @@ describe("The imports of every file", () => {
     ],
     ["the barrel", "code/A.ts", 'import { Effect } from "effect"', "imports the barrel of effect"],
     ["the clock", "code/A.ts", "const now = Date.now()", "must not use Date.now("],
-    ["a race that hangs", "loom/A.ts", "const first = Effect.raceFirst(one, other)", "must not use Effect.raceFirst("],
+    ["a race that hangs", "agent/A.ts", "const first = Effect.raceFirst(one, other)", "must not use Effect.raceFirst("],
     [
       "a timeout that hangs",
       "tool/A.ts",
       'Effect.timeoutOption(run, "1 second")',
       "must not use Effect.timeoutOption(",
     ],
-    ["a lock that leaks", "chat/A.ts", "const lock = yield* Effect.makeSemaphore(1)", "must not use makeSemaphore"],
-    ["a lock made at once", "loom/A.ts", "Effect.unsafeMakeSemaphore(1)", "must not use unsafeMakeSemaphore"],
-    ["a lock of others", "chat/A.ts", "lock.withPermits(1)(use)", "must not use withPermits"],
+    [
+      "a lock that leaks",
+      "conversation/A.ts",
+      "const lock = yield* Effect.makeSemaphore(1)",
+      "must not use makeSemaphore",
+    ],
+    ["a lock made at once", "agent/A.ts", "Effect.unsafeMakeSemaphore(1)", "must not use unsafeMakeSemaphore"],
+    ["a lock of others", "conversation/A.ts", "lock.withPermits(1)(use)", "must not use withPermits"],
     [
       "a lock under another name",
       "server/A.ts",

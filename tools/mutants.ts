@@ -5,7 +5,7 @@
  *     npm run mutants -- src/review                 # every mutant of a room
  *     npm run mutants -- --sample 60 src/server     # 60 of them; `--seed 2` takes others
  *     npm run mutants -- src/forest/Export.ts       # a file; several may be named
- *     npm run mutants -- --tests test/cli src/chat  # further tests beside the mirrored ones
+ *     npm run mutants -- --tests test/cli src/conversation  # further tests beside the mirrored ones
  *
  * The tests are those of the same room. Survivors are printed with their change, and `.stryker-tmp/mutants.json` has all
  * of them. String literals and messages are left as they are, and so is what runs only while a module is loaded. It takes

@@ -4,7 +4,7 @@ import * as HashMap from "effect/HashMap"
 import { toStringUnknown } from "effect/Inspectable"
 import type * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import { sanitizeLine } from "../message/Sanitize.ts"
+import { sanitizeLine } from "../base/Sanitize.ts"
 
 /** `vibe: warning: the index was damaged (path: /p/.vibe)`. */
 export const line: Logger.Logger<unknown, string> = Logger.make(({ annotations, cause, logLevel, message }) => {

@@ -5,11 +5,11 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Url from "../base/Url.ts"
 import * as Files from "../code/Files.ts"
 import * as AppConfig from "../config/AppConfig.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import type { ModelId } from "../message/ModelId.ts"
-import * as Url from "../message/Url.ts"
 import { type CompatibleServer, servers } from "../model/CompatibleServers.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import * as Limits from "../model/Limits.ts"
@@ -168,14 +168,14 @@ const scripted: Provider = {
 /** `cli/claude`, `cli/claude/opus`: an agent that is a program. */
 const cli: Provider = {
   open: Effect.fnUntraced(function* (id, { transport }) {
-    const Agent = yield* Effect.promise(() => import("../model/Agent.ts"))
+    const AgentProgram = yield* Effect.promise(() => import("../model/AgentProgram.ts"))
     const CliAgent = yield* Effect.promise(() => import("../provider/agents/CliAgent.ts"))
     const configured = Object.fromEntries(yield* AppConfig.agents)
     const opened = CliAgent.open(id.name, configured, processEnvironment())
     const agent = transport.agent(yield* Effect.mapError(opened, toModelError(id)))
     // Fails if the program is not installed; a replay does not need it.
     yield* agent.ready
-    return Agent.toModel(agent)
+    return AgentProgram.toModel(agent)
   }),
 }
 

@@ -1,7 +1,7 @@
 /** Tables of commands: each row joins a declaration, an implementation and a layer, which are loaded when the command runs. */
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import type { UsageError } from "../message/UsageError.ts"
+import type { UsageError } from "../base/UsageError.ts"
 import { SETTINGS } from "./arguments/Arguments.ts"
 import type { Command } from "./arguments/Command.ts"
 import { execute } from "./arguments/effectCli.ts"

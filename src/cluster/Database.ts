@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
-import { ExplorerError } from "../indexing/ExplorerError.ts"
+import { ExplorerError } from "../explore/ExplorerError.ts"
 import { tables } from "./internal/tables.ts"
 
 /** The version of the tables (`internal/tables`), counted from the first release that has them. */

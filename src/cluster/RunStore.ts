@@ -1,7 +1,7 @@
 /** Stores the runs, their batches and workers in the shared database. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { ExplorerError } from "../indexing/ExplorerError.ts"
+import type { ExplorerError } from "../explore/ExplorerError.ts"
 import type { Usage } from "../message/Usage.ts"
 import type * as Run from "./Run.ts"
 

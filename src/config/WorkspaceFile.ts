@@ -5,7 +5,7 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { parse as parseToml, TomlError } from "smol-toml"
-import { fromParseError } from "../message/SchemaIssues.ts"
+import { fromParseError } from "../base/SchemaIssues.ts"
 import type { Problem } from "./ConfigFile.ts"
 
 /** The most bytes of a workspace file: far more than a list of folders needs. */

@@ -11,13 +11,13 @@ import type { DatabaseSync, SQLOutputValue, StatementResultingChanges, Statement
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import { type Mutex, makeMutex } from "../base/mutex.ts"
 import * as AtomicFile from "./AtomicFile.ts"
 import { Altered, Damaged, DiskError, Emptied, Foreign, TooNew, toWriteError, Unreadable } from "./DiskError.ts"
 import * as Connection from "./internal/connection.ts"
 import * as Fault from "./internal/fault.ts"
 import { prepare as prepareStatement } from "./internal/prepare.ts"
 import * as SideFiles from "./internal/sideFiles.ts"
-import { type Mutex, makeMutex } from "./mutex.ts"
 
 export type Database = DatabaseSync
 

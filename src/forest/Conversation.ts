@@ -3,10 +3,10 @@
  * several conversations share (those of questions, of explorations, and all chats of earlier versions).
  */
 import * as Schema from "effect/Schema"
+import { sanitizeLine } from "../base/Sanitize.ts"
 import * as Message from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
 import * as PromptText from "../message/PromptText.ts"
-import { sanitizeLine } from "../message/Sanitize.ts"
 import type { Node } from "./Node.ts"
 
 export const Conversation = Schema.Struct({

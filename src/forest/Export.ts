@@ -1,9 +1,9 @@
 /** Exports conversations as Markdown, HTML, JSON and JSON lines. Pure. */
 
 import * as Schema from "effect/Schema"
+import { sanitize, sanitizeJson, sanitizeLine } from "../base/Sanitize.ts"
 import type { Block, Image } from "../message/Block.ts"
 import { NodeId } from "../message/NodeId.ts"
-import { sanitize, sanitizeJson, sanitizeLine } from "../message/Sanitize.ts"
 import type { Bookmark } from "./Bookmark.ts"
 import { type Conversation, titleOf as conversationTitle } from "./Conversation.ts"
 import * as MessageParts from "./MessageParts.ts"

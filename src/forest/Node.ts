@@ -38,7 +38,7 @@ export const ReadableSource = Schema.Union(
     filesWritten: Schema.optional(Schema.Array(Schema.String)),
   }),
   Schema.Struct({ type: Schema.Literal("notice") }),
-  /** A summary of earlier nodes of the path, which models receive in place of them; see `loom/Summary`. */
+  /** A summary of earlier nodes of the path, which models receive in place of them; see `agent/Summary`. */
   Schema.Struct({
     type: Schema.Literal("summary"),
     /** The last node that it stands for. */

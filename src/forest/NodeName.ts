@@ -4,8 +4,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { plural } from "../base/Plural.ts"
 import type { NodeId } from "../message/NodeId.ts"
-import { plural } from "../message/Plural.ts"
 import * as Forest from "./Forest.ts"
 import type { ForestError } from "./ForestError.ts"
 import * as NodeText from "./NodeText.ts"

@@ -1,10 +1,11 @@
 /** Roots and nodes as text: a label of one line, and the whole message. Pure. */
+
+import * as DisplayWidth from "../base/DisplayWidth.ts"
+import { plural } from "../base/Plural.ts"
+import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
 import type { Block, Image } from "../message/Block.ts"
-import * as DisplayWidth from "../message/DisplayWidth.ts"
 import type { Message } from "../message/Message.ts"
-import { plural } from "../message/Plural.ts"
 import * as PromptText from "../message/PromptText.ts"
-import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
 import { isReadable, type Node } from "./Node.ts"
 import type { Root } from "./Root.ts"
 

@@ -2,8 +2,9 @@
  * Finds out what a folder is for from its own files: its README, its manifest, or the documentation of its module.
  * Pure.
  */
-import * as CommentPurpose from "../indexing/CommentPurpose.ts"
-import { firstSentence, isManifest, isReadme, readManifest } from "../message/ProjectDocuments.ts"
+
+import { firstSentence, isManifest, isReadme, readManifest } from "../base/ProjectDocuments.ts"
+import * as CommentPurpose from "../index/CommentPurpose.ts"
 
 /** Chooses, of the files directly in a folder, those that may say what it is for, the most telling first. */
 export const documentsOf = (folder: string, names: ReadonlyArray<string>): ReadonlyArray<string> => {

@@ -1,11 +1,11 @@
 /** A folder of the index, as `vibe show` prints it. Pure. */
 import * as path from "node:path"
-import { IndexEntry, statementOf } from "../indexing/IndexEntry.ts"
-import type { IndexedFile } from "../indexing/IndexStore.ts"
-import { plural } from "../message/Plural.ts"
-import { sanitizeLine } from "../message/Sanitize.ts"
-import type { Style } from "../message/Style.ts"
-import { wrapHanging } from "../message/wrap.ts"
+import { plural } from "../base/Plural.ts"
+import { sanitizeLine } from "../base/Sanitize.ts"
+import type { Style } from "../base/Style.ts"
+import { wrapHanging } from "../base/wrap.ts"
+import { IndexEntry, statementOf } from "../index/IndexEntry.ts"
+import type { IndexedFile } from "../index/IndexStore.ts"
 import * as SymbolText from "./SymbolText.ts"
 
 export interface Folder {

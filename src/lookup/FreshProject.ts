@@ -4,9 +4,9 @@ import type * as Scope from "effect/Scope"
 import type { FileError } from "../code/FileError.ts"
 import * as Watcher from "../code/Watcher.ts"
 import type { Workspace } from "../code/Workspace.ts"
-import * as Freshness from "../indexing/Freshness.ts"
-import type { IndexError } from "../indexing/IndexError.ts"
-import * as IndexStore from "../indexing/IndexStore.ts"
+import * as Freshness from "../index/Freshness.ts"
+import type { IndexError } from "../index/IndexError.ts"
+import * as IndexStore from "../index/IndexStore.ts"
 import type { DisplayPath, Project } from "./Project.ts"
 
 export interface FreshProject {

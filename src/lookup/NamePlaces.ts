@@ -1,5 +1,5 @@
 /** Finds the places in a text at which a name may mean a symbol, though no reference is resolved. Pure. */
-import type { IndexEntry } from "../indexing/IndexEntry.ts"
+import type { IndexEntry } from "../index/IndexEntry.ts"
 
 export interface NamePlace {
   readonly line: number

@@ -3,8 +3,8 @@
  * with that symbol.
  */
 import * as Effect from "effect/Effect"
-import type { IndexEntry } from "../indexing/IndexEntry.ts"
-import { callerKey, type Index } from "../indexing/IndexStore.ts"
+import type { IndexEntry } from "../index/IndexEntry.ts"
+import { callerKey, type Index } from "../index/IndexStore.ts"
 
 /** The declarations of further types, in order, by the symbol that has the body. */
 export type Overloads = ReadonlyMap<IndexEntry, ReadonlyArray<IndexEntry>>

@@ -1,7 +1,7 @@
 /** A folder with its index, in which symbols and files are looked up. */
 import * as path from "node:path"
 import type { Workspace } from "../code/Workspace.ts"
-import type { Index } from "../indexing/IndexStore.ts"
+import type { Index } from "../index/IndexStore.ts"
 import type { Repository } from "./repositories/RepositoryPath.ts"
 
 export interface Project {

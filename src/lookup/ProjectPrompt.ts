@@ -3,12 +3,12 @@
  */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
+import { plural } from "../base/Plural.ts"
+import { sanitizeLine } from "../base/Sanitize.ts"
 import type { Workspace } from "../code/Workspace.ts"
-import type { Index, IndexedFile } from "../indexing/IndexStore.ts"
-import * as ProjectMap from "../indexing/ProjectMap.ts"
-import { mainFolders } from "../indexing/ProjectOverview.ts"
-import { plural } from "../message/Plural.ts"
-import { sanitizeLine } from "../message/Sanitize.ts"
+import type { Index, IndexedFile } from "../index/IndexStore.ts"
+import * as ProjectMap from "../index/ProjectMap.ts"
+import { mainFolders } from "../index/ProjectOverview.ts"
 
 /** Facts about a project that are known before a model has read any of it. */
 export interface Facts {

@@ -1,8 +1,8 @@
 /** Answers a question from the index: the best symbols, with what is shown of each besides its entry. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import type { Hit, SearchOptions } from "../indexing/IndexStore.ts"
-import * as Count from "../message/Count.ts"
+import * as Count from "../base/Count.ts"
+import type { Hit, SearchOptions } from "../index/IndexStore.ts"
 import type { Answer } from "./AnswerText.ts"
 import * as Excerpt from "./Excerpt.ts"
 import { keepRelevant, MOST } from "./keepRelevant.ts"

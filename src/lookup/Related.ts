@@ -1,6 +1,6 @@
 /** The members of a class and the callees of a function that are worth naming in the answer to a question. */
-import type { IndexEntry } from "../indexing/IndexEntry.ts"
-import type { Callee } from "../indexing/IndexStore.ts"
+import type { IndexEntry } from "../index/IndexEntry.ts"
+import type { Callee } from "../index/IndexStore.ts"
 import * as Question from "../search/Question.ts"
 import * as Tokenizer from "../search/Tokenizer.ts"
 

@@ -5,8 +5,8 @@
 import * as Effect from "effect/Effect"
 import * as FileClass from "../code/FileClass.ts"
 import * as Language from "../code/Language.ts"
-import type { IndexEntry } from "../indexing/IndexEntry.ts"
-import type { Callee, Dependents, Inheritance } from "../indexing/IndexStore.ts"
+import type { IndexEntry } from "../index/IndexEntry.ts"
+import type { Callee, Dependents, Inheritance } from "../index/IndexStore.ts"
 import * as NamePlaces from "./NamePlaces.ts"
 import type { Project } from "./Project.ts"
 

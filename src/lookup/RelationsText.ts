@@ -1,11 +1,12 @@
 /** The relations of a symbol as text, grouped by file, and as objects for `--json`. Pure. */
+
+import { plural } from "../base/Plural.ts"
+import { sanitizeLine } from "../base/Sanitize.ts"
+import type { Style } from "../base/Style.ts"
+import { wrapHanging } from "../base/wrap.ts"
 import type { FileClass } from "../code/FileClass.ts"
-import { IndexEntry } from "../indexing/IndexEntry.ts"
-import type { Dependent, DependentCount, Dependents } from "../indexing/IndexStore.ts"
-import { plural } from "../message/Plural.ts"
-import { sanitizeLine } from "../message/Sanitize.ts"
-import type { Style } from "../message/Style.ts"
-import { wrapHanging } from "../message/wrap.ts"
+import { IndexEntry } from "../index/IndexEntry.ts"
+import type { Dependent, DependentCount, Dependents } from "../index/IndexStore.ts"
 import type { Callees, Callers, Impact, NamedUse, NamedUses, Relations } from "./Relations.ts"
 import * as SymbolText from "./SymbolText.ts"
 

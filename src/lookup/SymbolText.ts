@@ -1,10 +1,11 @@
 /** Symbols as text and as objects for `--json`. Pure. */
-import type { IndexEntry, Origin } from "../indexing/IndexEntry.ts"
-import type { Mention, Reference } from "../indexing/IndexStore.ts"
-import { plural } from "../message/Plural.ts"
-import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
-import type { Style } from "../message/Style.ts"
-import { wrap, wrapHanging } from "../message/wrap.ts"
+
+import { plural } from "../base/Plural.ts"
+import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
+import type { Style } from "../base/Style.ts"
+import { wrap, wrapHanging } from "../base/wrap.ts"
+import type { IndexEntry, Origin } from "../index/IndexEntry.ts"
+import type { Mention, Reference } from "../index/IndexStore.ts"
 
 /** An entry of `vibe show --json`. `overloads`: declarations of further types of the same symbol. */
 export const symbol = (entry: IndexEntry, uses: Uses, overloads: ReadonlyArray<IndexEntry> = []): object => ({

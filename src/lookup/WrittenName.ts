@@ -3,8 +3,8 @@
  * `privileges.posts.canEdit`.
  */
 import * as Effect from "effect/Effect"
-import type { IndexEntry } from "../indexing/IndexEntry.ts"
-import type { Index } from "../indexing/IndexStore.ts"
+import type { IndexEntry } from "../index/IndexEntry.ts"
+import type { Index } from "../index/IndexStore.ts"
 import * as Tokenizer from "../search/Tokenizer.ts"
 
 /**

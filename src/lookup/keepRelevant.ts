@@ -1,5 +1,5 @@
 /** Decides how many results are worth printing if the user gives no limit. */
-import type { Hit } from "../indexing/IndexStore.ts"
+import type { Hit } from "../index/IndexStore.ts"
 
 /** The most results. */
 export const MOST = 5

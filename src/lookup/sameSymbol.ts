@@ -1,4 +1,4 @@
-import type { IndexEntry } from "../indexing/IndexEntry.ts"
+import type { IndexEntry } from "../index/IndexEntry.ts"
 
 /**
  * Finds a symbol of the index among those that its file has now, by its qualified name. If several have it, takes the

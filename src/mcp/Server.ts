@@ -54,7 +54,7 @@ export const makeFactory = ({ instructions, name, tools, version }: Options): Ef
 
 /**
  * Limits the calls that run at a time. A semaphore of Effect is not used, since an interrupt can lose one of its
- * permits (see `disk/mutex`).
+ * permits (see `base/mutex`).
  */
 const makeLimit = (most: number) => {
   let free = most

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Secret from "../message/Secret.ts"
+import * as Secret from "../base/Secret.ts"
 import * as ToolRegistry from "../tool/ToolRegistry.ts"
 import * as ToolServers from "../tool/ToolServers.ts"
 import * as Client from "./Client.ts"

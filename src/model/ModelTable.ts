@@ -5,7 +5,7 @@
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as SchemaIssues from "../message/SchemaIssues.ts"
+import * as SchemaIssues from "../base/SchemaIssues.ts"
 import * as ModelEntry from "./ModelEntry.ts"
 
 export type ModelTable = string

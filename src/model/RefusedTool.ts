@@ -2,7 +2,7 @@
  * Finds the tool for which a provider refuses a request. The provider's message has the tool's position, its name, or
  * what is wrong with it. Pure.
  */
-import { isObject } from "../message/Json.ts"
+import { isObject } from "../base/Json.ts"
 import type { Tool } from "../tool/Tool.ts"
 
 /**

@@ -1,5 +1,5 @@
 /** A request to a model. */
-import type { JsonObject } from "../message/Json.ts"
+import type { JsonObject } from "../base/Json.ts"
 import type { Message } from "../message/Message.ts"
 import type { Tool } from "../tool/Tool.ts"
 import type { ToolChoice } from "../tool/ToolChoice.ts"

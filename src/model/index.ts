@@ -1,6 +1,7 @@
 /** `vibe-index/model`: the port to language models, retries, budgets, costs, and the catalogue of models. */
-export * as Agent from "./Agent.ts"
+
 export type { AgentEntry } from "./AgentEntry.ts"
+export * as Agent from "./AgentProgram.ts"
 export * as AgentPrompt from "./AgentPrompt.ts"
 export * as CompatibleServers from "./CompatibleServers.ts"
 export * as Cost from "./Cost.ts"

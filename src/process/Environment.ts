@@ -1,6 +1,6 @@
 /** Filters the environment of a program that vibe starts: it gets no secrets, and no relative folders in PATH. Pure. */
 import * as path from "node:path"
-import * as Secret from "../message/Secret.ts"
+import * as Secret from "../base/Secret.ts"
 
 export type Environment = Readonly<Record<string, string>>
 

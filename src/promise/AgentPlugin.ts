@@ -10,7 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
 import * as Ids from "../message/Ids.ts"
 import { ModelId } from "../message/ModelId.ts"
-import * as Agent from "../model/Agent.ts"
+import * as AgentProgram from "../model/AgentProgram.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import { ModelError, ProgramFailed, TimedOut } from "../model/ModelError.ts"
 
@@ -23,7 +23,7 @@ export interface AgentPlugin {
     options?: AgentExecuteOptions,
   ) => AgentExecutionHandle
   /** Used in place of `execute`, if the plugin wraps an agent or a model: a model then gets messages and tools. */
-  readonly service?: Agent.Service | LanguageModel.Service | undefined
+  readonly service?: AgentProgram.Service | LanguageModel.Service | undefined
 }
 
 export interface AgentFileContext {
@@ -65,7 +65,7 @@ export interface AgentExecutionResult {
 }
 
 /** Converts a plugin to an `Agent.Service`. `options` are the defaults of each request. */
-export const toAgent = (plugin: AgentPlugin, options: AgentExecuteOptions = {}): Agent.Service => {
+export const toAgent = (plugin: AgentPlugin, options: AgentExecuteOptions = {}): AgentProgram.Service => {
   const { name, id = name } = plugin.meta
   const model = new ModelId({ provider: "agent", name: id })
   return {
@@ -85,20 +85,21 @@ export const toAgent = (plugin: AgentPlugin, options: AgentExecuteOptions = {}):
 }
 
 /** Converts an `Agent.Service`, such as one of `CliAgent.open`, to a plugin. */
-export const fromAgent = (service: Agent.Service): AgentPlugin => makePlugin(service, service)
+export const fromAgent = (service: AgentProgram.Service): AgentPlugin => makePlugin(service, service)
 
 /**
  * Converts a model to a plugin. `execute` sends the prompt as one message; a `ChatEngine` uses `service` and sends
  * messages.
  */
-export const fromModel = (service: LanguageModel.Service): AgentPlugin => makePlugin(Agent.fromModel(service), service)
+export const fromModel = (service: LanguageModel.Service): AgentPlugin =>
+  makePlugin(AgentProgram.fromModel(service), service)
 
 /** Runs a plugin, and streams the output of its execution. Cancelling the stream interrupts the plugin. */
 const runPlugin = (
   plugin: AgentPlugin,
   prompt: string,
   options: AgentExecuteOptions,
-): Stream.Stream<Agent.Output, ProgramFailed | TimedOut> =>
+): Stream.Stream<AgentProgram.Output, ProgramFailed | TimedOut> =>
   Stream.asyncPush(
     (emit) =>
       Effect.acquireRelease(
@@ -109,11 +110,11 @@ const runPlugin = (
               ...options,
               onStdout: (text) => {
                 running.hasStreamed = true
-                emit.single(Agent.Output.Stdout({ text }))
+                emit.single(AgentProgram.Output.Stdout({ text }))
                 options.onStdout?.(text)
               },
               onStderr: (text) => {
-                emit.single(Agent.Output.Stderr({ text }))
+                emit.single(AgentProgram.Output.Stderr({ text }))
                 options.onStderr?.(text)
               },
             })
@@ -121,7 +122,7 @@ const runPlugin = (
               (result) => {
                 running.hasEnded = true
                 if (result.status !== "completed") return emit.fail(toFailure(result))
-                if (!running.hasStreamed) emit.single(Agent.Output.Stdout({ text: result.stdout }))
+                if (!running.hasStreamed) emit.single(AgentProgram.Output.Stdout({ text: result.stdout }))
                 emit.end()
               },
               (cause) => {
@@ -147,7 +148,7 @@ const toFailure = ({ error, status, stderr }: AgentExecutionResult): ProgramFail
 const toProgramFailed = (cause: unknown): ProgramFailed =>
   new ProgramFailed({ message: cause instanceof Error ? cause.message : String(cause) })
 
-const makePlugin = (agent: Agent.Service, service: AgentPlugin["service"]): AgentPlugin => ({
+const makePlugin = (agent: AgentProgram.Service, service: AgentPlugin["service"]): AgentPlugin => ({
   meta: { name: agent.name, id: String(agent.id) },
   service,
   execute: (prompt, _files, { cwd, flags, onEnd, onStart, onStderr, onStdout, timeout } = {}) => {

@@ -1,17 +1,23 @@
-/** Wraps `chat/ChatEngine` without Effect: promises, listeners and synchronous getters. */
+/** Wraps `conversation/engines/ChatEngine` without Effect: promises, listeners and synchronous getters. */
 import { cwd } from "node:process"
 import * as Effect from "effect/Effect"
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as Engine from "../chat/ChatEngine.ts"
-import { type ChatEvent, type ChatMessage, type ChatStatus, chunkText, statusText } from "../chat/ChatEvent.ts"
-import * as Prd from "../chat/Prd.ts"
-import { PRD_SYSTEM_PROMPT } from "../chat/PrdPrompt.ts"
-import { GenerationAbortedError } from "../loom/GenerateError.ts"
-import type { Sink, TurnEvent } from "../loom/TurnEvent.ts"
+import { GenerationAbortedError } from "../agent/GenerateError.ts"
+import type { Sink, TurnEvent } from "../agent/TurnEvent.ts"
+import * as Engine from "../conversation/engines/ChatEngine.ts"
+import {
+  type ChatEvent,
+  type ChatMessage,
+  type ChatStatus,
+  chunkText,
+  statusText,
+} from "../conversation/engines/ChatEvent.ts"
+import * as Prd from "../conversation/prd/Prd.ts"
+import { PRD_SYSTEM_PROMPT } from "../conversation/prd/PrdPrompt.ts"
 import type { NodeId } from "../message/NodeId.ts"
-import * as Agent from "../model/Agent.ts"
+import * as AgentProgram from "../model/AgentProgram.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import { type AgentExecuteOptions, type AgentPlugin, toAgent } from "./AgentPlugin.ts"
 import { EngineRuntime } from "./internal/EngineRuntime.ts"
@@ -72,7 +78,7 @@ export class ChatEngine implements AsyncDisposable {
     this.#agent = config.agent
     const service = config.agent.service ?? toAgent(config.agent, agentOptions)
     this.#isAgent = "ask" in service
-    this.#runtime = new EngineRuntime(config.runtime, "ask" in service ? Agent.toModel(service) : service)
+    this.#runtime = new EngineRuntime(config.runtime, "ask" in service ? AgentProgram.toModel(service) : service)
     this.#engine = this.#runtime.runtime.runSync(
       Engine.make({
         agent: service,

@@ -1,7 +1,7 @@
-/** Wraps `chat/ConversationEngine` in promises instead of effects. */
+/** Wraps `conversation/engines/ConversationEngine` in promises instead of effects. */
 import type * as ManagedRuntime from "effect/ManagedRuntime"
-import * as Engine from "../chat/ConversationEngine.ts"
-import type { EngineOutput } from "../chat/EngineOutput.ts"
+import * as Engine from "../conversation/engines/ConversationEngine.ts"
+import type { EngineOutput } from "../conversation/engines/EngineOutput.ts"
 import type { Message } from "../message/Message.ts"
 import { EngineRuntime } from "./internal/EngineRuntime.ts"
 import type { Kernel } from "./internal/kernel.ts"

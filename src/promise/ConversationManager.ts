@@ -1,8 +1,9 @@
-/** Wraps `chat/ConversationManager` in promises instead of effects. */
-import * as Manager from "../chat/ConversationManager.ts"
-import type * as Document from "../chat/Document.ts"
+/** Wraps `conversation/engines/ConversationManager` in promises instead of effects. */
+
+import type { GenerateEvent } from "../agent/GenerateEvent.ts"
+import type * as Document from "../conversation/document/Document.ts"
+import * as Manager from "../conversation/engines/ConversationManager.ts"
 import type { Node } from "../forest/Node.ts"
-import type { GenerateEvent } from "../loom/GenerateEvent.ts"
 import type { Message } from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"

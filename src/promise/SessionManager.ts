@@ -1,7 +1,7 @@
-/** Wraps `chat/SessionManager` in promises instead of effects. */
+/** Wraps `conversation/engines/SessionManager` in promises instead of effects. */
 import * as Option from "effect/Option"
-import type * as Manager from "../chat/ConversationManager.ts"
-import * as Sessions from "../chat/SessionManager.ts"
+import type * as Manager from "../conversation/engines/ConversationManager.ts"
+import * as Sessions from "../conversation/engines/SessionManager.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import { ConversationManager } from "./ConversationManager.ts"
 import { EngineRuntime, type Runtime } from "./internal/EngineRuntime.ts"

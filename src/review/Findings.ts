@@ -2,10 +2,11 @@
  * Finds the problems that `vibe check` reports: purposes that a change made stale, new symbols without one, and flaws
  * of `purposes.jsonl`. Pure.
  */
+
+import { plural } from "../base/Plural.ts"
 import type { FileClass } from "../code/FileClass.ts"
-import { type IndexEntry, type Purpose, statementOf } from "../indexing/IndexEntry.ts"
-import type * as PurposeMerge from "../indexing/PurposeMerge.ts"
-import { plural } from "../message/Plural.ts"
+import { type IndexEntry, type Purpose, statementOf } from "../index/IndexEntry.ts"
+import type * as PurposeMerge from "../index/PurposeMerge.ts"
 import type { Review } from "./Review.ts"
 import * as SymbolDiff from "./SymbolDiff.ts"
 import type { SymbolVersion } from "./SymbolVersion.ts"

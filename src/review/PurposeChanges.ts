@@ -1,5 +1,5 @@
 /** Counts what has changed between two texts of `purposes.jsonl`, by symbol. Pure. */
-import * as Purposes from "../indexing/Purposes.ts"
+import * as Purposes from "../index/Purposes.ts"
 
 export interface PurposeChanges {
   /** The number of symbols that had no line. */

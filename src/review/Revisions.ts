@@ -1,6 +1,6 @@
 /** Decides which two states of a repository are compared. */
 import * as Effect from "effect/Effect"
-import { UsageError } from "../message/UsageError.ts"
+import { UsageError } from "../base/UsageError.ts"
 import * as Git from "./Git.ts"
 import { GitError, NoMergeBase, NoSuchRevision, NotARepository } from "./GitError.ts"
 

@@ -1,5 +1,5 @@
 /** Writes findings as SARIF 2.1.0, which forges and editors show beside the code. Pure. */
-import * as Digest from "../indexing/Digest.ts"
+import * as Digest from "../base/Digest.ts"
 import { type Finding, type RuleId, rules } from "./Findings.ts"
 
 /**

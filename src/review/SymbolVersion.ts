@@ -1,8 +1,8 @@
 /** A symbol as it is in one state of a file: its source, its purpose, and the digest by which changes are found. Pure. */
 import * as SourceTokens from "../code/SourceTokens.ts"
 import type * as Symbols from "../code/Symbols.ts"
-import { contentHash, type MajorWhen, majorWhen, type Purpose, qualify, tokenHash } from "../indexing/IndexEntry.ts"
-import * as Purposes from "../indexing/Purposes.ts"
+import { contentHash, type MajorWhen, majorWhen, type Purpose, qualify, tokenHash } from "../index/IndexEntry.ts"
+import * as Purposes from "../index/Purposes.ts"
 
 export interface SymbolVersion {
   readonly path: string

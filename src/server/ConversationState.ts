@@ -1,10 +1,10 @@
 /** The state of a conversation for a page that opens it: the end of its path, the text beside it, and the answers in progress. */
 import * as Effect from "effect/Effect"
+import * as ContextUse from "../agent/ContextUse.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import * as MessageParts from "../forest/MessageParts.ts"
 import { continuesIn, type Node } from "../forest/Node.ts"
-import * as ContextUse from "../loom/ContextUse.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type { State } from "./api/Conversations.ts"
 import type { LiveConversation } from "./LiveConversation.ts"

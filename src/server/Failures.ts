@@ -1,6 +1,7 @@
 /** Turns the errors of a request into the failures of the contract, each with a sentence. */
-import type { SessionError } from "../chat/SessionError.ts"
+
 import type { FileError } from "../code/FileError.ts"
+import type { SessionError } from "../conversation/engines/SessionError.ts"
 import type { DiskError } from "../disk/DiskError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import { NotFound, NotKept, Refused } from "./api/Conversations.ts"

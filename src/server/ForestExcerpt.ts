@@ -1,5 +1,5 @@
 /** Cuts out the part of a message that a search has found. Pure. */
-import { cut } from "../message/DisplayWidth.ts"
+import { cut } from "../base/DisplayWidth.ts"
 
 /** The most characters of an excerpt. */
 const WIDTH = 160

@@ -1,11 +1,12 @@
 /** The forest as rows of an outline. */
+
+import { plural } from "../base/Plural.ts"
+import { sanitizeLine } from "../base/Sanitize.ts"
 import type { Conversation } from "../forest/Conversation.ts"
 import type { Counted } from "../forest/Forest.ts"
 import * as NodeText from "../forest/NodeText.ts"
 import type { Reverted, Summary } from "../forest/Operation.ts"
 import type { NodeId } from "../message/NodeId.ts"
-import { plural } from "../message/Plural.ts"
-import { sanitizeLine } from "../message/Sanitize.ts"
 import type { Row } from "./api/Forest.ts"
 import { kindOf } from "./Messages.ts"
 

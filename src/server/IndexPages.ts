@@ -1,15 +1,15 @@
 /** Reads the contents of the index as pages show them. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
+import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
 import * as FileClass from "../code/FileClass.ts"
-import type { IndexEntry } from "../indexing/IndexEntry.ts"
-import { statementOf } from "../indexing/IndexEntry.ts"
-import type { Dependent, IndexedFile } from "../indexing/IndexStore.ts"
+import type { IndexEntry } from "../index/IndexEntry.ts"
+import { statementOf } from "../index/IndexEntry.ts"
+import type { Dependent, IndexedFile } from "../index/IndexStore.ts"
 import * as FolderPurpose from "../lookup/FolderPurpose.ts"
 import { atLines } from "../lookup/findSymbols.ts"
 import type { Project } from "../lookup/Project.ts"
 import * as Relations from "../lookup/Relations.ts"
-import { sanitize, sanitizeLine } from "../message/Sanitize.ts"
 import type * as Api from "./api/Index.ts"
 
 export const symbolOf = (entry: IndexEntry): Api.SymbolRow => {

@@ -1,10 +1,10 @@
 /** Converts nodes of the forest to messages as a page shows them. */
 import * as Effect from "effect/Effect"
+import * as ContextUse from "../agent/ContextUse.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import { continuesIn, type Node } from "../forest/Node.ts"
 import * as NodeText from "../forest/NodeText.ts"
-import * as ContextUse from "../loom/ContextUse.ts"
 import * as Text from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Tokens from "../message/Tokens.ts"

@@ -1,13 +1,13 @@
 /** The services that the command passes to the server: ports, since `cli/` and `app/` choose their adapters. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { SessionError } from "../chat/SessionError.ts"
+import type { GenerateError } from "../agent/GenerateError.ts"
+import type { TextFile } from "../conversation/document/TextFile.ts"
+import type { SessionError } from "../conversation/engines/SessionError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
-import type { GenerateError } from "../loom/GenerateError.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type { Deprecation, Price } from "../model/ModelEntry.ts"
-import type { TextFile } from "../session/document/TextFile.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import { Refused } from "./api/Conversations.ts"
 

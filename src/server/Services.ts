@@ -1,8 +1,8 @@
 /** Composes the services of the server over a forest, drafts, and what is served. Built once for each server. */
 import * as Layer from "effect/Layer"
-import * as SessionManager from "../chat/SessionManager.ts"
+import * as LoomEngine from "../agent/LoomEngine.ts"
 import type { Workspace } from "../code/Workspace.ts"
-import * as LoomEngine from "../loom/LoomEngine.ts"
+import * as SessionManager from "../conversation/engines/SessionManager.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import * as EventHub from "./EventHub.ts"
 import * as IndexRuns from "./IndexRuns.ts"

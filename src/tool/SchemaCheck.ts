@@ -1,6 +1,6 @@
 /** Finds flaws that make a JSON Schema unusable, before a validation runs into one. */
 import * as Effect from "effect/Effect"
-import { isDeeperThan, isObject, type Json, type JsonObject, mostLevels } from "../message/Json.ts"
+import { isDeeperThan, isObject, type Json, type JsonObject, mostLevels } from "../base/Json.ts"
 
 /** Returns the first flaw and its location; `undefined` for a usable schema. */
 export const findFlaw = (schema: JsonObject): Effect.Effect<string | undefined> =>

@@ -2,7 +2,7 @@
  * Reads calls that a model writes into its text, in the formats that local models were trained on, because its server
  * did not recognise them. Pure.
  */
-import { isObject, type JsonObject, tryParse } from "../message/Json.ts"
+import { isObject, type JsonObject, tryParse } from "../base/Json.ts"
 
 export interface WrittenCall {
   /** The name as the model has written it. */

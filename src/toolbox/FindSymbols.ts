@@ -1,13 +1,13 @@
 /** `find_symbols`: the places of the code that answer a question, as `vibe query` prints them. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { plain } from "../base/Style.ts"
 import type { Workspace } from "../code/Workspace.ts"
-import type { Index } from "../indexing/IndexStore.ts"
+import type { Index } from "../index/IndexStore.ts"
 import * as AnswerText from "../lookup/AnswerText.ts"
 import { findPath } from "../lookup/findPath.ts"
 import type { Project } from "../lookup/Project.ts"
 import * as Query from "../lookup/Query.ts"
-import { plain } from "../message/Style.ts"
 import * as Tool from "../tool/Tool.ts"
 
 /** The most answers, the same as for `vibe query --limit`. */

@@ -2,10 +2,10 @@
 import { posix } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { plural } from "../base/Plural.ts"
 import * as FileClass from "../code/FileClass.ts"
 import type { Workspace } from "../code/Workspace.ts"
-import type { Index, IndexedFile } from "../indexing/IndexStore.ts"
-import { plural } from "../message/Plural.ts"
+import type { Index, IndexedFile } from "../index/IndexStore.ts"
 import * as Tool from "../tool/Tool.ts"
 
 /** Shows a line for each entry: its path from the root, a slash after a folder, and its counts in the index. */

@@ -1,10 +1,10 @@
 /** `list_symbols_in_file`: the outline of a file. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { plural } from "../base/Plural.ts"
 import type { Workspace } from "../code/Workspace.ts"
-import { type IndexEntry, isOpen } from "../indexing/IndexEntry.ts"
-import type { Index } from "../indexing/IndexStore.ts"
-import { plural } from "../message/Plural.ts"
+import { type IndexEntry, isOpen } from "../index/IndexEntry.ts"
+import type { Index } from "../index/IndexStore.ts"
 import * as Tool from "../tool/Tool.ts"
 import * as ToolResult from "../tool/ToolResult.ts"
 import { rowsOf } from "./internal/outline.ts"

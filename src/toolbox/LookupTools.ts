@@ -4,11 +4,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { sanitizeLine } from "../base/Sanitize.ts"
 import { findPath } from "../lookup/findPath.ts"
 import type { Project } from "../lookup/Project.ts"
 import * as Show from "../lookup/Show.ts"
 import * as TokenLimit from "../lookup/TokenLimit.ts"
-import { sanitizeLine } from "../message/Sanitize.ts"
 import * as Tool from "../tool/Tool.ts"
 import type { Failed } from "../tool/ToolError.ts"
 import * as FindSymbols from "./FindSymbols.ts"

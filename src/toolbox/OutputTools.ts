@@ -2,8 +2,8 @@
 import { posix } from "node:path"
 import * as Schema from "effect/Schema"
 import type { Output } from "../code/Output.ts"
+import * as WrittenFile from "../conversation/WrittenFile.ts"
 import * as Tool from "../tool/Tool.ts"
-import * as WrittenFile from "./WrittenFile.ts"
 
 /** The content must not be blank: a model that writes an empty file has forgotten the content. */
 const Content = Schema.String.pipe(

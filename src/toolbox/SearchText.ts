@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import { plural } from "../base/Plural.ts"
 import * as Repository from "../code/Repository.ts"
 import type { Workspace } from "../code/Workspace.ts"
-import { plural } from "../message/Plural.ts"
 import * as Tool from "../tool/Tool.ts"
 import * as SuggestPaths from "./internal/suggestPaths.ts"
 

@@ -1,7 +1,7 @@
 /** `submit_prd`: the model submits the PRD that it has written with the user. */
 import * as Effect from "effect/Effect"
-import * as Prd from "../chat/Prd.ts"
-import * as PrdJson from "../chat/PrdJson.ts"
+import * as Prd from "../conversation/prd/Prd.ts"
+import * as PrdJson from "../conversation/prd/PrdJson.ts"
 import * as Tool from "../tool/Tool.ts"
 
 /** Refuses a PRD without user stories. The tool writes no file: the call that the forest stores contains the PRD. */

@@ -1,7 +1,7 @@
 /** `web_search`: searches the web by the `WebSearch` service. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type * as WebSearch from "../chat/WebSearch.ts"
+import type * as WebSearch from "../conversation/WebSearch.ts"
 import * as Tool from "../tool/Tool.ts"
 
 /** The most pages in one result. */

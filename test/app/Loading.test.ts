@@ -63,7 +63,7 @@ describe("loading", () => {
     "loads neither models nor parsers for the forest: %s",
     (file) => {
       // The port that reads files which the user names, and the sum of tokens and cost, which loads nothing else.
-      const port = new Set(["code/Files.ts", "code/FileError.ts", "loom/Spending.ts"])
+      const port = new Set(["code/Files.ts", "code/FileError.ts", "agent/Spending.ts"])
       const others = inside(file, "code", "indexing", "loom", "provider", "tool", "toolbox")
       assert.deepStrictEqual(
         others.filter((module) => !port.has(module)),

@@ -1,21 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigError, FastCheck } from "effect"
-import { Crash, NothingExplained, Unsound } from "../../src/cli/CommandError.ts"
-import * as Failure from "../../src/cli/Failure.ts"
-import { FileError, NotFound } from "../../src/code/FileError.ts"
-import * as ForestError from "../../src/forest/ForestError.ts"
-import { AmbiguousName, NoSuchNode } from "../../src/forest/NodeName.ts"
-import * as IndexError from "../../src/indexing/IndexError.ts"
-import { NoSuchSymbol } from "../../src/lookup/NoSuchSymbol.ts"
 import {
   GenerationAbortedError,
   ToolIterationLimitExceededError,
   ToolNotFoundError,
   ToolsOnlySupportNSingletonError,
-} from "../../src/loom/GenerateError.ts"
+} from "../../src/agent/GenerateError.ts"
+import { sanitize, sanitizeJson } from "../../src/base/Sanitize.ts"
+import { UsageError } from "../../src/base/UsageError.ts"
+import { Crash, NothingExplained, Unsound } from "../../src/cli/CommandError.ts"
+import * as Failure from "../../src/cli/Failure.ts"
+import { FileError, NotFound } from "../../src/code/FileError.ts"
+import * as ForestError from "../../src/forest/ForestError.ts"
+import { AmbiguousName, NoSuchNode } from "../../src/forest/NodeName.ts"
+import * as IndexError from "../../src/index/IndexError.ts"
+import { NoSuchSymbol } from "../../src/lookup/NoSuchSymbol.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
-import { sanitize, sanitizeJson } from "../../src/message/Sanitize.ts"
-import { UsageError } from "../../src/message/UsageError.ts"
 import * as ModelError from "../../src/model/ModelError.ts"
 
 const model = (reason: ModelError.Reason, model = "google/gemini-2.5-flash") =>

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
+import * as Style from "../../src/base/Style.ts"
 import { FileError, NotFound } from "../../src/code/FileError.ts"
-import { IndexEntry } from "../../src/indexing/IndexEntry.ts"
+import { IndexEntry } from "../../src/index/IndexEntry.ts"
 import * as AnswerText from "../../src/lookup/AnswerText.ts"
 import type { Excerpt } from "../../src/lookup/Excerpt.ts"
 import * as Related from "../../src/lookup/Related.ts"
-import * as Style from "../../src/message/Style.ts"
 
 const entry = new IndexEntry({
   path: "src/Forest.ts",

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { IndexEntry } from "../../src/indexing/IndexEntry.ts"
-import type { IndexedFile } from "../../src/indexing/IndexStore.ts"
+import * as Style from "../../src/base/Style.ts"
+import { IndexEntry } from "../../src/index/IndexEntry.ts"
+import type { IndexedFile } from "../../src/index/IndexStore.ts"
 import * as FolderText from "../../src/lookup/FolderText.ts"
-import * as Style from "../../src/message/Style.ts"
 
 const file = (path: string, symbols: number, major: number): IndexedFile => ({
   path,

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
-import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
+import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as Overloads from "../../src/lookup/Overloads.ts"
 import * as Query from "../../src/lookup/Query.ts"
-import { withIndex, workspace } from "../indexing/IndexStore.fixture.ts"
+import { withIndex, workspace } from "../index/IndexStore.fixture.ts"
 
 const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
 

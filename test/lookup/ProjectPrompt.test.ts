@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { IndexedFile } from "../../src/indexing/IndexStore.ts"
+import type { IndexedFile } from "../../src/index/IndexStore.ts"
 import * as ProjectPrompt from "../../src/lookup/ProjectPrompt.ts"
 import * as Tokens from "../../src/message/Tokens.ts"
 

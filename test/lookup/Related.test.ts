@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { IndexEntry } from "../../src/indexing/IndexEntry.ts"
+import { IndexEntry } from "../../src/index/IndexEntry.ts"
 import * as Related from "../../src/lookup/Related.ts"
 
 const symbol = (name: string, line: number, more: Partial<IndexEntry> = {}) =>

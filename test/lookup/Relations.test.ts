@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { coloured, plain } from "../../src/base/Style.ts"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
-import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
-import * as IndexStore from "../../src/indexing/IndexStore.ts"
+import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
+import * as IndexStore from "../../src/index/IndexStore.ts"
 import { findSymbols } from "../../src/lookup/findSymbols.ts"
 import * as Relations from "../../src/lookup/Relations.ts"
 import * as RelationsText from "../../src/lookup/RelationsText.ts"
-import { coloured, plain } from "../../src/message/Style.ts"
-import { workspace } from "../indexing/IndexStore.fixture.ts"
+import { workspace } from "../index/IndexStore.fixture.ts"
 
 const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
 

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Layer } from "effect"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
-import { IndexEntry } from "../../src/indexing/IndexEntry.ts"
-import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
-import * as IndexStore from "../../src/indexing/IndexStore.ts"
+import { IndexEntry } from "../../src/index/IndexEntry.ts"
+import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
+import * as IndexStore from "../../src/index/IndexStore.ts"
 import * as RepoMap from "../../src/lookup/RepoMap.ts"
 import * as Tokens from "../../src/message/Tokens.ts"
-import { workspace } from "../indexing/IndexStore.fixture.ts"
+import { workspace } from "../index/IndexStore.fixture.ts"
 
 const symbolOf = (path: string, name: string, startLine: number, container: string | undefined, signature: string) =>
   new IndexEntry({

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { IndexEntry } from "../../src/indexing/IndexEntry.ts"
+import * as Style from "../../src/base/Style.ts"
+import { IndexEntry } from "../../src/index/IndexEntry.ts"
 import * as SymbolText from "../../src/lookup/SymbolText.ts"
-import * as Style from "../../src/message/Style.ts"
 
 const entry = new IndexEntry({
   path: "src/Forest.ts",

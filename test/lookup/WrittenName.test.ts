@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { IndexEntry } from "../../src/indexing/IndexEntry.ts"
+import { IndexEntry } from "../../src/index/IndexEntry.ts"
 import * as WrittenName from "../../src/lookup/WrittenName.ts"
 
 const method = (path: string, container: string, name: string) =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { IndexEntry } from "../../src/indexing/IndexEntry.ts"
+import { IndexEntry } from "../../src/index/IndexEntry.ts"
 import { keepRelevant } from "../../src/lookup/keepRelevant.ts"
 
 const entry = new IndexEntry({

@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { ModelId } from "../../src/message/ModelId.ts"
-import * as Agent from "../../src/model/Agent.ts"
+import * as AgentProgram from "../../src/model/AgentProgram.ts"
 import { ModelError, ProgramFailed, TimedOut } from "../../src/model/ModelError.ts"
 import * as AgentPlugin from "../../src/promise/AgentPlugin.ts"
 
-const { Stderr, Stdout } = Agent.Output
+const { Stderr, Stdout } = AgentProgram.Output
 
 const id = new ModelId({ provider: "cli", name: "test" })
 
 const failure = (reason: ModelError["reason"]) => Stream.fail(new ModelError({ model: String(id), reason }))
 
-const agentSaying = (outputs: Stream.Stream<Agent.Output, ModelError>) => {
-  const askings: Array<Agent.Asking> = []
-  const agent: Agent.Service = {
+const agentSaying = (outputs: Stream.Stream<AgentProgram.Output, ModelError>) => {
+  const askings: Array<AgentProgram.Asking> = []
+  const agent: AgentProgram.Service = {
     id,
     name: "test",
     format: "markdown",

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Purposes from "../../src/indexing/Purposes.ts"
+import * as Purposes from "../../src/index/Purposes.ts"
 import * as PurposeChanges from "../../src/review/PurposeChanges.ts"
 
 const line = (symbol: string, purpose: string, hash = "h") =>

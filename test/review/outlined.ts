@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import { Symbols } from "../../src/code/Symbols.ts"
-import * as Purposes from "../../src/indexing/Purposes.ts"
+import * as Purposes from "../../src/index/Purposes.ts"
 import * as SymbolVersion from "../../src/review/SymbolVersion.ts"
 
 /** The symbols of a file as `SymbolVersion` has them. */

@@ -1,7 +1,7 @@
 /** Generated sources of few words, an empty database, and the impacts that the posting lists are compared with. */
 import { Effect, FastCheck } from "effect"
 import * as Sqlite from "../../src/disk/Sqlite.ts"
-import { format } from "../../src/indexing/IndexStore/internal/Schema.ts"
+import { format } from "../../src/index/IndexStore/internal/Schema.ts"
 import * as Documents from "../../src/search/Documents.ts"
 import * as Vocabulary from "../../src/search/Vocabulary.ts"
 

@@ -5,7 +5,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
-import * as TextFile from "../../src/session/document/TextFile.ts"
+import * as TextFile from "../../src/conversation/document/TextFile.ts"
 import * as Serving from "../utils/Serving.ts"
 
 const temporary = Effect.acquireRelease(

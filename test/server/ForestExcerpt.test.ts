@@ -1,6 +1,6 @@
 import * as fc from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
-import { width } from "../../src/message/DisplayWidth.ts"
+import { width } from "../../src/base/DisplayWidth.ts"
 import { around } from "../../src/server/ForestExcerpt.ts"
 
 const words = fc.array(fc.stringMatching(/^[b-y]{1,12}$/), { maxLength: 200 }).map((all) => all.join(" "))

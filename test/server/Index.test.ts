@@ -1,8 +1,8 @@
 /** The index as a page reads it, and runs that pages begin, over HTTP. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import { AtWork, IndexError, type Reason, TooNew } from "../../src/indexing/IndexError.ts"
-import * as RunProgress from "../../src/indexing/RunProgress.ts"
+import { AtWork, IndexError, type Reason, TooNew } from "../../src/index/IndexError.ts"
+import * as RunProgress from "../../src/index/RunProgress.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"

@@ -4,8 +4,8 @@ import { FileError, Unreadable } from "../../src/code/FileError.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
-import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
-import * as IndexStore from "../../src/indexing/IndexStore.ts"
+import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
+import * as IndexStore from "../../src/index/IndexStore.ts"
 import * as IndexPages from "../../src/server/IndexPages.ts"
 
 const services = Sqlite.layerMemory.pipe(

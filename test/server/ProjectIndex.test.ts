@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { endWith } from "../../src/base/endWith.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Watcher from "../../src/code/Watcher.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
-import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
-import { endWith } from "../../src/message/endWith.ts"
+import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as ProjectIndex from "../../src/server/ProjectIndex.ts"
 import { interruptAfter } from "../utils/interruptAfter.ts"
 

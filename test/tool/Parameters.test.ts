@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, Schema } from "effect"
 import * as z from "zod"
-import type { JsonObject } from "../../src/message/Json.ts"
+import type { JsonObject } from "../../src/base/Json.ts"
 import * as Parameters from "../../src/tool/Parameters.ts"
 
 const issues = <A>(parameters: Parameters.Parameters<A>, input: unknown) =>

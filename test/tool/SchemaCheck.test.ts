@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { JsonObject } from "../../src/message/Json.ts"
+import type { JsonObject } from "../../src/base/Json.ts"
 import * as SchemaCheck from "../../src/tool/SchemaCheck.ts"
 
 const named = (schema: JsonObject): JsonObject => ({ type: "object", properties: { name: schema } })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as LoomEngine from "../../src/agent/LoomEngine.ts"
 import * as Forest from "../../src/forest/Forest.ts"
-import * as LoomEngine from "../../src/loom/LoomEngine.ts"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"

@@ -1,5 +1,5 @@
 /** Anthropic's rules for a request, with the errors of its API. */
-import { isObject, type Json } from "../../src/message/Json.ts"
+import { isObject, type Json } from "../../src/base/Json.ts"
 import type * as FakeServer from "./FakeServer.ts"
 
 /** As far as it is looked at. */

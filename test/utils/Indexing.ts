@@ -1,7 +1,7 @@
 /** The main job over a repository in memory and a model of the test's own: no disk, no network. */
 import { Layer } from "effect"
 import * as Indexing from "../../src/app/Indexing.ts"
-import * as IndexObserver from "../../src/indexing/IndexObserver.ts"
+import * as IndexObserver from "../../src/explore/IndexObserver.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 
 export const layer = <E>(

@@ -1,10 +1,10 @@
 /** The kernel over a script, in memory, with ids that can be foretold. */
 import { Effect, Layer, Stream } from "effect"
+import type { GenerateEvent } from "../../src/agent/GenerateEvent.ts"
+import type { GenerateOptions } from "../../src/agent/GenerateOptions.ts"
+import * as LoomEngine from "../../src/agent/LoomEngine.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
-import type { GenerateEvent } from "../../src/loom/GenerateEvent.ts"
-import type { GenerateOptions } from "../../src/loom/GenerateOptions.ts"
-import * as LoomEngine from "../../src/loom/LoomEngine.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"

@@ -1,8 +1,8 @@
 /** A view without a display: a test sends input through it, and reads the entries that are shown. */
 import { Effect, Layer, Option, Queue, Ref } from "effect"
-import type { Sink } from "../../src/loom/TurnEvent.ts"
+import type { Sink } from "../../src/agent/TurnEvent.ts"
+import * as View from "../../src/conversation/View.ts"
 import type * as Block from "../../src/message/Block.ts"
-import * as View from "../../src/session/View.ts"
 
 export interface ScriptedUser {
   readonly layer: Layer.Layer<View.View>

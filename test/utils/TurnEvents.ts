@@ -1,7 +1,7 @@
 /** Sinks that handle one kind of event, for tests. */
 import { Effect } from "effect"
+import type { Sink, TurnEvent } from "../../src/agent/TurnEvent.ts"
 import type { Node } from "../../src/forest/Node.ts"
-import type { Sink, TurnEvent } from "../../src/loom/TurnEvent.ts"
 import type { Part } from "../../src/model/Reply.ts"
 
 type Of<Tag extends TurnEvent["_tag"]> = Extract<TurnEvent, { readonly _tag: Tag }>

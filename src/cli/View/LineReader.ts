@@ -4,7 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import type * as Scope from "effect/Scope"
-import { Input } from "../../session/View.ts"
+import { Input } from "../../conversation/View.ts"
 
 export class LineReader extends Context.Tag("vibe/cli/View/LineReader")<LineReader, Service>() {}
 

@@ -4,8 +4,8 @@
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"
-import type { ColorChoice } from "../../message/Style.ts"
-import { UsageError } from "../../message/UsageError.ts"
+import type { ColorChoice } from "../../base/Style.ts"
+import { UsageError } from "../../base/UsageError.ts"
 import * as EditDistance from "../../search/EditDistance.ts"
 import type { Command } from "./Command.ts"
 import type { Parameter } from "./Parameter.ts"

@@ -1,6 +1,6 @@
 /** The text of `vibe --help`, `vibe COMMAND --help` and `vibe help settings`. */
-import type { Style } from "../../message/Style.ts"
-import { wrap } from "../../message/wrap.ts"
+import type { Style } from "../../base/Style.ts"
+import { wrap } from "../../base/wrap.ts"
 import { SETTINGS } from "./Arguments.ts"
 import type { Command } from "./Command.ts"
 import type { Parameter } from "./Parameter.ts"

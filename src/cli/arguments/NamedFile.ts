@@ -1,8 +1,8 @@
 /** Reads files, and pipes such as `<(…)`, that the command line names. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
+import { UsageError } from "../../base/UsageError.ts"
 import * as Files from "../../code/Files.ts"
-import { UsageError } from "../../message/UsageError.ts"
 
 export interface ReadOptions {
   readonly maxBytes: number

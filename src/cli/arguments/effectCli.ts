@@ -9,7 +9,7 @@ import * as Terminal from "@effect/platform/Terminal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { UsageError } from "../../message/UsageError.ts"
+import { UsageError } from "../../base/UsageError.ts"
 import type * as Declared from "./Command.ts"
 import type { Parameter } from "./Parameter.ts"
 

@@ -1,11 +1,11 @@
 /** Collects the events of one model's run into its answer. Pure. */
 import * as Either from "effect/Either"
+import type { GenerateError, ToolIterationLimitExceededError } from "../../agent/GenerateError.ts"
+import type { GenerateEvent } from "../../agent/GenerateEvent.ts"
+import { plural } from "../../base/Plural.ts"
 import type { ForestError } from "../../forest/ForestError.ts"
-import type { GenerateError, ToolIterationLimitExceededError } from "../../loom/GenerateError.ts"
-import type { GenerateEvent } from "../../loom/GenerateEvent.ts"
 import * as Block from "../../message/Block.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import { plural } from "../../message/Plural.ts"
 import * as Usage from "../../message/Usage.ts"
 import type { Reply } from "../../model/Reply.ts"
 

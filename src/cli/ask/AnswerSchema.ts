@@ -3,8 +3,8 @@
  * into the question as well, and the answer is always checked.
  */
 import * as Effect from "effect/Effect"
-import { isDeeperThan, isObject, type JsonObject, mostLevels } from "../../message/Json.ts"
-import { UsageError } from "../../message/UsageError.ts"
+import { isDeeperThan, isObject, type JsonObject, mostLevels } from "../../base/Json.ts"
+import { UsageError } from "../../base/UsageError.ts"
 import * as Parameters from "../../tool/Parameters.ts"
 import * as SchemaCheck from "../../tool/SchemaCheck.ts"
 import * as WrittenCalls from "../../tool/WrittenCalls.ts"

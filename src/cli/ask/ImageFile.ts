@@ -1,7 +1,7 @@
 /** Pictures of a question, from files that the user names. */
 import * as Effect from "effect/Effect"
+import { UsageError } from "../../base/UsageError.ts"
 import * as Picture from "../../message/Picture.ts"
-import { UsageError } from "../../message/UsageError.ts"
 import * as NamedFile from "../arguments/NamedFile.ts"
 
 /** Reads a picture. Fails if the file holds none that providers take. */

@@ -1,7 +1,7 @@
 /** Prints an answer while it is written, on a terminal. */
 import * as Effect from "effect/Effect"
-import type { Sink } from "../../loom/TurnEvent.ts"
-import { incompleteAt, sanitize } from "../../message/Sanitize.ts"
+import type { Sink } from "../../agent/TurnEvent.ts"
+import { incompleteAt, sanitize } from "../../base/Sanitize.ts"
 import * as TurnNotices from "../conversation/TurnNotices.ts"
 import type * as Screen from "../terminal/Screen.ts"
 

@@ -1,11 +1,11 @@
 /** The question as the message that a model reads. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { UsageError } from "../../base/UsageError.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as Block from "../../message/Block.ts"
 import type { User } from "../../message/Message.ts"
 import * as PromptText from "../../message/PromptText.ts"
-import { UsageError } from "../../message/UsageError.ts"
 import * as Stdin from "../terminal/Stdin.ts"
 import * as ImageFile from "./ImageFile.ts"
 

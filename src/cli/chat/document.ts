@@ -1,16 +1,16 @@
 /** Runs `vibe chat --document FILE`. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { UsageError } from "../../message/UsageError.ts"
-import * as DocumentPrompt from "../../session/document/DocumentPrompt.ts"
-import * as TextFile from "../../session/document/TextFile.ts"
-import * as Document from "../../session/modes/Document.ts"
-import * as OfferedTools from "../../session/OfferedTools.ts"
+import type { UsageError } from "../../base/UsageError.ts"
+import * as DocumentPrompt from "../../conversation/document/DocumentPrompt.ts"
+import * as TextFile from "../../conversation/document/TextFile.ts"
+import * as Document from "../../conversation/modes/Document.ts"
+import * as OfferedTools from "../../conversation/OfferedTools.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"
+import * as ConversationList from "../conversation/ConversationList.ts"
+import * as Start from "../conversation/Start.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
-import * as ConversationList from "../session/ConversationList.ts"
-import * as Start from "../session/Start.ts"
 import type { Input } from "./command.ts"
 
 export const run = Effect.fn("cli.chat.document")(function* (

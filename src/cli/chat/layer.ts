@@ -10,7 +10,7 @@ import * as NodeFiles from "../../code/Files/Node.ts"
 import type * as Files from "../../code/Files.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
 import * as Sources from "../../config/Sources.ts"
-import type * as View from "../../session/View.ts"
+import type * as View from "../../conversation/View.ts"
 import * as ForestLayer from "../layers/ForestLayer.ts"
 import * as OfferedToolsLayer from "../layers/OfferedToolsLayer.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -44,7 +44,7 @@ const terminalView = lazily(
 )
 
 const saves = lazily(
-  () => import("../../session/document/Saves/Node.ts"),
+  () => import("../../conversation/document/Saves/Node.ts"),
   ({ layer }) => layer,
 )
 

@@ -1,9 +1,10 @@
 /** The text that `vibe check` prints. Pure. */
-import * as PurposesFile from "../../indexing/PurposesFile.ts"
-import { plural } from "../../message/Plural.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
-import type { Style } from "../../message/Style.ts"
-import { wrap } from "../../message/wrap.ts"
+
+import { plural } from "../../base/Plural.ts"
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import type { Style } from "../../base/Style.ts"
+import { wrap } from "../../base/wrap.ts"
+import * as PurposesFile from "../../index/PurposesFile.ts"
 import type { Finding, RuleId } from "../../review/Findings.ts"
 import type { Review } from "../../review/Review.ts"
 import * as SymbolDiff from "../../review/SymbolDiff.ts"

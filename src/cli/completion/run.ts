@@ -1,10 +1,10 @@
 /** Runs `vibe completion`. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import { UsageError } from "../../base/UsageError.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as NodeName from "../../forest/NodeName.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
-import { UsageError } from "../../message/UsageError.ts"
 import * as Git from "../../review/Git.ts"
 import { Commands } from "../Program.ts"
 import * as Screen from "../terminal/Screen.ts"

@@ -1,12 +1,12 @@
 /** The output of `vibe config`: text, and an object for `--json`. It contains no secrets. Pure. */
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import type { Style } from "../../base/Style.ts"
+import * as Url from "../../base/Url.ts"
 import type { GenerationSettings, ToolServer } from "../../config/AppConfig.ts"
 import type { CustomServer } from "../../config/ProviderConfig.ts"
 import type { Setting } from "../../config/Settings.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
-import type { Style } from "../../message/Style.ts"
-import * as Url from "../../message/Url.ts"
 import type { AgentEntry } from "../../model/AgentEntry.ts"
 import type { ModelEntry } from "../../model/ModelEntry.ts"
 

@@ -2,9 +2,9 @@
 import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { UsageError } from "../../base/UsageError.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
 import type { ModelId } from "../../message/ModelId.ts"
-import { UsageError } from "../../message/UsageError.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as ChosenModel from "./ChosenModel.ts"
 

@@ -1,6 +1,6 @@
 /** Adds the tools of the user's tool servers to those of a conversation. */
 import * as Effect from "effect/Effect"
-import { sanitizeLine } from "../../message/Sanitize.ts"
+import { sanitizeLine } from "../../base/Sanitize.ts"
 import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"
 import * as Screen from "../terminal/Screen.ts"

@@ -2,8 +2,8 @@
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { UsageError } from "../../base/UsageError.ts"
 import * as Files from "../../code/Files.ts"
-import { UsageError } from "../../message/UsageError.ts"
 import * as NamedFile from "../arguments/NamedFile.ts"
 import { MAX_BYTES } from "../terminal/Stdin.ts"
 

@@ -1,10 +1,11 @@
 /** The text that `vibe diff` prints: the changed symbols of each file, code first, short enough for a review. Pure. */
+
+import { plural } from "../../base/Plural.ts"
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import { wrap } from "../../base/wrap.ts"
 import * as FileClass from "../../code/FileClass.ts"
-import { statementOf } from "../../indexing/IndexEntry.ts"
+import { statementOf } from "../../index/IndexEntry.ts"
 import * as SymbolText from "../../lookup/SymbolText.ts"
-import { plural } from "../../message/Plural.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
-import { wrap } from "../../message/wrap.ts"
 import type { Review, ReviewedFile } from "../../review/Review.ts"
 import { WORKING_TREE } from "../../review/Revisions.ts"
 import * as SymbolDiff from "../../review/SymbolDiff.ts"

@@ -2,7 +2,7 @@
 import * as Command from "../arguments/Command.ts"
 import { systemOptions } from "../arguments/options.ts"
 import { flag, operand, repeated, text, withAlias, withDefault } from "../arguments/Parameter.ts"
-import { search, sessionOptions } from "../session/options.ts"
+import { search, sessionOptions } from "../conversation/options.ts"
 
 export const discover = Command.declare(
   "discover",

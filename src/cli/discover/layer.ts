@@ -4,9 +4,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import { processEnvironment } from "../../app/processEnvironment.ts"
-import * as ChatTools from "../../chat/ChatTools.ts"
-import type * as WebSearch from "../../chat/WebSearch.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
+import * as ChatTools from "../../conversation/ChatTools.ts"
+import type * as WebSearch from "../../conversation/WebSearch.ts"
 import * as Toolbox from "../../toolbox/ChatTools.ts"
 import * as ChatLayer from "../chat/layer.ts"
 
@@ -19,7 +19,7 @@ const webSearch: Effect.Effect<
   Effect.transposeMapOption(({ args, command, env: variables }) =>
     Effect.map(
       Effect.promise(() =>
-        Promise.all([import("../../chat/WebSearch/Program.ts"), import("../../provider/agents/CliAgent.ts")]),
+        Promise.all([import("../../conversation/WebSearch/Program.ts"), import("../../provider/agents/CliAgent.ts")]),
       ),
       ([Program, CliAgent]) =>
         Program.make(

@@ -1,10 +1,10 @@
 /** The output of `vibe index --estimate`: text for people, an object for `--json`. Pure. */
 import * as Arr from "effect/Array"
-import * as Estimate from "../../indexing/Estimate.ts"
+import { plural } from "../../base/Plural.ts"
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import type { Style } from "../../base/Style.ts"
+import * as Estimate from "../../explore/Estimate.ts"
 import type { ModelId } from "../../message/ModelId.ts"
-import { plural } from "../../message/Plural.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
-import type { Style } from "../../message/Style.ts"
 import * as Cost from "../../model/Cost.ts"
 import type { Price } from "../../model/ModelEntry.ts"
 

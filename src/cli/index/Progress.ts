@@ -1,9 +1,9 @@
 /** The state of a run of `vibe index`, and its progress line. Pure. */
 import * as Duration from "effect/Duration"
-import { IndexEvent } from "../../indexing/IndexEvent.ts"
-import type { RefreshProgress } from "../../indexing/RefreshProgress.ts"
-import { plural } from "../../message/Plural.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
+import { plural } from "../../base/Plural.ts"
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import { IndexEvent } from "../../explore/IndexEvent.ts"
+import type { RefreshProgress } from "../../index/RefreshProgress.ts"
 import * as Usage from "../../message/Usage.ts"
 
 export interface Progress {

@@ -1,10 +1,10 @@
 /** `vibe index --status RUN` and `--cancel RUN`: follow or cancel a run that workers answer. */
 import * as Effect from "effect/Effect"
+import { plural } from "../../base/Plural.ts"
+import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
+import { UsageError } from "../../base/UsageError.ts"
 import * as Run from "../../cluster/Run.ts"
 import type * as RunStore from "../../cluster/RunStore.ts"
-import { plural } from "../../message/Plural.ts"
-import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
-import { UsageError } from "../../message/UsageError.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as Screen from "../terminal/Screen.ts"
 

@@ -1,9 +1,9 @@
 /** The text that `vibe install` prints about changes. Pure. */
 import * as path from "node:path"
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import * as Style from "../../base/Style.ts"
+import { unifiedDiff } from "../../base/unifiedDiff.ts"
 import type * as Install from "../../install/Install.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
-import * as Style from "../../message/Style.ts"
-import { unifiedDiff } from "../../toolbox/unifiedDiff.ts"
 
 /** The most characters of a line that are shown: some agents keep everything in one line. */
 const MAX_LINE = 400

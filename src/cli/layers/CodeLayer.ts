@@ -2,7 +2,7 @@
 import * as Layer from "effect/Layer"
 import * as SymbolsLayer from "../../app/SymbolsLayer.ts"
 import * as NodeFiles from "../../code/Files/Node.ts"
-import * as Sqlite from "../../indexing/IndexStore/Sqlite.ts"
+import * as Sqlite from "../../index/IndexStore/Sqlite.ts"
 import * as VectorSearch from "./VectorSearch.ts"
 
 /** The files of this machine, and the index beside them. Searches use vectors if the user has set a model for them. */

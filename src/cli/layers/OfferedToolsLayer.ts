@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ToolServers from "../../app/ToolServers.ts"
-import { cachedByKey } from "../../disk/mutex.ts"
-import * as OfferedTools from "../../session/OfferedTools.ts"
+import { cachedByKey } from "../../base/mutex.ts"
+import * as OfferedTools from "../../conversation/OfferedTools.ts"
 
 const readOnlyTools = (folder?: string) =>
   Effect.flatMap(

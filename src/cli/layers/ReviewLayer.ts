@@ -5,7 +5,7 @@ import { processEnvironment } from "../../app/processEnvironment.ts"
 import * as SymbolsLayer from "../../app/SymbolsLayer.ts"
 import * as NodeFiles from "../../code/Files/Node.ts"
 import { Symbols } from "../../code/Symbols.ts"
-import * as Sqlite from "../../indexing/IndexStore/Sqlite.ts"
+import * as Sqlite from "../../index/IndexStore/Sqlite.ts"
 import * as Program from "../../review/Git/Program.ts"
 import * as RememberedOutlines from "../../review/RememberedOutlines.ts"
 

@@ -6,7 +6,7 @@ import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { fileIn } from "../../embedding/fileIn.ts"
-import * as IndexStore from "../../indexing/IndexStore.ts"
+import * as IndexStore from "../../index/IndexStore.ts"
 import type { FindSimilar } from "./findSimilar.ts"
 
 /** The store with such searches. Without vectors it looks for their file before a search, and loads nothing. */

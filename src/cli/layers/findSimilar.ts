@@ -7,8 +7,8 @@ import * as RequestPolicy from "../../app/RequestPolicy.ts"
 import * as NodeFiles from "../../code/Files/Node.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
 import * as Sources from "../../config/Sources.ts"
-import type { SimilarSymbol } from "../../indexing/IndexStore.ts"
-import * as NearestSymbols from "../../indexing/NearestSymbols.ts"
+import type { SimilarSymbol } from "../../index/IndexStore.ts"
+import * as NearestSymbols from "../../index/NearestSymbols.ts"
 import * as Failure from "../Failure.ts"
 
 /** `root` is that of a workspace. */

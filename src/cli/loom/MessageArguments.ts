@@ -1,10 +1,10 @@
 /** The NODE, TEXT and --system arguments with which `append` and `generate` name a message and its place. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { UsageError } from "../../base/UsageError.ts"
 import * as Forest from "../../forest/Forest.ts"
 import { BlankText, ForestError } from "../../forest/ForestError.ts"
 import * as NodeName from "../../forest/NodeName.ts"
-import { UsageError } from "../../message/UsageError.ts"
 
 export interface MessageArguments {
   /** The first operand: the name of a node or, with `system`, the first word of the text. */

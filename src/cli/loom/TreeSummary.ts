@@ -1,16 +1,16 @@
 /** A tree in a list: its kind, folder, time and number of messages. */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Age from "../../base/Age.ts"
+import * as DisplayWidth from "../../base/DisplayWidth.ts"
+import { plural } from "../../base/Plural.ts"
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import type { Style } from "../../base/Style.ts"
 import { type Conversation, kindOf } from "../../forest/Conversation.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import type { Root } from "../../forest/Root.ts"
-import * as Age from "../../message/Age.ts"
-import * as DisplayWidth from "../../message/DisplayWidth.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import { plural } from "../../message/Plural.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
-import type { Style } from "../../message/Style.ts"
 import { idText, type Labels } from "./NodeFormat.ts"
 
 export interface TreeSummary {

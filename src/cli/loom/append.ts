@@ -1,11 +1,11 @@
 /** `vibe loom append`: appends a message to a node. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { sanitizeJson } from "../../base/Sanitize.ts"
 import * as Forest from "../../forest/Forest.ts"
 import { BlankText, ForestError } from "../../forest/ForestError.ts"
 import type { Draft } from "../../forest/Node.ts"
 import * as Block from "../../message/Block.ts"
-import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as Stdin from "../terminal/Stdin.ts"
 import * as MessageArguments from "./MessageArguments.ts"

@@ -1,10 +1,10 @@
 /** `vibe loom bookmark`: names a node, or removes a name. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
+import { UsageError } from "../../base/UsageError.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as NodeName from "../../forest/NodeName.ts"
-import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
-import { UsageError } from "../../message/UsageError.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { BookmarkInput } from "./writeCommands.ts"
 

@@ -1,11 +1,11 @@
 /** `vibe loom delete`: marks a message as deleted, until it is undone or purged. */
 import * as Effect from "effect/Effect"
+import { plural } from "../../base/Plural.ts"
+import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
+import { UsageError } from "../../base/UsageError.ts"
 import * as Forest from "../../forest/Forest.ts"
 import type { Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
-import { plural } from "../../message/Plural.ts"
-import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
-import { UsageError } from "../../message/UsageError.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { DeleteInput } from "./writeCommands.ts"
 

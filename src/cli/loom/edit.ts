@@ -1,9 +1,9 @@
 /** `vibe loom edit`: replaces the text of a message. */
 import * as Effect from "effect/Effect"
+import { sanitizeJson } from "../../base/Sanitize.ts"
 import { editMessage } from "../../forest/editMessage.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as NodeName from "../../forest/NodeName.ts"
-import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
 import type { EditInput } from "./writeCommands.ts"

@@ -1,6 +1,7 @@
 /** `vibe loom export`: prints a conversation, a whole tree, or all of them, as a file. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { UsageError } from "../../base/UsageError.ts"
 import * as Export from "../../forest/Export.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as Graph from "../../forest/Graph.ts"
@@ -8,7 +9,6 @@ import type { Node } from "../../forest/Node.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import type { Root } from "../../forest/Root.ts"
-import { UsageError } from "../../message/UsageError.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { ExportInput } from "./readCommands.ts"
 

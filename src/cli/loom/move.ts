@@ -1,8 +1,8 @@
 /** `vibe loom move`: moves a branch below another message of its tree. */
 import * as Effect from "effect/Effect"
+import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as NodeName from "../../forest/NodeName.ts"
-import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
 import type { MoveInput } from "./writeCommands.ts"

@@ -1,8 +1,8 @@
 /** `vibe loom redo`: restores the operation that `vibe loom undo` has reverted last. */
 import * as Effect from "effect/Effect"
+import { sanitizeJson } from "../../base/Sanitize.ts"
 import * as Forest from "../../forest/Forest.ts"
 import type { Reverted } from "../../forest/Operation.ts"
-import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { ForestInput } from "./options.ts"
 import { describeReversal, LOOM_AUTHOR } from "./undo.ts"

@@ -1,8 +1,8 @@
 /** `vibe loom show`: prints one message in full, with its metadata. */
 import * as Effect from "effect/Effect"
+import { sanitizeJson } from "../../base/Sanitize.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as MessageParts from "../../forest/MessageParts.ts"
-import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Pager from "../terminal/Pager.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"

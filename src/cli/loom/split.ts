@@ -1,8 +1,8 @@
 /** `vibe loom split`: divides a message in two. */
 import * as Effect from "effect/Effect"
+import { sanitizeJson } from "../../base/Sanitize.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as NodeName from "../../forest/NodeName.ts"
-import { sanitizeJson } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
 import type { SplitInput } from "./writeCommands.ts"

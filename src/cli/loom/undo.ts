@@ -1,13 +1,13 @@
 /** `vibe loom undo`: reverts an operation as a whole. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { plural } from "../../base/Plural.ts"
+import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import * as Forest from "../../forest/Forest.ts"
 import type { ForestError } from "../../forest/ForestError.ts"
 import type { Change } from "../../forest/JournalEntry.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as Operation from "../../forest/Operation.ts"
-import { plural } from "../../message/Plural.ts"
-import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { UndoInput } from "./writeCommands.ts"
 

@@ -1,9 +1,9 @@
 /** `vibe loom verify`: checks the integrity of everything that the forest stores. */
 import * as Effect from "effect/Effect"
+import { plural } from "../../base/Plural.ts"
+import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import * as ForestStore from "../../forest/ForestStore.ts"
 import type { Problem } from "../../forest/Verification.ts"
-import { plural } from "../../message/Plural.ts"
-import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
 import { Unsound } from "../CommandError.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { VerifyInput } from "./readCommands.ts"

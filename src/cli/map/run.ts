@@ -1,10 +1,10 @@
 /** Runs `vibe map`. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { sanitizeJson } from "../../base/Sanitize.ts"
+import { wrap } from "../../base/wrap.ts"
 import { findPath } from "../../lookup/findPath.ts"
 import * as RepoMap from "../../lookup/RepoMap.ts"
-import { sanitizeJson } from "../../message/Sanitize.ts"
-import { wrap } from "../../message/wrap.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"

@@ -1,9 +1,9 @@
 /** The tools that `vibe mcp` offers: `query` and `show`, and the other tools of vibe that the settings name. */
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
+import { sanitizeLine } from "../../base/Sanitize.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
 import * as Sources from "../../config/Sources.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as LookupTools from "../../toolbox/LookupTools.ts"
 import * as Screen from "../terminal/Screen.ts"

@@ -1,9 +1,9 @@
 /** The output of `vibe models`: text for people, an object for `--json`. Pure. */
 import * as Option from "effect/Option"
+import { plural } from "../../base/Plural.ts"
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import type { Style } from "../../base/Style.ts"
 import type { ModelId } from "../../message/ModelId.ts"
-import { plural } from "../../message/Plural.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
-import type { Style } from "../../message/Style.ts"
 import type { ModelInfo } from "../../model/ModelCatalog.ts"
 import type { Deprecation, Price } from "../../model/ModelEntry.ts"
 import type { Origin } from "../../model/ModelTable.ts"

@@ -2,12 +2,12 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
-import * as PrdVersions from "../../chat/PrdVersions.ts"
+import { UsageError } from "../../base/UsageError.ts"
+import * as PrdVersions from "../../conversation/prd/PrdVersions.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import { UsageError } from "../../message/UsageError.ts"
 
 export interface Archive {
   /** The versions, newest first. */

@@ -1,15 +1,15 @@
 /** `vibe prd --list`, `--show` and `--diff`: versions of stored PRDs. */
 
 import * as Effect from "effect/Effect"
-import * as PrdJson from "../../chat/PrdJson.ts"
-import type * as PrdVersions from "../../chat/PrdVersions.ts"
+import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
+import { UsageError } from "../../base/UsageError.ts"
+import * as unifiedDiff from "../../base/unifiedDiff.ts"
+import * as PrdFile from "../../conversation/prd/PrdFile.ts"
+import * as PrdJson from "../../conversation/prd/PrdJson.ts"
+import type * as PrdVersions from "../../conversation/prd/PrdVersions.ts"
+import * as TaskFile from "../../conversation/prd/TaskFile.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
-import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
-import { UsageError } from "../../message/UsageError.ts"
-import * as PrdFile from "../../session/prd/PrdFile.ts"
-import * as TaskFile from "../../session/prd/TaskFile.ts"
-import * as unifiedDiff from "../../toolbox/unifiedDiff.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as Archive from "./Archive.ts"
 

@@ -2,7 +2,7 @@
 import * as Command from "../arguments/Command.ts"
 import { systemOptions } from "../arguments/options.ts"
 import { flag, number, operand, repeated, text, whole, withAlias, withDefault } from "../arguments/Parameter.ts"
-import { all, sessionOptions } from "../session/options.ts"
+import { all, sessionOptions } from "../conversation/options.ts"
 
 export const prd = Command.declare(
   "prd",

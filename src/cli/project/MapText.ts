@@ -1,9 +1,9 @@
 /** The map of a project, as commands print it. */
 import * as Effect from "effect/Effect"
-import { wrap } from "../../message/wrap.ts"
+import { wrap } from "../../base/wrap.ts"
 import type * as Screen from "../terminal/Screen.ts"
 
-/** The lines of a map (`indexing/ProjectMap`), wrapped to `columns`. */
+/** The lines of a map (`index/ProjectMap`), wrapped to `columns`. */
 export const lines = (map: string, columns: number): ReadonlyArray<string> =>
   map.split("\n").flatMap((line) => (line === "" ? [""] : wrap(line, columns)))
 

@@ -1,14 +1,15 @@
 /** The state of an index, as text and as an object for `--json`. Pure. */
+
+import { plural } from "../../base/Plural.ts"
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import { unbroken, wrap } from "../../base/wrap.ts"
 import * as FileClass from "../../code/FileClass.ts"
-import * as Coverage from "../../indexing/Coverage.ts"
-import type { Status } from "../../indexing/IndexStore.ts"
-import type { NotOutlined } from "../../indexing/NotOutlined.ts"
-import type { Unreadable } from "../../indexing/Unreadable.ts"
+import * as Coverage from "../../index/Coverage.ts"
+import type { Status } from "../../index/IndexStore.ts"
+import type { NotOutlined } from "../../index/NotOutlined.ts"
+import type { Unreadable } from "../../index/Unreadable.ts"
 import type { DisplayPath } from "../../lookup/Project.ts"
 import { UNLIMITED } from "../../lookup/SymbolText.ts"
-import { plural } from "../../message/Plural.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
-import { unbroken, wrap } from "../../message/wrap.ts"
 
 /** The facts that `vibe status` prints besides the counts of the index. */
 export interface StatusDetails {

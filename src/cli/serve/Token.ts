@@ -4,8 +4,8 @@ import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { UsageError } from "../../base/UsageError.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
-import { UsageError } from "../../message/UsageError.ts"
 import * as NamedFile from "../arguments/NamedFile.ts"
 
 export interface Typed {

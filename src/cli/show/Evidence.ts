@@ -1,12 +1,12 @@
 /** `vibe show --why`: the lines of the source that bear out the purpose of a symbol. */
 import * as Effect from "effect/Effect"
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import type { Style } from "../../base/Style.ts"
+import { wrapHanging } from "../../base/wrap.ts"
 import type { Workspace } from "../../code/Workspace.ts"
-import type { IndexEntry } from "../../indexing/IndexEntry.ts"
-import * as PurposeCheck from "../../indexing/PurposeCheck.ts"
+import * as PurposeCheck from "../../explore/PurposeCheck.ts"
+import type { IndexEntry } from "../../index/IndexEntry.ts"
 import * as SymbolText from "../../lookup/SymbolText.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
-import type { Style } from "../../message/Style.ts"
-import { wrapHanging } from "../../message/wrap.ts"
 
 export interface Evidence {
   readonly path: string

@@ -1,14 +1,14 @@
 /** `vibe show --callers --callees --impact`: the relations of symbols. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { plural } from "../../base/Plural.ts"
+import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
+import { UsageError } from "../../base/UsageError.ts"
 import type { Found } from "../../lookup/findSymbols.ts"
 import type { Project } from "../../lookup/Project.ts"
 import * as Relations from "../../lookup/Relations.ts"
 import * as RelationsText from "../../lookup/RelationsText.ts"
 import * as RepositoryPath from "../../lookup/repositories/RepositoryPath.ts"
-import { plural } from "../../message/Plural.ts"
-import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
-import { UsageError } from "../../message/UsageError.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 

@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import * as Style from "../../message/Style.ts"
-import { wrap } from "../../message/wrap.ts"
+import * as Style from "../../base/Style.ts"
+import { wrap } from "../../base/wrap.ts"
 
 export class Screen extends Context.Tag("vibe/cli/Screen")<Screen, Service>() {}
 
@@ -14,7 +14,7 @@ export interface Service {
 }
 
 export interface Stream {
-  /** Writes the text as it is. Callers have made it safe to print (`message/Sanitize`). */
+  /** Writes the text as it is. Callers have made it safe to print (`base/Sanitize`). */
   readonly write: (text: string) => Effect.Effect<void>
   /** True if a person reads it. */
   readonly isTerminal: boolean

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { UsageError } from "../../message/UsageError.ts"
+import type { UsageError } from "../../base/UsageError.ts"
 
 export class Stdin extends Context.Tag("vibe/cli/Stdin")<Stdin, Service>() {}
 

@@ -1,7 +1,8 @@
 /** The text that `vibe watch` prints. Pure. */
+
+import { plural } from "../../base/Plural.ts"
 import type { Mode, PollingReason } from "../../code/Watcher.ts"
-import type { FileChange, Refreshed } from "../../indexing/IndexStore.ts"
-import { plural } from "../../message/Plural.ts"
+import type { FileChange, Refreshed } from "../../index/IndexStore.ts"
 
 /** Returns whether a refresh has found anything to print. */
 export const isChanged = ({ changes, parsed, removed }: Refreshed): boolean =>

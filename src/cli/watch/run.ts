@@ -1,9 +1,9 @@
 /** Runs `vibe watch`. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import * as Watcher from "../../code/Watcher.ts"
-import * as Freshness from "../../indexing/Freshness.ts"
-import { sanitizeJson, sanitizeLine } from "../../message/Sanitize.ts"
+import * as Freshness from "../../index/Freshness.ts"
 import * as Failure from "../Failure.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"

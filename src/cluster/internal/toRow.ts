@@ -1,8 +1,8 @@
 /** Makes the database row of a batch, with what its answer may cost. */
 import * as Effect from "effect/Effect"
-import { type Batch, PURPOSE_TOKENS } from "../../indexing/Batch.ts"
-import type * as BatchRun from "../../indexing/BatchRun.ts"
-import * as Instruction from "../../indexing/Instruction.ts"
+import { type Batch, PURPOSE_TOKENS } from "../../explore/Batch.ts"
+import type * as BatchRun from "../../explore/BatchRun.ts"
+import * as Instruction from "../../explore/Instruction.ts"
 import * as Tokens from "../../message/Tokens.ts"
 import * as Usage from "../../message/Usage.ts"
 import * as Cost from "../../model/Cost.ts"

@@ -1,7 +1,7 @@
 /** The worker's side of `Workers`: outlines the texts that the main thread sends, in order. */
 import { parentPort } from "node:worker_threads"
 import * as Effect from "effect/Effect"
-import { makeMutex } from "../../disk/mutex.ts"
+import { makeMutex } from "../../base/mutex.ts"
 import type { OutlineRequest, OutlineResponse } from "./internal/workers/OutlineWorker.ts"
 import * as Scanner from "./Scanner.ts"
 

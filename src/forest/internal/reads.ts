@@ -1,6 +1,6 @@
 /** The operations of a forest that only read. */
 import * as Option from "effect/Option"
-import { withSpan } from "../../message/Tracing.ts"
+import { withSpan } from "../../base/Tracing.ts"
 import type { Counted, OnPath, Outline, Service } from "../ForestService.ts"
 import type * as ForestStore from "../ForestStore.ts"
 import type { Node } from "../Node.ts"

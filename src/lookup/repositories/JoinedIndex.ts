@@ -3,11 +3,11 @@
  * repository, since no index knows what another one has.
  */
 import * as Effect from "effect/Effect"
-import * as Coverage from "../../indexing/Coverage.ts"
-import { IndexEntry } from "../../indexing/IndexEntry.ts"
-import type { IndexError } from "../../indexing/IndexError.ts"
-import type { FileChange, Hit, Index, Refreshed, Status } from "../../indexing/IndexStore.ts"
-import { mapInParallel } from "../../message/inParallel.ts"
+import { mapInParallel } from "../../base/inParallel.ts"
+import * as Coverage from "../../index/Coverage.ts"
+import { IndexEntry } from "../../index/IndexEntry.ts"
+import type { IndexError } from "../../index/IndexError.ts"
+import type { FileChange, Hit, Index, Refreshed, Status } from "../../index/IndexStore.ts"
 import * as Corpus from "../../search/Corpus.ts"
 import * as NameSimilarity from "../../search/NameSimilarity.ts"
 import * as Ranking from "../../search/Ranking.ts"

@@ -1,7 +1,7 @@
 /** Turns the tools of a server into tools of vibe: their names, their costs, and their results. Pure. */
 import type { CallToolResult } from "@modelcontextprotocol/client"
-import type * as Json from "../../message/Json.ts"
-import { plural } from "../../message/Plural.ts"
+import type * as Json from "../../base/Json.ts"
+import { plural } from "../../base/Plural.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import * as ToolCost from "../../tool/ToolCost.ts"
 import * as ToolResult from "../../tool/ToolResult.ts"

@@ -13,7 +13,7 @@ import {
   serializeMessage,
   type Transport,
 } from "@modelcontextprotocol/server"
-import { isObject } from "../../message/Json.ts"
+import { isObject } from "../../base/Json.ts"
 
 /** The most bytes of a line. A longer one is read to its end and thrown away, except for as much as may hold its id. */
 const MAX_LINE = 4 * 1024 * 1024

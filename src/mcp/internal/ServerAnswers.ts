@@ -2,7 +2,7 @@
  * Brings the answers of tool servers into the form that the SDK accepts: its decoder refuses a whole list of tools, or
  * the result of a tool that has run, because of one part of it. Pure.
  */
-import * as Json from "../../message/Json.ts"
+import * as Json from "../../base/Json.ts"
 
 export interface ListedTools {
   /** A result of `tools/list` with the parts of each tool that vibe reads. */

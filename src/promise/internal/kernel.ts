@@ -1,8 +1,8 @@
 /** The services that conversations run on, and their default: everything in memory. */
 import * as Layer from "effect/Layer"
+import * as LoomEngine from "../../agent/LoomEngine.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as SqliteForestStore from "../../forest/ForestStore/Sqlite.ts"
-import * as LoomEngine from "../../loom/LoomEngine.ts"
 import * as Ids from "../../message/Ids.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 

@@ -6,7 +6,7 @@ import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import * as Option from "effect/Option"
 import * as Runtime from "effect/Runtime"
-import { abortedBy } from "../../loom/GenerateError.ts"
+import { abortedBy } from "../../agent/GenerateError.ts"
 
 /** The type of a runtime's `runFork`. */
 export type Fork<R> = <A, E>(effect: Effect.Effect<A, E, R>) => Fiber.RuntimeFiber<A, E>

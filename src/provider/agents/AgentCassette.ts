@@ -8,7 +8,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as Agent from "../../model/Agent.ts"
+import * as AgentProgram from "../../model/AgentProgram.ts"
 import { ModelError, ProgramFailed, type Reason } from "../../model/ModelError.ts"
 import * as Cassette from "../transport/Cassette.ts"
 import { runInTurns } from "../transport/eventLoop.ts"
@@ -17,7 +17,7 @@ import * as Redaction from "../transport/redaction.ts"
 /** Calls `keep` with every finished answer, including failed and interrupted ones. `secrets` are redacted. */
 export const record = (keep: (exchange: Cassette.Exchange) => void, secrets: ReadonlyArray<string> = []) => {
   const redaction = Redaction.makeRedaction(secrets)
-  return (agent: Agent.Service): Agent.Service => ({
+  return (agent: AgentProgram.Service): AgentProgram.Service => ({
     ...agent,
     ask: (prompt, asking) =>
       Stream.suspend(() => {
@@ -53,7 +53,7 @@ export const record = (keep: (exchange: Cassette.Exchange) => void, secrets: Rea
 export const replay = (exchanges: ReadonlyArray<Cassette.Exchange>, secrets: ReadonlyArray<string> = []) => {
   const find = Cassette.makeFinder(exchanges)
   const redaction = Redaction.makeRedaction(secrets)
-  return (agent: Agent.Service): Agent.Service => {
+  return (agent: AgentProgram.Service): AgentProgram.Service => {
     const failed = (reason: Reason) => new ModelError({ model: String(agent.id), reason })
     return {
       ...agent,
@@ -64,7 +64,7 @@ export const replay = (exchanges: ReadonlyArray<Cassette.Exchange>, secrets: Rea
           if (Either.isLeft(found)) return Stream.fail(failed(found.left))
           const { failure, response } = found.right
           const { body = "", status: code = 1, stderr = "" } = response ?? {}
-          const outputs = [Agent.Output.Stderr({ text: stderr }), Agent.Output.Stdout({ text: body })]
+          const outputs = [AgentProgram.Output.Stderr({ text: stderr }), AgentProgram.Output.Stdout({ text: body })]
           return Stream.concat(
             Stream.fromIterable(outputs.filter(({ text }) => text !== "")),
             failure === undefined ? Stream.empty : Stream.fail(failed(new ProgramFailed({ message: failure, code }))),
@@ -76,9 +76,9 @@ export const replay = (exchanges: ReadonlyArray<Cassette.Exchange>, secrets: Rea
 
 /** Returns the request to record. Leaves out the working directory, since recordings are used on other machines. */
 const requestOf = (
-  agent: Agent.Service,
+  agent: AgentProgram.Service,
   prompt: string,
-  { flags = [] }: Agent.Asking = {},
+  { flags = [] }: AgentProgram.Asking = {},
   { redactRequest }: Redaction.Redaction,
 ): Cassette.Exchange["request"] => ({
   method: "RUN",

@@ -10,10 +10,10 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Secret from "../../base/Secret.ts"
 import { ModelId } from "../../message/ModelId.ts"
-import * as Secret from "../../message/Secret.ts"
-import * as Agent from "../../model/Agent.ts"
 import type { AgentEntry } from "../../model/AgentEntry.ts"
+import * as AgentProgram from "../../model/AgentProgram.ts"
 import {
   ContextOverflow,
   Misconfigured,
@@ -62,7 +62,7 @@ export const secrets: (environment: Options["environment"]) => ReadonlyArray<str
 export const names: ReadonlyArray<string> = Object.keys(knownAgents)
 
 /** Looks up and starts nothing before the first question. */
-export const make = (options: Options): Agent.Service => {
+export const make = (options: Options): AgentProgram.Service => {
   const id = new ModelId({ provider: "cli", name: options.name })
   const failed = (reason: Reason) => new ModelError({ model: String(id), reason })
   const missing = () => failed(new ModelNotFound({ message: missingProgramMessage(options) }))
@@ -88,7 +88,7 @@ export const make = (options: Options): Agent.Service => {
           )
           return readOutput(running, secrets(options.environment), options.events).pipe(
             Stream.mapError(failed),
-            Stream.interruptWhen(Agent.expiry(id, Duration.decode(timeout))),
+            Stream.interruptWhen(AgentProgram.expiry(id, Duration.decode(timeout))),
           )
         }),
       ).pipe(Stream.withSpan("CliAgent.ask", { attributes: { agent: options.name } })),
@@ -96,7 +96,8 @@ export const make = (options: Options): Agent.Service => {
 }
 
 /** The agent as a layer. */
-export const layer = (options: Options): Layer.Layer<Agent.Agent> => Layer.succeed(Agent.Agent, make(options))
+export const layer = (options: Options): Layer.Layer<AgentProgram.Agent> =>
+  Layer.succeed(AgentProgram.Agent, make(options))
 
 /**
  * Returns the agent with this name: `claude`, or `claude/opus` to choose a model. `entries` are the user's
@@ -106,7 +107,7 @@ export const open = (
   name: string,
   entries: Readonly<Record<string, AgentEntry>>,
   environment: Options["environment"],
-): Either.Either<Agent.Service, Misconfigured> => {
+): Either.Either<AgentProgram.Service, Misconfigured> => {
   const [agent = "", ...rest] = name.split("/")
   const model = rest.join("/")
   const entry = Object.hasOwn(entries, agent) ? entries[agent] : undefined
@@ -148,7 +149,7 @@ const readOutput = (
   running: ChildProcess.Running,
   secrets: ReadonlyArray<string>,
   events: Options["events"],
-): Stream.Stream<Agent.Output, Reason> =>
+): Stream.Stream<AgentProgram.Output, Reason> =>
   Stream.suspend(() => {
     const last = { Stdout: "", Stderr: "" }
     const lines = events === undefined ? undefined : EventLines.make(events())
@@ -156,10 +157,10 @@ const readOutput = (
     let length = 0
     let hasEnded = false
 
-    const decode = ({ _tag, text }: ChildProcess.Output): ReadonlyArray<Agent.Output> =>
-      _tag === "Stdout" && lines !== undefined ? lines.push(text) : [Agent.Output[_tag]({ text })]
+    const decode = ({ _tag, text }: ChildProcess.Output): ReadonlyArray<AgentProgram.Output> =>
+      _tag === "Stdout" && lines !== undefined ? lines.push(text) : [AgentProgram.Output[_tag]({ text })]
 
-    const next: Effect.Effect<Option.Option<ReadonlyArray<Agent.Output>>, Reason> = Effect.gen(function* () {
+    const next: Effect.Effect<Option.Option<ReadonlyArray<AgentProgram.Output>>, Reason> = Effect.gen(function* () {
       if (hasEnded) return yield* end(undefined)
       const outputs = yield* running.next
       if (Option.isNone(outputs)) {

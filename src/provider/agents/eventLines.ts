@@ -2,13 +2,13 @@
  * Reads the stdout of an agent as JSON events, one on each line. If a program prints no events, its output is the
  * answer: a wrapper or an old release may answer in plain text, whatever it was asked for.
  */
-import type * as Agent from "../../model/Agent.ts"
+import type * as AgentProgram from "../../model/AgentProgram.ts"
 import * as Decoder from "./events/Decoder.ts"
 
 /** Decodes the lines of one answer. */
 export interface EventLines {
   /** Returns the outputs of the lines that end in this piece of stdout. */
-  readonly push: (piece: string) => ReadonlyArray<Agent.Output>
+  readonly push: (piece: string) => ReadonlyArray<AgentProgram.Output>
   /** Returns what is left after the end of stdout. */
   readonly end: () => Decoder.End
   /** Returns whether the program has printed an event. If so, the end of stdout is of no use in an error message. */
@@ -25,7 +25,7 @@ export const make = (decoder: Decoder.Decoder): EventLines => {
   /** The pieces of the line that has not ended. */
   let pieces: Array<string> = []
 
-  const readLine = (line: string): ReadonlyArray<Agent.Output> => {
+  const readLine = (line: string): ReadonlyArray<AgentProgram.Output> => {
     const event = eventOf(line)
     if (event !== undefined) {
       const before = form === "unknown" ? statusOf(preamble) : []
@@ -40,7 +40,7 @@ export const make = (decoder: Decoder.Decoder): EventLines => {
     return [Decoder.text(preamble)]
   }
 
-  const push = (piece: string): ReadonlyArray<Agent.Output> => {
+  const push = (piece: string): ReadonlyArray<AgentProgram.Output> => {
     if (form === "text") return [Decoder.text(piece)]
     // Only a line feed ends an event: its strings may contain the other line ends of Unicode.
     const [first = "", ...rest] = piece.split("\n")
@@ -51,7 +51,7 @@ export const make = (decoder: Decoder.Decoder): EventLines => {
     }
     const lines = [pieces.join("") + first, ...rest]
     pieces = [last]
-    const outputs: Array<Agent.Output> = []
+    const outputs: Array<AgentProgram.Output> = []
     for (const [index, line] of lines.entries()) {
       outputs.push(...readLine(line))
       if (isText()) {
@@ -93,7 +93,7 @@ const eventOf = (line: string): Decoder.Event | undefined => {
 }
 
 /** Words between events are not the answer. */
-const statusOf = (words: string): ReadonlyArray<Agent.Output> =>
+const statusOf = (words: string): ReadonlyArray<AgentProgram.Output> =>
   words
     .split("\n")
     .filter((line) => line.trim() !== "")

@@ -3,7 +3,7 @@
  * their own tools are disabled if possible, and project configuration (hooks, servers, settings) is not read: the
  * prompt may contain untrusted text, and there is no interactive approval.
  */
-import type { Abilities } from "../../model/Agent.ts"
+import type { Abilities } from "../../model/AgentProgram.ts"
 import type { Format } from "../../model/AgentPrompt.ts"
 import * as Claude from "./events/claude.ts"
 import * as Codex from "./events/codex.ts"

@@ -1,7 +1,7 @@
 /** Decodes Anthropic's events into the parts of a reply, and interprets the end of an answer. Pure. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { isObject, type JsonObject } from "../../message/Json.ts"
+import { isObject, type JsonObject } from "../../base/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import { ContextOverflow, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"

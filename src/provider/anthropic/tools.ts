@@ -1,6 +1,7 @@
 /** Tool declarations for Anthropic. Pure. */
+
+import { isObject, type Json, type JsonObject } from "../../base/Json.ts"
 import type * as Block from "../../message/Block.ts"
-import { isObject, type Json, type JsonObject } from "../../message/Json.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import { flattenAlternatives, removeSchemaKeyword, rewrite, withCurrentBounds } from "../shared/toolSchema.ts"

@@ -1,7 +1,7 @@
 /** Maps errors of `@effect/ai` to reasons. Pure. */
 import type * as AiError from "@effect/ai/AiError"
 import * as ParseResult from "effect/ParseResult"
-import { isObject } from "../../message/Json.ts"
+import { isObject } from "../../base/Json.ts"
 import { InvalidRequest, QuotaExhausted, type Reason, StreamIncomplete } from "../../model/ModelError.ts"
 import * as OpenAiErrors from "../shared/openAiErrors.ts"
 import { toWireName } from "../shared/toolNames.ts"

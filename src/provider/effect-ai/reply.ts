@@ -2,7 +2,7 @@
 import type * as AiResponse from "@effect/ai/Response"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { withinLevels } from "../../message/Json.ts"
+import { withinLevels } from "../../base/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import { Blocked, type Reason } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"

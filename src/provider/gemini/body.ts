@@ -3,7 +3,7 @@
  * serialize all of it again.
  */
 import type { Content } from "@google/genai"
-import type { JsonObject } from "../../message/Json.ts"
+import type { JsonObject } from "../../base/Json.ts"
 
 /** Returns the body that the SDK wrote, a JSON object, with its `contents` replaced. */
 export const withContents = (body: string, contents: ReadonlyArray<Content>): Uint8Array => {

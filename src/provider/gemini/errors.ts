@@ -1,6 +1,6 @@
 /** Maps errors of Gemini to reasons. Pure. */
 import * as Duration from "effect/Duration"
-import type { JsonObject } from "../../message/Json.ts"
+import type { JsonObject } from "../../base/Json.ts"
 import {
   ContextOverflow,
   ModelNotFound,

@@ -1,5 +1,5 @@
 /** Finds the comments at the top of source files that describe a project. Pure. */
-import { firstSentence } from "../../message/ProjectDocuments.ts"
+import { firstSentence } from "../../base/ProjectDocuments.ts"
 
 /**
  * Returns the files that describe their folder, the best first: `index.ts`, `__init__.py`, `mod.rs`, or one with the

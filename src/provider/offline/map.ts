@@ -1,5 +1,5 @@
 /** The map of a codebase with which the offline guide ends. Pure, and the same for the same conversation. */
-import { firstSentence, isManifest, isReadme, readManifest, titleOf } from "../../message/ProjectDocuments.ts"
+import { firstSentence, isManifest, isReadme, readManifest, titleOf } from "../../base/ProjectDocuments.ts"
 import { topComment } from "./documents.ts"
 import { keyOf, type Notes, type Place } from "./notes.ts"
 import { describingFile, partsOf } from "./route.ts"

@@ -1,5 +1,5 @@
 /** Chooses the next calls with which the offline guide explores a codebase. Pure. */
-import { isManifest, isReadme } from "../../message/ProjectDocuments.ts"
+import { isManifest, isReadme } from "../../base/ProjectDocuments.ts"
 import { mainFiles } from "./documents.ts"
 import { keyOf, type Notes, type Place } from "./notes.ts"
 

@@ -1,7 +1,7 @@
 /** Decodes Ollama's chunks into the parts of a reply, and interprets the end of an answer. Pure. */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { isObject } from "../../message/Json.ts"
+import { isObject } from "../../base/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import type { Reason } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"

@@ -1,6 +1,7 @@
 /** Encodes a request for Ollama, and estimates its size. Pure. */
+
+import type { JsonObject } from "../../base/Json.ts"
 import type * as Block from "../../message/Block.ts"
-import type { JsonObject } from "../../message/Json.ts"
 import * as Message from "../../message/Message.ts"
 import * as Tokens from "../../message/Tokens.ts"
 import type { Request } from "../../model/Request.ts"

@@ -1,5 +1,5 @@
 /** Tool declarations for Ollama. Pure. */
-import { isObject, type Json, type JsonObject } from "../../message/Json.ts"
+import { isObject, type Json, type JsonObject } from "../../base/Json.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import * as ToolSchema from "../shared/toolSchema.ts"

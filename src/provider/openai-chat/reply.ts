@@ -1,7 +1,7 @@
 /** Decodes the chunks of a chat completion into the parts of a reply, and interprets the end of an answer. Pure. */
 import * as Either from "effect/Either"
+import { isObject, type JsonObject } from "../../base/Json.ts"
 import * as Block from "../../message/Block.ts"
-import { isObject, type JsonObject } from "../../message/Json.ts"
 import * as Usage from "../../message/Usage.ts"
 import type { CompatibleServer } from "../../model/CompatibleServers.ts"
 import { Blocked, type Reason } from "../../model/ModelError.ts"

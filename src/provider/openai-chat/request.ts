@@ -1,6 +1,7 @@
 /** Encodes a request for Chat Completions. Pure. */
+
+import type { JsonObject } from "../../base/Json.ts"
 import * as Block from "../../message/Block.ts"
-import type { JsonObject } from "../../message/Json.ts"
 import * as Message from "../../message/Message.ts"
 import type { CompatibleServer } from "../../model/CompatibleServers.ts"
 import type { Request } from "../../model/Request.ts"

@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import type { ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
-import { isObject } from "../../message/Json.ts"
+import { isObject } from "../../base/Json.ts"
 import { toJson } from "../shared/openAiCalls.ts"
 import { field } from "../shared/wireJson.ts"
 

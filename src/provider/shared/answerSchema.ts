@@ -1,5 +1,5 @@
 /** The JSON Schema of an answer, for providers that support structured output. Pure. */
-import { isObject, type Json, type JsonObject } from "../../message/Json.ts"
+import { isObject, type Json, type JsonObject } from "../../base/Json.ts"
 import { inlineReferences, mapSchemas, removeSchemaKeyword, rewrite, schemasIn } from "./toolSchema.ts"
 
 /**

@@ -2,7 +2,7 @@
  * Joins streamed tool calls in OpenAI's formats. Servers differ in how they mark which call a fragment belongs to.
  * Pure.
  */
-import { tryParse } from "../../message/Json.ts"
+import { tryParse } from "../../base/Json.ts"
 import { parseArguments } from "./wireJson.ts"
 
 /** A fragment of a call, or a whole one. Missing fields are `undefined`. */

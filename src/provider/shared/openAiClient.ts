@@ -1,7 +1,7 @@
 /** Sends requests in both of OpenAI's formats. */
 
-import { isObject } from "../../message/Json.ts"
-import * as Url from "../../message/Url.ts"
+import { isObject } from "../../base/Json.ts"
+import * as Url from "../../base/Url.ts"
 import { Unsupported } from "../../model/ModelError.ts"
 import * as Http from "../transport/http.ts"
 import * as Sse from "../transport/sse.ts"

@@ -2,7 +2,7 @@
 import type * as Duration from "effect/Duration"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { isObject, tryParse } from "../../message/Json.ts"
+import { isObject, tryParse } from "../../base/Json.ts"
 import {
   Blocked,
   ContextOverflow,

@@ -1,5 +1,5 @@
 /** Tool declarations for OpenAI and compatible servers. Pure. */
-import { isObject, type JsonObject } from "../../message/Json.ts"
+import { isObject, type JsonObject } from "../../base/Json.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import { toWireName } from "./toolNames.ts"
 import { flattenAlternatives, inlineReferences, modernize, removeSchemaKeyword } from "./toolSchema.ts"

@@ -1,5 +1,5 @@
 /** Rewrites JSON Schemas of tools for providers that support only a part of JSON Schema. Pure. */
-import { isObject, type Json, type JsonObject } from "../../message/Json.ts"
+import { isObject, type Json, type JsonObject } from "../../base/Json.ts"
 
 /**
  * Applies `change` to every subschema, innermost first. Values that are not schemas (defaults, enums) are left alone.

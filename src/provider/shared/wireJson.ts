@@ -3,7 +3,7 @@
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { isObject, tryParse, withinLevels } from "../../message/Json.ts"
+import { isObject, tryParse, withinLevels } from "../../base/Json.ts"
 
 /**
  * An optional field. Many servers send null for a missing one; converting it to `undefined` triples the decoding time.

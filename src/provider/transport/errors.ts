@@ -1,8 +1,8 @@
 /** Maps failed requests to reasons, as far as all providers agree. Pure. */
 import * as Duration from "effect/Duration"
-import * as CodedSecrets from "../../message/CodedSecrets.ts"
-import { sanitize } from "../../message/Sanitize.ts"
-import * as Secret from "../../message/Secret.ts"
+import * as CodedSecrets from "../../base/CodedSecrets.ts"
+import { sanitize } from "../../base/Sanitize.ts"
+import * as Secret from "../../base/Secret.ts"
 import {
   ContextOverflow,
   InvalidRequest,

@@ -1,7 +1,7 @@
 /** Makes the HTTP requests of every adapter. */
 
-import * as Json from "../../message/Json.ts"
-import * as Url from "../../message/Url.ts"
+import * as Json from "../../base/Json.ts"
+import * as Url from "../../base/Url.ts"
 import type { Reason } from "../../model/ModelError.ts"
 import * as HttpFetch from "../../process/Fetch.ts"
 import { nextTurn } from "./eventLoop.ts"

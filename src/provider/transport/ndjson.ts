@@ -1,5 +1,5 @@
 /** Reads newline-delimited JSON. */
-import { isObject, tryParse } from "../../message/Json.ts"
+import { isObject, tryParse } from "../../base/Json.ts"
 import { readText, UnreadableBody } from "./http.ts"
 
 /**

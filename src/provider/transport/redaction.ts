@@ -1,5 +1,5 @@
 /** Removes secrets from recorded exchanges. Pure. */
-import * as Secret from "../../message/Secret.ts"
+import * as Secret from "../../base/Secret.ts"
 import { redactCredentials } from "./errors.ts"
 
 export interface Redaction {

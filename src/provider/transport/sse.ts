@@ -1,5 +1,5 @@
 /** Reads server-sent events, including the deviations of known servers. */
-import * as Json from "../../message/Json.ts"
+import * as Json from "../../base/Json.ts"
 import { readText, UnreadableBody } from "./http.ts"
 
 /** The sentinel at the end of OpenAI-compatible streams. */

@@ -2,7 +2,7 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
-import { RunProgress, Tokens } from "../../indexing/RunProgress.ts"
+import { RunProgress, Tokens } from "../../index/RunProgress.ts"
 import { NodeId } from "../../message/NodeId.ts"
 import { NotFound, NotKept, Refused } from "./Conversations.ts"
 

@@ -1,6 +1,6 @@
 /** Makes changes one at a time, each to its end. */
 import * as Effect from "effect/Effect"
-import { makeMutex } from "../../disk/mutex.ts"
+import { makeMutex } from "../../base/mutex.ts"
 
 /**
  * Returns a function that runs effects one after another, each to its end: a page that is closed meanwhile leaves no

@@ -1,8 +1,8 @@
 /** Manages the text beside a conversation: its versions and their storage. Changes are made one at a time. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as ConversationManager from "../../chat/ConversationManager.ts"
-import * as Text from "../../chat/Document.ts"
+import * as Text from "../../conversation/document/Document.ts"
+import type * as ConversationManager from "../../conversation/engines/ConversationManager.ts"
 import type { DiskError } from "../../disk/DiskError.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import type { Tool } from "../../tool/Tool.ts"

@@ -1,5 +1,5 @@
 /** Converts arguments of another JSON type than the schema asks for, if they can mean only one value. Pure. */
-import { isObject, type Json, type JsonObject, tryParse } from "../../message/Json.ts"
+import { isObject, type Json, type JsonObject, tryParse } from "../../base/Json.ts"
 
 /**
  * Returns the arguments with each text as the number, boolean, list or object that it is, if the schema takes no text

@@ -3,7 +3,7 @@
  * character(s) long") from a JSON Schema. They repeat its keywords, and cost a model tokens. Titles and descriptions of
  * the schema's author stay.
  */
-import type { JsonObject } from "../../message/Json.ts"
+import type { JsonObject } from "../../base/Json.ts"
 
 export const withoutGeneratedTexts = (schema: JsonObject): JsonObject =>
   // Plain JSON without a few texts is still plain JSON.

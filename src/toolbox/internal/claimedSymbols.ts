@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { FileError } from "../../code/FileError.ts"
-import * as Batch from "../../indexing/Batch.ts"
-import type { IndexEntry } from "../../indexing/IndexEntry.ts"
-import type { Index } from "../../indexing/IndexStore.ts"
+import * as Batch from "../../explore/Batch.ts"
+import type { IndexEntry } from "../../index/IndexEntry.ts"
+import type { Index } from "../../index/IndexStore.ts"
 import { locate } from "./locate.ts"
 import type { Claim } from "./purposeClaims.ts"
 

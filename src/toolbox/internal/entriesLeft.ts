@@ -1,9 +1,9 @@
 /** Says what is left to explain in the answers of `create_index_entry`: a line for each batch or file. */
 import * as Effect from "effect/Effect"
-import type * as Batch from "../../indexing/Batch.ts"
-import { type IndexEntry, isOpen } from "../../indexing/IndexEntry.ts"
-import type { Index } from "../../indexing/IndexStore.ts"
-import * as WorkLeft from "../../indexing/WorkLeft.ts"
+import type * as Batch from "../../explore/Batch.ts"
+import { type IndexEntry, isOpen } from "../../index/IndexEntry.ts"
+import type { Index } from "../../index/IndexStore.ts"
+import * as WorkLeft from "../../index/WorkLeft.ts"
 import { numberedName } from "./claimedSymbols.ts"
 
 /** Returns no lines if all symbols are answered. */

@@ -1,8 +1,8 @@
 /** Finds the symbols that a model means by a file and a name. */
 import * as Effect from "effect/Effect"
-import type { IndexEntry } from "../../indexing/IndexEntry.ts"
-import type { IndexError } from "../../indexing/IndexError.ts"
-import type { Index } from "../../indexing/IndexStore.ts"
+import type { IndexEntry } from "../../index/IndexEntry.ts"
+import type { IndexError } from "../../index/IndexError.ts"
+import type { Index } from "../../index/IndexStore.ts"
 import { Failed } from "../../tool/ToolError.ts"
 
 /** The most names of the file that a refusal lists if none is similar. */

@@ -1,6 +1,7 @@
 /** Writes the outline of a file as lines, which take a third of the tokens of JSON. Pure. */
-import { type IndexEntry, isOpen, statementOf } from "../../indexing/IndexEntry.ts"
-import { sanitizeLine } from "../../message/Sanitize.ts"
+
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import { type IndexEntry, isOpen, statementOf } from "../../index/IndexEntry.ts"
 
 /** A line of an outline. */
 export interface Row {

@@ -2,7 +2,7 @@
  * Reads the argument `entries` of `create_index_entry`. Models send it in more shapes than the schema declares, and
  * their output is paid for, so every unambiguous shape is read. Pure.
  */
-import { isObject, tryParse } from "../../message/Json.ts"
+import { isObject, tryParse } from "../../base/Json.ts"
 
 /** The purpose that a model gives to a symbol. */
 export interface Claim {

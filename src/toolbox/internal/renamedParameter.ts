@@ -1,4 +1,4 @@
-import { isObject } from "../../message/Json.ts"
+import { isObject } from "../../base/Json.ts"
 import type * as Tool from "../../tool/Tool.ts"
 
 /**

@@ -1,10 +1,10 @@
 /** Finds purposes that a model has written beside the wrong numbers of a batch. */
 import * as Effect from "effect/Effect"
-import * as Batch from "../../indexing/Batch.ts"
-import type { IndexEntry } from "../../indexing/IndexEntry.ts"
-import type { IndexError } from "../../indexing/IndexError.ts"
-import type { Index } from "../../indexing/IndexStore.ts"
-import * as PurposeCheck from "../../indexing/PurposeCheck.ts"
+import * as Batch from "../../explore/Batch.ts"
+import * as PurposeCheck from "../../explore/PurposeCheck.ts"
+import type { IndexEntry } from "../../index/IndexEntry.ts"
+import type { IndexError } from "../../index/IndexError.ts"
+import type { Index } from "../../index/IndexStore.ts"
 
 export interface Shifted {
   readonly entries: ReadonlySet<IndexEntry>

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { FileError, NotFound } from "../../code/FileError.ts"
 import * as Repository from "../../code/Repository.ts"
 import type { Workspace } from "../../code/Workspace.ts"
-import type { Index } from "../../indexing/IndexStore.ts"
+import type { Index } from "../../index/IndexStore.ts"
 import * as PathSimilarity from "../../search/PathSimilarity.ts"
 
 /** Suggests paths of the index. */

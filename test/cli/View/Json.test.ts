@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Queue, Ref } from "effect"
+import { TurnEvent } from "../../../src/agent/TurnEvent.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as Json from "../../../src/cli/View/Json.ts"
 import * as LineReader from "../../../src/cli/View/LineReader.ts"
-import { TurnEvent } from "../../../src/loom/TurnEvent.ts"
+import * as View from "../../../src/conversation/View.ts"
 import * as Block from "../../../src/message/Block.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"
 import { ModelError, Overloaded } from "../../../src/model/ModelError.ts"
 import { Part } from "../../../src/model/Reply.ts"
-import * as View from "../../../src/session/View.ts"
 
 describe("View/Json", () => {
   it.scoped("prints a JSON object for each event, without control sequences", () =>

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Queue, Ref } from "effect"
+import { TurnEvent } from "../../../src/agent/TurnEvent.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as LineReader from "../../../src/cli/View/LineReader.ts"
 import * as Lines from "../../../src/cli/View/Lines.ts"
-import { TurnEvent } from "../../../src/loom/TurnEvent.ts"
+import * as View from "../../../src/conversation/View.ts"
 import * as Message from "../../../src/message/Message.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"
 import * as Usage from "../../../src/message/Usage.ts"
 import { Part } from "../../../src/model/Reply.ts"
-import * as View from "../../../src/session/View.ts"
 
 const { Entry } = View
 

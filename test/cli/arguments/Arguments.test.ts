@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
+import { UsageError } from "../../../src/base/UsageError.ts"
 import * as Arguments from "../../../src/cli/arguments/Arguments.ts"
-import { UsageError } from "../../../src/message/UsageError.ts"
 import { commands } from "../../utils/commands.ts"
 
 const read = (...argv: ReadonlyArray<string>) => Arguments.parse(commands, argv)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Style from "../../../src/base/Style.ts"
 import * as Command from "../../../src/cli/arguments/Command.ts"
 import * as Help from "../../../src/cli/arguments/Help.ts"
-import * as Style from "../../../src/message/Style.ts"
 import { commands } from "../../utils/commands.ts"
 
 const plain: Help.Layout = { style: Style.plain, columns: 80 }

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, FastCheck, Ref } from "effect"
+import { TurnEvent } from "../../../src/agent/TurnEvent.ts"
+import { sanitize } from "../../../src/base/Sanitize.ts"
 import * as LiveAnswer from "../../../src/cli/ask/LiveAnswer.ts"
 import * as TurnNotices from "../../../src/cli/conversation/TurnNotices.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
-import { TurnEvent } from "../../../src/loom/TurnEvent.ts"
-import { sanitize } from "../../../src/message/Sanitize.ts"
 import { ModelError, Overloaded } from "../../../src/model/ModelError.ts"
 import { Part } from "../../../src/model/Reply.ts"
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, FastCheck } from "effect"
+import * as Style from "../../../src/base/Style.ts"
 import * as SettingList from "../../../src/cli/config/SettingList.ts"
 import type { ToolServer } from "../../../src/config/AppConfig.ts"
-import * as Style from "../../../src/message/Style.ts"
 
 const key = { name: "SOME_KEY", description: "opens", isSecret: true }
 const address = { name: "SOME_URL", description: "leads", builtIn: "theirs" }

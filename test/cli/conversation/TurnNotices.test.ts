@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { TurnEvent } from "../../../src/agent/TurnEvent.ts"
 import * as TurnNotices from "../../../src/cli/conversation/TurnNotices.ts"
-import { TurnEvent } from "../../../src/loom/TurnEvent.ts"
 import * as Block from "../../../src/message/Block.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Style from "../../../src/base/Style.ts"
 import * as NodeFormat from "../../../src/cli/loom/NodeFormat.ts"
 import * as TreeSummary from "../../../src/cli/loom/TreeSummary.ts"
 import * as NodeText from "../../../src/forest/NodeText.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
-import * as Style from "../../../src/message/Style.ts"
 import { answered, half, labels, node, root } from "./nodes.ts"
 
 const call = Block.toolUse("c1", "read_file", { path: "a.ts" })

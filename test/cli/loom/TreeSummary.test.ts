@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
+import * as Style from "../../../src/base/Style.ts"
 import * as NodeFormat from "../../../src/cli/loom/NodeFormat.ts"
 import * as TreeSummary from "../../../src/cli/loom/TreeSummary.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
 import * as Message from "../../../src/message/Message.ts"
-import * as Style from "../../../src/message/Style.ts"
 import { withScript } from "../../utils/Looms.ts"
 
 describe("vibe loom roots", () => {

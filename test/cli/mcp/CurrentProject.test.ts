@@ -7,7 +7,7 @@ import * as CurrentProject from "../../../src/cli/mcp/CurrentProject.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as NodeWatcher from "../../../src/code/Watcher/Node.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
-import * as IndexStore from "../../../src/indexing/IndexStore.ts"
+import * as IndexStore from "../../../src/index/IndexStore.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
 
 const layer = Layer.mergeAll(

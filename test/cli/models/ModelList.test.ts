@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
+import * as Style from "../../../src/base/Style.ts"
 import * as ModelList from "../../../src/cli/models/ModelList.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
-import * as Style from "../../../src/message/Style.ts"
 import type { ModelInfo } from "../../../src/model/ModelCatalog.ts"
 
 const known = (provider: string, name: string, entry: ModelInfo["entry"] = {}): ModelInfo => ({

@@ -7,10 +7,10 @@ import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as NodeFiles from "../../../src/code/Files/Node.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
-import * as Sqlite from "../../../src/indexing/IndexStore/Sqlite.ts"
-import * as IndexStore from "../../../src/indexing/IndexStore.ts"
+import * as Sqlite from "../../../src/index/IndexStore/Sqlite.ts"
+import * as IndexStore from "../../../src/index/IndexStore.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
-import { symbols } from "../../indexing/IndexStore.fixture.ts"
+import { symbols } from "../../index/IndexStore.fixture.ts"
 
 const here = path.resolve(".")
 const above = path.dirname(here)

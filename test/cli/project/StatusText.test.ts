@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as StatusText from "../../../src/cli/project/StatusText.ts"
-import * as Coverage from "../../../src/indexing/Coverage.ts"
+import * as Coverage from "../../../src/index/Coverage.ts"
 
 describe("StatusText.countLanguages", () => {
   it("counts files by language, most first, and leaves out those of none", () => {

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as Style from "../../../src/base/Style.ts"
 import * as Evidence from "../../../src/cli/show/Evidence.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
-import { IndexEntry } from "../../../src/indexing/IndexEntry.ts"
-import * as Style from "../../../src/message/Style.ts"
+import { IndexEntry } from "../../../src/index/IndexEntry.ts"
 
 const source = "\n\nexport function open(key) {\n  ring(\u001b[2J)\n  return key === sesame\n}\n"
 

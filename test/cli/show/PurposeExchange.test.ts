@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import * as Style from "../../../src/base/Style.ts"
 import * as PurposeExchange from "../../../src/cli/show/PurposeExchange.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
 import * as SqliteForestStore from "../../../src/forest/ForestStore/Sqlite.ts"
 import type { Draft } from "../../../src/forest/Node.ts"
-import { IndexEntry } from "../../../src/indexing/IndexEntry.ts"
+import { IndexEntry } from "../../../src/index/IndexEntry.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Ids from "../../../src/message/Ids.ts"
 import * as Message from "../../../src/message/Message.ts"
-import * as Style from "../../../src/message/Style.ts"
 
 const layer = Forest.layer.pipe(Layer.provide([SqliteForestStore.layerMemory, Ids.layer]))
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as WatchText from "../../../src/cli/watch/WatchText.ts"
-import type { FileChange, Refreshed } from "../../../src/indexing/IndexStore.ts"
+import type { FileChange, Refreshed } from "../../../src/index/IndexStore.ts"
 
 const none: Refreshed = { files: 2, symbols: 5, parsed: 0, removed: 0, hidden: 0 }
 

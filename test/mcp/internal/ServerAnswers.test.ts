@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import type * as Json from "../../../src/base/Json.ts"
 import * as ServerAnswers from "../../../src/mcp/internal/ServerAnswers.ts"
-import type * as Json from "../../../src/message/Json.ts"
 
 const parametersOf = (inputSchema: Json.Json) => {
   const { leftOut, result } = ServerAnswers.mendToolList({ tools: [{ name: "a", inputSchema }] })

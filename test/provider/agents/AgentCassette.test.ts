@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Fiber, Stream } from "effect"
 import { ModelId } from "../../../src/message/ModelId.ts"
-import * as Agent from "../../../src/model/Agent.ts"
+import * as AgentProgram from "../../../src/model/AgentProgram.ts"
 import { ModelError, ModelNotFound, ProgramFailed } from "../../../src/model/ModelError.ts"
 import * as AgentCassette from "../../../src/provider/agents/AgentCassette.ts"
 import * as Cassette from "../../../src/provider/transport/Cassette.ts"
@@ -11,7 +11,7 @@ const failed = (reason: ModelError["reason"]) => new ModelError({ model: String(
 
 const secret = "correct-horse-battery"
 
-const agent = (outputs: Stream.Stream<Agent.Output, ModelError>): Agent.Service => ({
+const agent = (outputs: Stream.Stream<AgentProgram.Output, ModelError>): AgentProgram.Service => ({
   id,
   name: "test",
   format: "text",
@@ -21,17 +21,17 @@ const agent = (outputs: Stream.Stream<Agent.Output, ModelError>): Agent.Service 
 })
 
 /** An agent that is not installed, and must not be called. */
-const absent: Agent.Service = {
+const absent: AgentProgram.Service = {
   ...agent(Stream.dieMessage("asked")),
   ready: failed(new ModelNotFound({ message: "there is no 'test' on PATH" })),
 }
 
 const [words, aside] = [
-  (text: string) => Agent.Output.Stdout({ text }),
-  (text: string) => Agent.Output.Stderr({ text }),
+  (text: string) => AgentProgram.Output.Stdout({ text }),
+  (text: string) => AgentProgram.Output.Stderr({ text }),
 ]
 
-const ask = (agent: Agent.Service, prompt = "Why?", asking?: Agent.Asking) =>
+const ask = (agent: AgentProgram.Service, prompt = "Why?", asking?: AgentProgram.Asking) =>
   Effect.either(Stream.runCollect(agent.ask(prompt, asking))).pipe(
     Effect.map(Either.map((outputs) => Array.from(outputs))),
     Effect.map(

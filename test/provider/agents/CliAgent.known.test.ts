@@ -4,9 +4,9 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Either, Schema, Stream } from "effect"
 import * as Message from "../../../src/message/Message.ts"
-import type * as Agent from "../../../src/model/Agent.ts"
-import { toModel } from "../../../src/model/Agent.ts"
 import type { AgentEntry } from "../../../src/model/AgentEntry.ts"
+import type * as AgentProgram from "../../../src/model/AgentProgram.ts"
+import { toModel } from "../../../src/model/AgentProgram.ts"
 import type * as LanguageModel from "../../../src/model/LanguageModel.ts"
 import * as CliAgent from "../../../src/provider/agents/CliAgent.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
@@ -37,7 +37,7 @@ const opened = (name: string, entries: Record<string, AgentEntry> = {}, environm
 const rejection = (name: string, entries: Record<string, AgentEntry> = {}) =>
   Either.getOrThrow(Either.flip(CliAgent.open(name, entries, {}))).message
 
-const run = (agent: Agent.Service) =>
+const run = (agent: AgentProgram.Service) =>
   Effect.flatMap(
     Stream.mkString(Stream.map(agent.ask("Why?"), (output) => (output._tag === "Stdout" ? output.text : ""))),
     Schema.decode(Report),

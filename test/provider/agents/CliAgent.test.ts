@@ -4,8 +4,8 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Either, Exit, Fiber, Option, Stream, TestClock } from "effect"
-import type * as Agent from "../../../src/model/Agent.ts"
-import { toModel } from "../../../src/model/Agent.ts"
+import type * as AgentProgram from "../../../src/model/AgentProgram.ts"
+import { toModel } from "../../../src/model/AgentProgram.ts"
 import type { ProgramFailed } from "../../../src/model/ModelError.ts"
 import * as CliAgent from "../../../src/provider/agents/CliAgent.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
@@ -16,7 +16,7 @@ const program = path.join(import.meta.dirname, "CliAgent.program.ts")
 const environment = { PATH: path.dirname(process.execPath), LANG: "C.UTF-8" }
 
 /** An agent with this behaviour. */
-const agent = (args: ReadonlyArray<string>, options: Partial<CliAgent.Options> = {}): Agent.Service =>
+const agent = (args: ReadonlyArray<string>, options: Partial<CliAgent.Options> = {}): AgentProgram.Service =>
   CliAgent.make({
     name: "test",
     command: process.execPath,
@@ -30,19 +30,19 @@ const agent = (args: ReadonlyArray<string>, options: Partial<CliAgent.Options> =
     ...options,
   })
 
-const words = (outputs: Iterable<Agent.Output>, of: Agent.Output["_tag"] = "Stdout"): string =>
+const words = (outputs: Iterable<AgentProgram.Output>, of: AgentProgram.Output["_tag"] = "Stdout"): string =>
   Array.from(outputs)
     .flatMap((output) => (output._tag === of && output._tag !== "Usage" ? [output.text] : []))
     .join("")
 
-const answer = (subject: Agent.Service, prompt = "", options: Agent.Asking = {}) =>
+const answer = (subject: AgentProgram.Service, prompt = "", options: AgentProgram.Asking = {}) =>
   Effect.map(Stream.runCollect(subject.ask(prompt, options)), (outputs) => words(outputs))
 
 /** The reason of its failure. */
-const failure = (subject: Agent.Service, options: Agent.Asking = {}) =>
+const failure = (subject: AgentProgram.Service, options: AgentProgram.Asking = {}) =>
   Effect.map(Effect.flip(answer(subject, "", options)), ({ reason }) => reason)
 
-const programFailure = (subject: Agent.Service) =>
+const programFailure = (subject: AgentProgram.Service) =>
   Effect.filterOrDie(
     failure(subject),
     (reason): reason is ProgramFailed => reason._tag === "ProgramFailed",
@@ -160,7 +160,7 @@ describe("a program that fails", () => {
 
   it.scopedLive("is reported with the signal that killed it, after its output", () =>
     Effect.gen(function* () {
-      const received: Array<Agent.Output> = []
+      const received: Array<AgentProgram.Output> = []
       const exit = yield* agent(["dies"])
         .ask("")
         .pipe(

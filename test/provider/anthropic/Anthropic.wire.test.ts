@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Redacted } from "effect"
+import { isObject } from "../../../src/base/Json.ts"
 import * as Block from "../../../src/message/Block.ts"
-import { isObject } from "../../../src/message/Json.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as Anthropic from "../../../src/provider/anthropic/Anthropic.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, Schema } from "effect"
 import { z } from "zod"
-import type { Json } from "../../../src/message/Json.ts"
+import type { Json } from "../../../src/base/Json.ts"
 import { getGeminiToolDeclarations } from "../../../src/provider/gemini/Gemini.ts"
 import { declarations } from "../../../src/provider/gemini/tools.ts"
 import * as Tool from "../../../src/tool/Tool.ts"

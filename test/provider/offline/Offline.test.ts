@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Ref } from "effect"
-import type { IndexEvent } from "../../../src/indexing/IndexEvent.ts"
-import * as IndexingOrchestrator from "../../../src/indexing/IndexingOrchestrator.ts"
-import * as IndexObserver from "../../../src/indexing/IndexObserver.ts"
+import type { IndexEvent } from "../../../src/explore/IndexEvent.ts"
+import * as IndexingOrchestrator from "../../../src/explore/IndexingOrchestrator.ts"
+import * as IndexObserver from "../../../src/explore/IndexObserver.ts"
 import * as Offline from "../../../src/provider/offline/Offline.ts"
 import * as Indexing from "../../utils/Indexing.ts"
 

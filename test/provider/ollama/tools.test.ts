@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { JsonObject } from "../../../src/message/Json.ts"
+import type { JsonObject } from "../../../src/base/Json.ts"
 import { declarations } from "../../../src/provider/ollama/tools.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 

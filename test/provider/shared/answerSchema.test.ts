@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Json, JsonObject } from "../../../src/message/Json.ts"
+import type { Json, JsonObject } from "../../../src/base/Json.ts"
 import { isStrict, restrictSchema } from "../../../src/provider/shared/answerSchema.ts"
 
 const text = { type: "string" }

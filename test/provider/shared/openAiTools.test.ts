@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
-import type { Json, JsonObject } from "../../../src/message/Json.ts"
+import type { Json, JsonObject } from "../../../src/base/Json.ts"
 import { declarations } from "../../../src/provider/shared/openAiTools.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 import * as OpenAiTools from "../../utils/OpenAiTools.ts"

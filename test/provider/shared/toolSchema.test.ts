@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { JsonObject } from "../../../src/message/Json.ts"
+import type { JsonObject } from "../../../src/base/Json.ts"
 import { inlineReferences, rewrite } from "../../../src/provider/shared/toolSchema.ts"
 
 describe("inlineReferences", () => {

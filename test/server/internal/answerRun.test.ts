@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, TestClock } from "effect"
-import { TurnEvent } from "../../../src/loom/TurnEvent.ts"
+import { TurnEvent } from "../../../src/agent/TurnEvent.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"
 import { ModelError, Overloaded } from "../../../src/model/ModelError.ts"
 import { Part } from "../../../src/model/Reply.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
-import * as ConversationManager from "../../../src/chat/ConversationManager.ts"
+import * as ConversationManager from "../../../src/conversation/engines/ConversationManager.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import * as Sqlite from "../../../src/server/DraftStore/Sqlite.ts"
 import * as DraftStore from "../../../src/server/DraftStore.ts"

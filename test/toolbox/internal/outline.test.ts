@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { IndexEntry } from "../../../src/indexing/IndexEntry.ts"
+import { IndexEntry } from "../../../src/index/IndexEntry.ts"
 import { rowsOf } from "../../../src/toolbox/internal/outline.ts"
 
 const entry = (more: Partial<ConstructorParameters<typeof IndexEntry>[0]> & { readonly name: string }) =>

@@ -1,7 +1,7 @@
 /** Completes `/command` and its argument at the start of the text, and `@file` anywhere. */
 import type { AutocompleteProvider, AutocompleteSuggestions } from "@earendil-works/pi-tui/dist/autocomplete.js"
-import { sanitizeLine } from "../../../message/Sanitize.ts"
-import type { Choice, CommandName } from "../../../session/View.ts"
+import { sanitizeLine } from "../../../base/Sanitize.ts"
+import type { Choice, CommandName } from "../../../conversation/View.ts"
 
 export interface Options {
   readonly commands: ReadonlyArray<CommandName>

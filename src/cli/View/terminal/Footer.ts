@@ -1,6 +1,6 @@
 /** The lines below the conversation: progress of the answer, queued messages, and the prompt. */
 import type { Component } from "@earendil-works/pi-tui/dist/tui.js"
-import { sanitizeLine } from "../../../message/Sanitize.ts"
+import { sanitizeLine } from "../../../base/Sanitize.ts"
 import * as ScrollbackItem from "./ScrollbackItem.ts"
 import { cut } from "./TextLayout.ts"
 import type { Theme } from "./Theme.ts"

@@ -4,7 +4,7 @@
  * are left out.
  */
 import * as Data from "effect/Data"
-import * as Prd from "../../../chat/Prd.ts"
+import * as Prd from "../../../conversation/prd/Prd.ts"
 import * as CodeSyntax from "./CodeSyntax.ts"
 
 /** `isTight` is true if no empty line is above the block. */

@@ -2,9 +2,9 @@
 import { type SelectItem, SelectList } from "@earendil-works/pi-tui/dist/components/select-list.js"
 import { decodePrintableKey, matchesKey } from "@earendil-works/pi-tui/dist/keys.js"
 import type { Component, Focusable } from "@earendil-works/pi-tui/dist/tui.js"
-import * as DisplayWidth from "../../../message/DisplayWidth.ts"
-import { sanitizeLine } from "../../../message/Sanitize.ts"
-import type { Choice, Menu as Choices } from "../../../session/View.ts"
+import * as DisplayWidth from "../../../base/DisplayWidth.ts"
+import { sanitizeLine } from "../../../base/Sanitize.ts"
+import type { Choice, Menu as Choices } from "../../../conversation/View.ts"
 import * as TextLayout from "./TextLayout.ts"
 import * as Theme from "./Theme.ts"
 

@@ -2,8 +2,8 @@
 import * as os from "node:os"
 import * as path from "node:path"
 import { fileURLToPath } from "node:url"
+import { sanitizeLine } from "../../../base/Sanitize.ts"
 import type * as Block from "../../../message/Block.ts"
-import { sanitizeLine } from "../../../message/Sanitize.ts"
 
 export class PictureChips {
   readonly #pictures = new Map<string, Block.Image>()

@@ -3,7 +3,7 @@ import { Editor, type EditorTheme } from "@earendil-works/pi-tui/dist/components
 import { matchesKey } from "@earendil-works/pi-tui/dist/keys.js"
 import type { TUI } from "@earendil-works/pi-tui/dist/tui.js"
 import { visibleWidth } from "@earendil-works/pi-tui/dist/utils.js"
-import { sanitize } from "../../../message/Sanitize.ts"
+import { sanitize } from "../../../base/Sanitize.ts"
 import * as BracketedPaste from "./BracketedPaste.ts"
 import type { PictureChips } from "./PictureChips.ts"
 import { cut } from "./TextLayout.ts"

@@ -1,7 +1,8 @@
 /** An answer in progress: turns its events into items at the end of the live region. */
+
+import { plural } from "../../../base/Plural.ts"
+import { incompleteAt, sanitize, sanitizeLine } from "../../../base/Sanitize.ts"
 import type * as Block from "../../../message/Block.ts"
-import { plural } from "../../../message/Plural.ts"
-import { incompleteAt, sanitize, sanitizeLine } from "../../../message/Sanitize.ts"
 import * as Tokens from "../../../message/Tokens.ts"
 import type * as LanguageModel from "../../../model/LanguageModel.ts"
 import type { ModelError } from "../../../model/ModelError.ts"

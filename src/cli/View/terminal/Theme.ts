@@ -2,7 +2,7 @@
 import type { EditorTheme } from "@earendil-works/pi-tui/dist/components/editor.js"
 import type { MarkdownTheme } from "@earendil-works/pi-tui/dist/components/markdown.js"
 import type { SelectListTheme } from "@earendil-works/pi-tui/dist/components/select-list.js"
-import * as Style from "../../../message/Style.ts"
+import * as Style from "../../../base/Style.ts"
 
 export interface Theme extends Style.Style {
   readonly italic: (text: string) => string

@@ -1,10 +1,10 @@
 /** Sessions of Claude Code: `~/.claude/projects/…/*.jsonl`, a tree by `uuid` and `parentUuid`. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { isObject } from "../../../base/Json.ts"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
 import type { FinishReason } from "../../../message/FinishReason.ts"
-import { isObject } from "../../../message/Json.ts"
 import * as Drafts from "./Drafts.ts"
 import * as ImportedConversation from "./ImportedConversation.ts"
 

@@ -1,9 +1,9 @@
 /** Sessions of Codex: `~/.codex/sessions/…/rollout-*.jsonl`, in the order of the lines. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { isObject } from "../../../base/Json.ts"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
-import { isObject } from "../../../message/Json.ts"
 import * as Drafts from "./Drafts.ts"
 import * as ImportedConversation from "./ImportedConversation.ts"
 

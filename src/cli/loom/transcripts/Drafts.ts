@@ -1,9 +1,9 @@
 /** Makes messages for the forest from the texts, pictures, calls and results of the transcript formats. Pure. */
 import * as Schema from "effect/Schema"
+import { isObject, tryParse } from "../../../base/Json.ts"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
 import type { FinishReason } from "../../../message/FinishReason.ts"
-import { isObject, tryParse } from "../../../message/Json.ts"
 import * as Usage from "../../../message/Usage.ts"
 
 /** Makes the draft of a user's message; none if it has no content. */

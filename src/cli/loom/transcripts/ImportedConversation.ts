@@ -1,8 +1,9 @@
 /** A conversation read from a transcript file, to be appended to the forest. Pure. */
+
+import { sanitizeLine } from "../../../base/Sanitize.ts"
 import * as Bookmark from "../../../forest/Bookmark.ts"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Message from "../../../message/Message.ts"
-import { sanitizeLine } from "../../../message/Sanitize.ts"
 
 export interface ImportedConversation {
   readonly owner: string

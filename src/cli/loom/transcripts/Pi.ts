@@ -1,11 +1,11 @@
 /** Sessions of pi: `~/.pi/agent/sessions/…/*.jsonl`, a tree by `id` and `parentId` (from version 2 on). */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { isObject } from "../../../base/Json.ts"
 import { Title } from "../../../forest/Bookmark.ts"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
 import type { FinishReason } from "../../../message/FinishReason.ts"
-import { isObject } from "../../../message/Json.ts"
 import * as Drafts from "./Drafts.ts"
 import * as ImportedConversation from "./ImportedConversation.ts"
 

@@ -1,5 +1,5 @@
 /** Conversations in a transcript file of any supported format. Pure. */
-import { isObject, tryParse } from "../../../message/Json.ts"
+import { isObject, tryParse } from "../../../base/Json.ts"
 import * as ChatGpt from "./ChatGpt.ts"
 import * as ClaudeCode from "./ClaudeCode.ts"
 import * as Codex from "./Codex.ts"

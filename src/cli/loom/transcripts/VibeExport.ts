@@ -4,11 +4,11 @@
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { isObject } from "../../../base/Json.ts"
 import { Bookmark } from "../../../forest/Bookmark.ts"
 import { Described } from "../../../forest/Export.ts"
 import { Node, ReadableSource } from "../../../forest/Node.ts"
 import { Root } from "../../../forest/Root.ts"
-import { isObject } from "../../../message/Json.ts"
 import * as ImportedConversation from "./ImportedConversation.ts"
 
 export const Record = Schema.Union(

@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { endWith } from "../../../message/endWith.ts"
+import { endWith } from "../../../base/endWith.ts"
+import { Beads, BeadsError, NotInstalled, NotMade } from "../../../conversation/prd/Beads.ts"
 import * as ChildProcess from "../../../process/ChildProcess.ts"
 import type { Environment } from "../../../process/Environment.ts"
-import { Beads, BeadsError, NotInstalled, NotMade } from "../../../session/prd/Beads.ts"
 
 /** `environment` is that of this process. */
 export const layer = (environment: Environment): Layer.Layer<Beads> => Layer.succeed(Beads, make(environment))

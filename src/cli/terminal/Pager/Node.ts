@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from "node:util"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as DisplayWidth from "../../../message/DisplayWidth.ts"
+import * as DisplayWidth from "../../../base/DisplayWidth.ts"
 import * as ChildProcess from "../../../process/ChildProcess.ts"
 import { type Environment, variable } from "../../../process/Environment.ts"
 import * as Windows from "../../../process/Windows.ts"

@@ -2,8 +2,8 @@
 import type { WriteStream } from "node:tty"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Style from "../../../base/Style.ts"
 import * as AppConfig from "../../../config/AppConfig.ts"
-import * as Style from "../../../message/Style.ts"
 import { toAscii } from "../ascii.ts"
 import { Screen, type Stream } from "../Screen.ts"
 

@@ -4,8 +4,8 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { endWith } from "../../../message/endWith.ts"
-import { UsageError } from "../../../message/UsageError.ts"
+import { endWith } from "../../../base/endWith.ts"
+import { UsageError } from "../../../base/UsageError.ts"
 import { MAX_BYTES, Stdin } from "../Stdin.ts"
 
 export const layer: Layer.Layer<Stdin> = Layer.succeed(Stdin, {

@@ -1,10 +1,10 @@
 /** A node as a row of the table. A message of one text, the most frequent kind, is stored without JSON. */
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
+import * as SchemaIssues from "../../../base/SchemaIssues.ts"
 import * as Block from "../../../message/Block.ts"
 import { Message } from "../../../message/Message.ts"
 import { NodeId } from "../../../message/NodeId.ts"
-import * as SchemaIssues from "../../../message/SchemaIssues.ts"
 import { type Node, ReadableSource, Source } from "../../Node.ts"
 import type { Root } from "../../Root.ts"
 

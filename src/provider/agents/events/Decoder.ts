@@ -2,7 +2,7 @@
  * Decodes the JSON events that an agent prints, one object on each line of stdout. Each agent has events of its own. A
  * decoder ignores those that it does not recognise, since agents add some with each release.
  */
-import * as Agent from "../../../model/Agent.ts"
+import * as AgentProgram from "../../../model/AgentProgram.ts"
 import type { Reason } from "../../../model/ModelError.ts"
 
 export type Event = Readonly<Record<string, unknown>>
@@ -10,13 +10,13 @@ export type Event = Readonly<Record<string, unknown>>
 /** Decodes the events of one answer. */
 export interface Decoder {
   /** The outputs that an event stands for, in order. */
-  readonly step: (event: Event) => ReadonlyArray<Agent.Output>
+  readonly step: (event: Event) => ReadonlyArray<AgentProgram.Output>
   /** Returns what was held back until the last event, and why the agent has failed if its events say so. */
   readonly end: () => End
 }
 
 export interface End {
-  readonly outputs: ReadonlyArray<Agent.Output>
+  readonly outputs: ReadonlyArray<AgentProgram.Output>
   readonly failure: Failure | undefined
 }
 
@@ -27,18 +27,18 @@ export interface Failure {
   readonly toReason?: ((message: string) => Reason) | undefined
 }
 
-export const text = (text: string): Agent.Output => Agent.Output.Stdout({ text })
+export const text = (text: string): AgentProgram.Output => AgentProgram.Output.Stdout({ text })
 
 /** A status of one line. */
-export const status = (text: string): Agent.Output => Agent.Output.Status({ text: oneLine(text) })
+export const status = (text: string): AgentProgram.Output => AgentProgram.Output.Status({ text: oneLine(text) })
 
 /** A line with the tool and the first text among its arguments, such as `Read src/a.ts`. */
-export const call = (tool: string, parameters: unknown): Agent.Output => {
+export const call = (tool: string, parameters: unknown): AgentProgram.Output => {
   const given = Object.values(objectOf(parameters)).find((value) => typeof value === "string" && value.trim() !== "")
   return status(given === undefined ? tool : `${tool} ${given}`)
 }
 
-export const callFailed = (tool: string, why: string): Agent.Output => status(`${tool} failed: ${why}`)
+export const callFailed = (tool: string, why: string): AgentProgram.Output => status(`${tool} failed: ${why}`)
 
 const oneLine = (text: string): string => {
   const line = text.trim().replaceAll(/\s+/g, " ")
@@ -69,7 +69,7 @@ export const makeParagraphs = () => {
     next: () => {
       isNew = hasText
     },
-    text: (piece: string): ReadonlyArray<Agent.Output> => {
+    text: (piece: string): ReadonlyArray<AgentProgram.Output> => {
       if (piece === "") return []
       const separator = isNew ? "\n\n" : ""
       hasText = true

@@ -2,7 +2,7 @@
  * `claude --print --output-format stream-json --verbose --include-partial-messages`: the `SDKMessage` of
  * @anthropic-ai/claude-agent-sdk 0.3.330 (sdk.d.ts), code.claude.com/docs/en/headless.
  */
-import * as Agent from "../../../model/Agent.ts"
+import * as AgentProgram from "../../../model/AgentProgram.ts"
 import {
   InvalidRequest,
   ModelNotFound,
@@ -65,7 +65,7 @@ export const make = (): Decoder.Decoder => {
     }
     const usage = objectOf(event.usage)
     const cached = numberOf(usage.cache_read_input_tokens)
-    const spent = Agent.Output.Usage({
+    const spent = AgentProgram.Output.Usage({
       usage: {
         inputTokens: numberOf(usage.input_tokens) + numberOf(usage.cache_creation_input_tokens) + cached,
         outputTokens: numberOf(usage.output_tokens),

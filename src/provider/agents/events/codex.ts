@@ -2,7 +2,7 @@
  * `codex exec --json`: the `ThreadEvent` of openai/codex codex-rs/exec/src/exec_events.rs. A message is one event,
  * without deltas, and the last message of the turn is the answer: those before it say what the agent is about to do.
  */
-import * as Agent from "../../../model/Agent.ts"
+import * as AgentProgram from "../../../model/AgentProgram.ts"
 import * as Decoder from "./Decoder.ts"
 
 const { arrayOf, numberOf, objectOf, stringOf } = Decoder
@@ -60,7 +60,7 @@ export const make = (): Decoder.Decoder => {
           hasEnded = true
           const usage = objectOf(event.usage)
           return [
-            Agent.Output.Usage({
+            AgentProgram.Output.Usage({
               usage: {
                 inputTokens: numberOf(usage.input_tokens),
                 outputTokens: numberOf(usage.output_tokens),

@@ -2,7 +2,7 @@
  * `gemini --output-format stream-json`: the `JsonStreamEvent` of google-gemini/gemini-cli
  * packages/core/src/output/types.ts, emitted by packages/cli/src/nonInteractiveCli.ts.
  */
-import * as Agent from "../../../model/Agent.ts"
+import * as AgentProgram from "../../../model/AgentProgram.ts"
 import * as Decoder from "./Decoder.ts"
 
 const { numberOf, objectOf, stringOf } = Decoder
@@ -26,7 +26,7 @@ export const make = (): Decoder.Decoder => {
       cachedTokens: numberOf(stats.cached),
       thinkingTokens: 0,
     }
-    return [Agent.Output.Usage({ usage, cost: undefined })]
+    return [AgentProgram.Output.Usage({ usage, cost: undefined })]
   }
 
   return {

@@ -2,7 +2,7 @@
  * `opencode run --format json`: the events that anomalyco/opencode packages/opencode/src/cli/cmd/run.ts emits, with
  * parts of packages/opencode/src/session/message-v2.ts. A text is one event, once it is complete.
  */
-import * as Agent from "../../../model/Agent.ts"
+import * as AgentProgram from "../../../model/AgentProgram.ts"
 import * as Decoder from "./Decoder.ts"
 
 const { numberOf, objectOf, stringOf } = Decoder
@@ -37,7 +37,7 @@ export const make = (): Decoder.Decoder => {
             cachedTokens: numberOf(cache.read),
             thinkingTokens: thinking,
           }
-          return [Agent.Output.Usage({ usage, cost: typeof part.cost === "number" ? part.cost : undefined })]
+          return [AgentProgram.Output.Usage({ usage, cost: typeof part.cost === "number" ? part.cost : undefined })]
         }
         case "error": {
           const error = objectOf(event.error)

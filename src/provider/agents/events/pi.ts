@@ -2,7 +2,7 @@
  * `pi --mode json`: the `JsonAgentSessionEvent` of earendil-works/pi packages/coding-agent/docs/json.md, with the
  * messages of packages/ai/src/types.ts. The program exits with code 0 even if its last message is an error.
  */
-import * as Agent from "../../../model/Agent.ts"
+import * as AgentProgram from "../../../model/AgentProgram.ts"
 import * as Decoder from "./Decoder.ts"
 
 const { arrayOf, numberOf, objectOf, stringOf } = Decoder
@@ -27,7 +27,7 @@ export const make = (): Decoder.Decoder => {
     const { total } = objectOf(usage.cost)
     return [
       ...(isStreamed || isError ? [] : paragraphs.text(whole.join("\n\n"))),
-      Agent.Output.Usage({
+      AgentProgram.Output.Usage({
         usage: {
           inputTokens: numberOf(usage.input) + cached + numberOf(usage.cacheWrite),
           outputTokens: numberOf(usage.output),

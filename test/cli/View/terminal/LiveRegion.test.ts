@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, TestContext } from "effect"
+import { Entry } from "../../../../src/conversation/View.ts"
 import { NodeId } from "../../../../src/message/NodeId.ts"
-import { Entry } from "../../../../src/session/View.ts"
 import * as VirtualTerminal from "./VirtualTerminal.ts"
 
 /** An event of a session. */

@@ -2,13 +2,13 @@
 import type { Terminal as PiTerminal } from "@earendil-works/pi-tui/dist/terminal.js"
 import xterm from "@xterm/headless"
 import { Deferred, Effect, type Scope, TestClock } from "effect"
+import { TurnEvent } from "../../../../src/agent/TurnEvent.ts"
 import * as Terminal from "../../../../src/cli/View/Terminal.ts"
 import type { Devices } from "../../../../src/cli/View/terminal/Devices.ts"
 import * as Theme from "../../../../src/cli/View/terminal/Theme.ts"
 import { FileError, NotFound } from "../../../../src/code/FileError.ts"
-import { TurnEvent } from "../../../../src/loom/TurnEvent.ts"
+import type { Account, Opened, Options } from "../../../../src/conversation/View.ts"
 import { Part } from "../../../../src/model/Reply.ts"
-import type { Account, Opened, Options } from "../../../../src/session/View.ts"
 
 export interface VirtualTerminal {
   readonly view: Opened

@@ -4,7 +4,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import * as NodeBeads from "../../../../src/cli/prd/Beads/Node.ts"
-import * as Beads from "../../../../src/session/prd/Beads.ts"
+import * as Beads from "../../../../src/conversation/prd/Beads.ts"
 import { temporaryFolder } from "../../../disk/TemporaryFolder.ts"
 import * as ProcessCoordinator from "../../../utils/ProcessCoordinator.ts"
 

@@ -1,13 +1,13 @@
 /** The JSON events of each known agent: what of them is the answer, what a line for the user, and what a failure. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Usage from "../../../../src/message/Usage.ts"
-import type * as Agent from "../../../../src/model/Agent.ts"
+import type * as AgentProgram from "../../../../src/model/AgentProgram.ts"
 import * as EventLines from "../../../../src/provider/agents/eventLines.ts"
 import { knownAgents } from "../../../../src/provider/agents/knownAgents.ts"
 import * as transcripts from "./transcripts.ts"
 
 interface Read {
-  readonly outputs: ReadonlyArray<Agent.Output>
+  readonly outputs: ReadonlyArray<AgentProgram.Output>
   readonly failure: string | undefined
   readonly reason: string | undefined
 }
@@ -17,7 +17,7 @@ const read = (agent: string, printed: string, size = printed.length): Read => {
   const events = knownAgents[agent]?.events
   if (events === undefined) throw new Error(`there is no agent ${agent}`)
   const lines = EventLines.make(events())
-  const outputs: Array<Agent.Output> = []
+  const outputs: Array<AgentProgram.Output> = []
   for (let at = 0; at < printed.length; at += size) outputs.push(...lines.push(printed.slice(at, at + size)))
   const { failure, outputs: rest } = lines.end()
   return {

@@ -1,0 +1,40 @@
+/** Everything that a session can fail with. */
+import type { ConfigError } from "effect/ConfigError"
+import type { GenerateError } from "../agent/GenerateError.ts"
+import type { UsageError } from "../base/UsageError.ts"
+import type { FileError } from "../code/FileError.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import type { AmbiguousName, NoSuchNode } from "../forest/NodeName.ts"
+import type { IndexError } from "../index/IndexError.ts"
+import type { ModelError } from "../model/ModelError.ts"
+import type { AnswerNotKept } from "./AnswerNotKept.ts"
+import type { SessionError } from "./engines/SessionError.ts"
+import type { BeadsError } from "./prd/Beads.ts"
+
+export type SessionFailure =
+  | AmbiguousName
+  | AnswerNotKept
+  | BeadsError
+  | ConfigError
+  | FileError
+  | ForestError
+  | GenerateError
+  | IndexError
+  | ModelError
+  | NoSuchNode
+  | SessionError
+  | UsageError
+
+/** Returns true if a failure concerns only the answer, because the message was stored before it. */
+export const isMessageStored = (failure: SessionFailure): boolean =>
+  "_tag" in failure &&
+  ["ModelError", "GenerationAbortedError", "RepeatedCallsError", "ToolIterationLimitExceededError"].includes(
+    String(failure._tag),
+  )
+
+/** Returns true if the node from which the conversation would continue no longer exists. */
+export const isPositionGone = (failure: SessionFailure): boolean => {
+  if (!("_tag" in failure)) return false
+  const error = failure._tag === "AnswerNotKept" ? failure.cause : failure
+  return error._tag === "ForestError" && error.reason._tag === "NotFound"
+}

@@ -1,0 +1,450 @@
+/**
+ * A conversation about a text that user and model both write: the current prompt.
+ *
+ * How an edit reaches the model: `updatePrompt` only changes the prompt, so that typing makes no messages. The prompt
+ * counts as edited while it differs from the version that was last sent to the model. `notifyPromptEdited`, which a
+ * turn calls by itself before each request, adds one notice to the history, however many edits there were. It adds no
+ * notice if the last edit restored the version that the model has. The notice stays in the history: it shows at which
+ * point the user changed the prompt, and keeps the user's text in the tree, whole or (for long texts) as a diff.
+ * Requests have long texts in notices as diffs only.
+ *
+ * Why the prompt is also sent apart: it is not a message, but the state that messages are about. The history contains
+ * each version of it, and the current one may be anywhere in it. So every request ends with the current prompt, and the
+ * model does not overwrite the user's changes by accident. That line is sent and not stored, since the next request has
+ * its own.
+ *
+ * Edits that the user makes while the model works have precedence: see `Document.revise`. The model's text stays in its
+ * message.
+ */
+
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
+import * as SubscriptionRef from "effect/SubscriptionRef"
+import * as SynchronizedRef from "effect/SynchronizedRef"
+import type { GenerateEvent } from "../../agent/GenerateEvent.ts"
+import type { GenerateOptions } from "../../agent/GenerateOptions.ts"
+import * as LoomEngine from "../../agent/LoomEngine.ts"
+import { broadcast, type Sink } from "../../agent/TurnEvent.ts"
+import * as Forest from "../../forest/Forest.ts"
+import { ForestError, NotFound } from "../../forest/ForestError.ts"
+import * as MessageParts from "../../forest/MessageParts.ts"
+import type { Draft, Node } from "../../forest/Node.ts"
+import { readTail } from "../../forest/readTail.ts"
+import * as Block from "../../message/Block.ts"
+import * as Message from "../../message/Message.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import * as Usage from "../../message/Usage.ts"
+import * as Document from "../document/Document.ts"
+import * as EditNotice from "../document/editNotice.ts"
+import { makePromptVersions, unlessBlank, type Version } from "../document/promptVersions.ts"
+import { rebase } from "../document/rebase.ts"
+import { notAnswered } from "../internal/notAnswered.ts"
+import * as Steering from "../internal/steering.ts"
+import * as Prompt from "../Prompt.ts"
+import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionError.ts"
+
+export class ConversationManager extends Context.Tag("vibe/conversation/engines/ConversationManager")<
+  ConversationManager,
+  Service
+>() {}
+
+/**
+ * The methods of the specification: `AddUserMessage` is `addUserMessage`, and so on. While a turn runs, only the turn
+ * itself adds messages.
+ */
+export interface Service {
+  readonly addUserMessage: (content: string) => Effect.Effect<void, ManagerError>
+  /**
+   * Adds a reply from elsewhere, and takes over the prompt in it. Without a prompt, or with a blank one, the prompt
+   * stays.
+   */
+  readonly addAssistantMessage: (content: string, prompt?: string) => Effect.Effect<void, ManagerError>
+  /** Returns the messages, oldest first: the path from the root of the tree, without the system prompt. */
+  readonly getHistory: () => Effect.Effect<ReadonlyArray<Message.Message>, ForestError>
+  /** Returns the current prompt, which is empty if there is none. */
+  readonly getCurrentPrompt: () => Effect.Effect<string>
+  /** Returns true if the current prompt has not been sent to the model yet. */
+  readonly isPromptEdited: () => Effect.Effect<boolean>
+  /**
+   * Sets the prompt to the user's new text, at any time, and returns the result. A text that may have been made from an
+   * older version needs `basedOn`, the text of that version: what the model has changed since is merged into it.
+   */
+  readonly updatePrompt: (newPrompt: string, options?: UpdateOptions) => Effect.Effect<Document.Document>
+  /**
+   * Merges the model's new text, made from the version it has, and returns the result. A blank text changes nothing.
+   */
+  readonly revisePrompt: (newPrompt: string) => Effect.Effect<Document.Document>
+  /** Adds a notice of an edit to the history, once. A turn in progress does so itself. */
+  readonly notifyPromptEdited: () => Effect.Effect<void, ForestError>
+  /**
+   * Returns the messages of a request: the system prompt (by default the tree's own), the history, the current prompt.
+   */
+  readonly buildLLMContext: (systemPrompt?: string) => Effect.Effect<ReadonlyArray<Message.Message>, ForestError>
+  /**
+   * Starts over without messages and without a prompt, and ends a turn in progress. The tree keeps all messages, and a
+   * notice of an edit.
+   */
+  readonly clear: () => Effect.Effect<void, ForestError>
+
+  /**
+   * Runs one turn: stores the user's message, then runs the loop on the path. The prompt in the answer becomes the
+   * current one. A message that was left without an answer can be sent again. If the answer is cancelled or aborted,
+   * its text so far is stored, and a prompt in it is ignored.
+   */
+  readonly respond: (text: string, options?: TurnOptions) => Stream.Stream<GenerateEvent, ManagerError>
+  /** The prompt, the version that the model has, and the conflicts of the last merge. */
+  readonly document: Effect.Effect<Document.Document>
+  /** The end of the history: a node, or the root. */
+  readonly cursor: Effect.Effect<NodeId>
+  /**
+   * Continues after another node of the tree, or its root. The version of the prompt on that path becomes the one that
+   * the model has. The edits that the user made after the paths part are applied to it; changes of a model on the old
+   * path stay there. Fails with `SessionBusy` during a turn.
+   */
+  readonly moveTo: (node: NodeId) => Effect.Effect<Document.Document, ManagerError>
+  /** The nodes of the history: its messages with ids, times, models and usage. */
+  readonly nodes: Effect.Effect<ReadonlyArray<Node>, ForestError>
+  /** The versions of the prompt on the path, oldest first, from the user and from models. */
+  readonly versions: Effect.Effect<ReadonlyArray<Version>, ForestError>
+  readonly status: Effect.Effect<Status>
+  /**
+   * Emits the present state, then each change of it: of the prompt by the user or the model, of the history, of the
+   * status.
+   */
+  readonly changes: Stream.Stream<Change>
+  /** Ends the turn in progress as a cancelled one, and returns whether there was one. */
+  readonly stop: Effect.Effect<boolean>
+}
+
+export type Status = "idle" | "responding"
+
+export interface Change {
+  readonly cursor: NodeId
+  readonly document: Document.Document
+  readonly status: Status
+}
+
+export type { Version } from "../document/promptVersions.ts"
+
+export interface UpdateOptions {
+  /** The text that the user edited. By default it is the current prompt, so that the new one replaces it. */
+  readonly basedOn?: string | undefined
+}
+
+/** The errors of a manager: `SessionBusy` if a turn is in progress, `BlankMessage` if there is nothing to answer. */
+export type ManagerError = SessionError | ForestError
+
+export interface TurnOptions
+  extends Omit<GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile" | "messageOf"> {
+  /**
+   * Evaluated before each request but the first: the text that the user has sent in the meantime, or a blank text. It
+   * is stored, and the model receives it with the results of its tools.
+   */
+  readonly meanwhile?: Effect.Effect<string> | undefined
+  /** Called with the node of the message once it is stored, before the first request. */
+  readonly messageStored?: ((node: NodeId) => Effect.Effect<void>) | undefined
+}
+
+export interface Options {
+  /** The owner of the tree. Conversations of one owner may share nodes, so each conversation needs its own. */
+  readonly owner: string
+  readonly systemPrompt: string
+  /** The initial prompt; empty by default. */
+  readonly prompt?: string | undefined
+  /** Finds the prompt in a whole answer; `Prompt.extract` by default. */
+  readonly extract?: ((answer: string) => string | undefined) | undefined
+  /**
+   * The node to continue after, which has the owner and the system prompt of its tree. The last prompt on the path, in
+   * a reply or in a notice, is the version that the model has: if it differs from `prompt`, the user has edited it
+   * since.
+   */
+  readonly from?: NodeId | undefined
+  /** Begins with the last version of the prompt on the path, and with `prompt` only if the path has none. */
+  readonly resumes?: boolean | undefined
+  /** The version that the model has, from an earlier manager. By default it is read from the path. */
+  readonly known?: string | undefined
+  /** Returns the root that the conversation continues from after `clear`; by default it is the root of its tree. */
+  readonly clearedRoot?: Effect.Effect<NodeId, ForestError> | undefined
+}
+
+interface State {
+  /** The root at which the conversation begins. */
+  readonly root: NodeId
+  readonly cursor: NodeId
+  readonly document: Document.Document
+  /** The version that can be read from the path to the cursor: a notice changes it. */
+  readonly recorded: EditNotice.Recorded | undefined
+  /** The controller of the turn in progress: aborting it ends the turn. */
+  readonly turn: AbortController | undefined
+}
+
+/** Makes a manager. Its state is in memory, and its messages are in the forest. */
+export const make = Effect.fn("ConversationManager.make")(function* (options: Options) {
+  const { extract = Prompt.extract, from, known, owner, systemPrompt } = options
+  const forest = yield* Forest.Forest
+  const loom = yield* LoomEngine.LoomEngine
+  const { editsIn, promptOf, recordedBy, versionsIn } = makePromptVersions(extract)
+
+  /** The text of this manager's notices as requests have it. */
+  const shortened = new Map<NodeId, Message.Notice>()
+  /** Leaves long texts in earlier notices out of requests, which end with the current one. */
+  const messageOf = (node: Node): Message.Message =>
+    node.source.type === "notice"
+      ? (shortened.get(node.id) ?? notice(EditNotice.shorten(Message.text(node.message))))
+      : node.message
+
+  const { nodes, root } =
+    from === undefined
+      ? { nodes: [], root: yield* forest.root({ owner, systemPrompt }) }
+      : yield* readTail(forest, from, 8, (nodes) => recordedBy(nodes) !== undefined)
+  const recorded = recordedBy(nodes)
+  const prompt = (options.resumes === true ? recorded?.text : undefined) ?? options.prompt ?? ""
+  const ref = yield* SubscriptionRef.make<State>({
+    root: root.id,
+    cursor: from ?? root.id,
+    document: Document.edit(Document.make(known ?? recorded?.text ?? prompt), prompt),
+    recorded,
+    turn: undefined,
+  })
+
+  /** Changes the state together with the tree: both, or neither. */
+  const change = <E>(step: (state: State) => Effect.Effect<State, E>): Effect.Effect<void, E> =>
+    Effect.uninterruptible(SynchronizedRef.updateEffect(ref, step))
+
+  // This is uninterruptible like `change`: a caller that is interrupted while it takes the lock of the ref would keep
+  // the lock.
+  const changeDocument = (step: (document: Document.Document) => Document.Document) =>
+    SynchronizedRef.updateAndGet(ref, (state) => ({ ...state, document: step(state.document) })).pipe(
+      Effect.map((state) => state.document),
+      Effect.uninterruptible,
+    )
+
+  const whenIdle = <E>(step: (state: State) => Effect.Effect<State, E>): Effect.Effect<void, E | SessionError> =>
+    change<E | SessionError>((state) => (state.turn === undefined ? step(state) : refuse(new SessionBusy())))
+
+  /** A turn may change the state only while it is the one in progress. */
+  const during =
+    (turn: AbortController) =>
+    <E>(step: (state: State) => Effect.Effect<State, E>) =>
+      change((state) => (state.turn === turn ? step(state) : Effect.succeed(state)))
+
+  const append = (state: State, draft: Draft): Effect.Effect<readonly [State, ReadonlyArray<Node>], ForestError> =>
+    Effect.map(
+      // A reply is a node of its own, even if another one has the same text.
+      forest.append(state.cursor, [draft], { distinct: draft.source.type === "model" }),
+      (nodes) => [{ ...state, cursor: nodes.at(-1)?.id ?? state.cursor }, nodes],
+    )
+
+  /** Adds the notice of an edit, if there is one. */
+  const notify = (state: State): Effect.Effect<readonly [State, ReadonlyArray<Node>], ForestError> => {
+    const { document, recorded } = state
+    if (!Document.isEdited(document)) return Effect.succeed([state, []])
+    const text = EditNotice.format(recorded, document.known, document.text)
+    return Effect.map(append(state, noticeDraft(text)), ([next, nodes]) => {
+      const told = notice(EditNotice.shorten(text, document.known))
+      for (const { id } of nodes) shortened.set(id, told)
+      return [{ ...next, document: Document.markKnown(document), recorded: EditNotice.read(recorded, text) }, nodes]
+    })
+  }
+
+  const cursor = Effect.map(SynchronizedRef.get(ref), (state) => state.cursor)
+  const document = Effect.map(SynchronizedRef.get(ref), (state) => state.document)
+
+  const moveTo: Service["moveTo"] = (target) =>
+    Effect.zipRight(
+      whenIdle((state) =>
+        Effect.gen(function* () {
+          if (target === state.cursor) return state
+          const old = (yield* forest.path(state.cursor)).nodes
+          const { nodes, root: own } = yield* forest.path(target)
+          if (own.id !== root.id) return yield* new ForestError({ reason: new NotFound({ id: target }) })
+          const fork = nodes.findIndex(({ id }, index) => id !== old[index]?.id)
+          const shared = nodes.slice(0, fork === -1 ? nodes.length : fork)
+          const recorded = recordedBy(nodes)
+          const { known, text } = state.document
+          const edits = [...editsIn(old.slice(shared.length), recordedBy(shared)), { before: known, after: text }]
+          const document =
+            recorded === undefined
+              ? Document.make(text)
+              : Document.edit(Document.make(recorded.text), rebase(edits, recorded.text))
+          return { ...state, cursor: target, document, recorded }
+        }),
+      ),
+      document,
+    )
+
+  const add = (draft: Draft, prompt?: string) =>
+    whenIdle((state) =>
+      Effect.map(append(state, draft), ([state, nodes]) => ({
+        ...state,
+        document: reviseIfGiven(state.document, prompt),
+        recorded: recordedBy(nodes, state.recorded),
+      })),
+    )
+
+  const path = Effect.flatMap(SynchronizedRef.get(ref), (state) =>
+    Effect.map(forest.path(state.cursor), ({ nodes }) => ({ nodes, document: state.document })),
+  )
+
+  /**
+   * Makes the additions to each request of a turn: the user's new messages, a notice of an edit, and the current
+   * prompt.
+   */
+  const additions = (turn: AbortController, steering: ReturnType<typeof Steering.make>) => (cursor: NodeId) =>
+    Effect.uninterruptible(
+      SynchronizedRef.modifyEffect(ref, (state) =>
+        state.turn === turn
+          ? Effect.gen(function* () {
+              const messages = yield* steering(cursor)
+              const [next, notices] = yield* notify({ ...state, cursor: messages.at(-1)?.id ?? cursor })
+              return [{ nodes: [...messages, ...notices], trailing: currentPromptNotice(next.document) }, next]
+            })
+          : Effect.succeed([{ nodes: [], trailing: [] }, state]),
+      ),
+    )
+
+  const begin = Effect.tap(
+    Effect.sync(() => new AbortController()),
+    (turn) => whenIdle((state) => Effect.succeed({ ...state, turn })),
+  )
+
+  /**
+   * Stores the user's message after a notice of an edit. A message without an answer that is sent again is not stored
+   * twice.
+   */
+  const ask = (text: string) => (state: State) =>
+    Effect.gen(function* () {
+      const last = state.cursor === state.root ? undefined : yield* forest.node(state.cursor)
+      if (last?.message.role === "user" && Message.text(last.message) === text) return state
+      const [separated] = last?.message.role === "user" ? yield* append(state, notAnswered) : [state]
+      const [notified] = yield* notify(separated)
+      const [asked] = yield* append(notified, userDraft(text))
+      return asked
+    })
+
+  /**
+   * Moves the cursor to each node of the turn, and takes the prompt of a reply. `meanwhile` has already moved it to its
+   * own nodes.
+   */
+  const follow =
+    (turn: AbortController): Sink =>
+    (event) =>
+      event._tag === "NodeStored" && event.kind !== "input" && event.kind !== "summary"
+        ? during(turn)(({ document, recorded, ...state }) =>
+            Effect.succeed({
+              ...state,
+              cursor: event.node.id,
+              recorded: recordedBy([event.node], recorded),
+              document: reviseIfGiven(document, promptOf(event.node)),
+            }),
+          )
+        : Effect.void
+
+  const end = (turn: AbortController) => during(turn)((state) => Effect.succeed({ ...state, turn: undefined }))
+
+  const respond: Service["respond"] = (text, { meanwhile, messageStored, onEvent, ...options } = {}) => {
+    if (text.trim() === "") return Stream.fromEffect(refuse(new BlankMessage()))
+    return Stream.flatMap(Stream.acquireRelease(begin, end), (turn) => {
+      const signal = options.signal === undefined ? turn.signal : AbortSignal.any([options.signal, turn.signal])
+      const reportStored = Effect.flatMap(SynchronizedRef.get(ref), (state) =>
+        state.turn === turn ? (messageStored?.(state.cursor) ?? Effect.void) : Effect.void,
+      )
+      const asked = Effect.uninterruptible(Effect.zipRight(during(turn)(ask(text)), reportStored))
+      const run = Effect.map(Effect.zipRight(asked, cursor), (cursor) =>
+        loom.generateStream(cursor, {
+          ...options,
+          signal,
+          keepUnfinished: true,
+          messageOf,
+          meanwhile: additions(turn, Steering.make(forest, cursor, meanwhile)),
+          onEvent: broadcast(follow(turn), onEvent),
+        }),
+      )
+      return Stream.unwrap(run)
+    })
+  }
+
+  return ConversationManager.of({
+    addUserMessage: (content) => add(userDraft(content)),
+    addAssistantMessage: (content, prompt) => add(assistantDraft(content), prompt),
+    getHistory: () => Effect.map(path, ({ nodes }) => MessageParts.messagesOf(nodes)),
+    getCurrentPrompt: () => Effect.map(document, ({ text }) => text),
+    isPromptEdited: () => Effect.map(document, Document.isEdited),
+    updatePrompt: (newPrompt, { basedOn } = {}) =>
+      changeDocument((document) => Document.edit(document, newPrompt, basedOn)),
+    revisePrompt: (newPrompt) => changeDocument((document) => reviseIfGiven(document, newPrompt)),
+    notifyPromptEdited: () =>
+      change((state) => (state.turn === undefined ? Effect.map(notify(state), first) : Effect.succeed(state))),
+    buildLLMContext: (system = root.systemPrompt) =>
+      Effect.map(path, ({ document, nodes }) => [
+        ...(system === "" ? [] : [notice(system)]),
+        ...MessageParts.joinAll(nodes).map(messageOf),
+        ...currentPromptNotice(document),
+      ]),
+    clear: () =>
+      change((state) =>
+        Effect.gen(function* () {
+          yield* notify(state)
+          const cleared = yield* options.clearedRoot ?? Effect.succeed(state.root)
+          state.turn?.abort("the conversation was cleared")
+          return { root: cleared, cursor: cleared, document: Document.make(""), recorded: undefined, turn: undefined }
+        }),
+      ),
+    respond,
+    document,
+    cursor,
+    moveTo,
+    nodes: Effect.map(path, ({ nodes }) => nodes),
+    versions: Effect.map(path, ({ nodes }) => versionsIn(nodes)),
+    status: Effect.map(SynchronizedRef.get(ref), statusOf),
+    changes: ref.changes.pipe(
+      Stream.map((state) => ({ cursor: state.cursor, document: state.document, status: statusOf(state) })),
+      Stream.changesWith(
+        (one, other) => one.cursor === other.cursor && one.document === other.document && one.status === other.status,
+      ),
+    ),
+    stop: Effect.map(SynchronizedRef.get(ref), ({ turn }) => {
+      turn?.abort("the answer was stopped")
+      return turn !== undefined
+    }),
+  })
+})
+
+/** A layer with one manager for a whole program. Needs a `Forest` and a `LoomEngine`. */
+export const layer = (
+  options: Options,
+): Layer.Layer<ConversationManager, ForestError, Forest.Forest | LoomEngine.LoomEngine> =>
+  Layer.effect(ConversationManager, make(options))
+
+const statusOf = ({ turn }: State): Status => (turn === undefined ? "idle" : "responding")
+
+const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
+
+const first = <A>([first]: readonly [A, ...ReadonlyArray<unknown>]): A => first
+
+/** Revises the document. An answer without a prompt leaves it as it was. */
+const reviseIfGiven = (document: Document.Document, prompt: string | undefined): Document.Document => {
+  const given = unlessBlank(prompt)
+  return given === undefined ? document : Document.revise(document, given)
+}
+
+/** The last message of every request, unless the prompt is empty. */
+const currentPromptNotice = ({ text }: Document.Document): ReadonlyArray<Message.Notice> =>
+  text === "" ? [] : [notice(`[current prompt: "${text}"]`)]
+
+const notice = (text: string): Message.Notice => ({ role: "system", content: [Block.text(text)] })
+
+/**
+ * Makes the draft of a notice. Notices are recognised by their source, never by their text: a user may write the same.
+ */
+const noticeDraft = (text: string): Draft => ({ message: notice(text), source: { type: "notice" } })
+
+const userDraft = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
+
+/** Makes the draft of a reply. The caller gives neither its model nor its usage. */
+const assistantDraft = (text: string): Draft => ({
+  message: { role: "assistant", content: [Block.text(text)] },
+  source: { type: "model", model: "unknown", finish: "stop", usage: Usage.none },
+})

@@ -1,0 +1,140 @@
+/**
+ * The symbols that a run asks for once more: batches were sent for them, and they have no purpose, or a weak one. They
+ * are sent in batches of their own, so that nothing else is sent again.
+ */
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
+import { isObject } from "../../base/Json.ts"
+import { IndexEntry, isOpen, versionOf } from "../../index/IndexEntry.ts"
+import type { Index, NewPurpose } from "../../index/IndexStore.ts"
+import type { Batch } from "../Batch.ts"
+import type * as Instruction from "../Instruction.ts"
+
+export interface FollowUps {
+  /** Adds the symbols of weak purposes that were recorded, and removes the others. */
+  readonly noteRecorded: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void>
+  /** Keeps the sentences that `create_index_entry` has refused, by its result. Returns the reason for each. */
+  readonly noteResult: (data: unknown) => Effect.Effect<ReadonlyArray<string>>
+  readonly add: (symbols: ReadonlyArray<IndexEntry>) => Effect.Effect<void>
+  /** The number of symbols that wait. */
+  readonly size: Effect.Effect<number>
+  /** The symbols that wait, by version. Those that were taken are never added again. */
+  readonly take: Effect.Effect<ReadonlyMap<string, IndexEntry>>
+  /** Returns the earlier purposes of the symbols of a batch, and why they are not enough. */
+  readonly earlierIn: (batch: Batch) => Effect.Effect<ReadonlyArray<Instruction.EarlierPurpose>>
+}
+
+export const make: Effect.Effect<FollowUps> = Effect.gen(function* () {
+  const waiting = yield* Ref.make<ReadonlyMap<string, IndexEntry>>(new Map())
+  const taken = yield* Ref.make<ReadonlySet<string>>(new Set())
+  const refused = yield* Ref.make<ReadonlyMap<string, Refused>>(new Map())
+
+  const change = (edit: (waiting: Map<string, IndexEntry>, taken: ReadonlySet<string>) => void) =>
+    Effect.flatMap(Ref.get(taken), (taken) =>
+      Ref.update(waiting, (before) => {
+        const after = new Map(before)
+        edit(after, taken)
+        return after
+      }),
+    )
+  const put = (entry: IndexEntry, after: Map<string, IndexEntry>, taken: ReadonlySet<string>) => {
+    const version = versionOf(entry)
+    if (!taken.has(version)) after.set(version, entry)
+  }
+
+  return {
+    noteRecorded: (purposes) =>
+      change((after, taken) => {
+        for (const { entry, weak } of purposes) {
+          if (weak === undefined) after.delete(versionOf(entry))
+          // A symbol that its comment explains is not asked for again.
+          else if (isOpen(entry)) put(entry, after, taken)
+        }
+      }),
+    noteResult: (data) => {
+      const found = refusedIn(data)
+      return Effect.as(
+        Ref.update(
+          refused,
+          (before) => new Map([...before, ...found.map((each) => [keyOf(each.path, each.symbol), each] as const)]),
+        ),
+        found.map(({ reason }) => reason),
+      )
+    },
+    add: (symbols) =>
+      change((after, taken) => {
+        for (const entry of symbols) put(entry, after, taken)
+      }),
+    size: Effect.map(Ref.get(waiting), ({ size }) => size),
+    take: Effect.tap(Ref.getAndSet(waiting, new Map()), (found) =>
+      Ref.update(taken, (before) => new Set([...before, ...found.keys()])),
+    ),
+    earlierIn: ({ symbols }) =>
+      Effect.map(Ref.get(refused), (refused) =>
+        symbols.flatMap((entry, at) => {
+          const earlier = earlierOf(entry, refused.get(keyOf(entry.path, entry.qualifiedName)))
+          return earlier === undefined ? [] : [{ number: at + 1, ...earlier }]
+        }),
+      ),
+  }
+})
+
+interface Refused {
+  readonly path: string
+  readonly symbol: string
+  readonly purpose: string
+  readonly reason: string
+}
+
+/** Reads the refused sentences from the data of a result, which has no type. */
+const refusedIn = (data: unknown): ReadonlyArray<Refused> => {
+  const all = isObject(data) ? data.notRecorded : undefined
+  return (Array.isArray(all) ? all : []).flatMap((each) => {
+    if (!isObject(each)) return []
+    const { path, purpose, reason, symbol } = each
+    return typeof path === "string" &&
+      typeof symbol === "string" &&
+      typeof purpose === "string" &&
+      typeof reason === "string"
+      ? [{ path, symbol, purpose, reason }]
+      : []
+  })
+}
+
+const earlierOf = (
+  { purpose }: IndexEntry,
+  refused: Refused | undefined,
+): Pick<Refused, "purpose" | "reason"> | undefined => {
+  if (refused !== undefined) return { purpose: refused.purpose, reason: refused.reason }
+  if (purpose?.weak !== undefined) return { purpose: purpose.text, reason: purpose.weak }
+  // The purpose from a comment is stale only if the symbol is to be explained all the same. It is left out here, since
+  // the model sees the comment with the source.
+  return purpose?.stale === true && purpose.origin === "model"
+    ? { purpose: purpose.text, reason: "stale, the code has changed since" }
+    : undefined
+}
+
+/** Returns the index as if these symbols alone were open, by version. */
+export const viewOf = (index: Index, symbols: ReadonlyMap<string, IndexEntry>): Index => {
+  const byPath = Map.groupBy(symbols.values(), ({ path }) => path)
+  return {
+    ...index,
+    files: Effect.map(index.files, (files) =>
+      files.map((file) => ({ ...file, open: byPath.get(file.path)?.length ?? 0 })),
+    ),
+    symbolsIn: (path) =>
+      Effect.map(index.symbolsIn(path), (entries) =>
+        entries.map((entry) =>
+          symbols.has(versionOf(entry)) ? toOpen(entry) : new IndexEntry({ ...entry, isMajor: false }),
+        ),
+      ),
+  }
+}
+
+/** Marks a weak purpose as stale. */
+const toOpen = (entry: IndexEntry): IndexEntry =>
+  entry.purpose === undefined || entry.purpose.stale
+    ? entry
+    : new IndexEntry({ ...entry, purpose: { ...entry.purpose, stale: true } })
+
+const keyOf = (path: string, symbol: string): string => `${path}\0${symbol}`

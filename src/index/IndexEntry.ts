@@ -1,0 +1,154 @@
+/** A symbol of the indexed code, and its purpose. */
+import * as Schema from "effect/Schema"
+import * as Digest from "../base/Digest.ts"
+
+/** The origin of a purpose: written by a language model, or the beginning of the comment of the symbol. */
+export const Origin = Schema.Literal("model", "comment")
+export type Origin = typeof Origin.Type
+
+export const Purpose = Schema.Struct({
+  text: Schema.NonEmptyString,
+  origin: Origin,
+  /** The model that wrote it, as `provider/name`; undefined for a comment. */
+  model: Schema.optional(Schema.String),
+  /** The node with the call that recorded it, in the forest in which the model ran; undefined for a comment. */
+  node: Schema.optional(Schema.String),
+  /** True if the symbol has changed since; always false for a comment. */
+  stale: Schema.Boolean,
+  /** Why it failed a check when it was recorded (`PurposeCheck`); undefined if it passed, and for a comment. */
+  weak: Schema.optional(Schema.NonEmptyString),
+  /**
+   * True if it is still weak after its model was asked for a better one: `--refresh-weak` then asks only another model.
+   * Never set on a purpose that passed.
+   */
+  confirmed: Schema.optional(Schema.Boolean),
+  /** The lines of the source that support it, counted from the first line of the symbol, which is 0. */
+  lines: Schema.optional(Schema.Array(Schema.Number)),
+})
+export type Purpose = typeof Purpose.Type
+
+/**
+ * Returns a purpose without the question at its end, which models write for the search. Used when there is little room.
+ * A purpose that is only a question stays as it is.
+ */
+export const statementOf = ({ text }: Pick<Purpose, "text">): string => /^(.+[.!])\s+[^.!?]+\?$/.exec(text)?.[1] ?? text
+
+export const Kind = Schema.Literal(
+  "function",
+  "method",
+  "class",
+  "interface",
+  "type",
+  "enum",
+  "constant",
+  "variable",
+  "field",
+  "module",
+)
+
+export class IndexEntry extends Schema.Class<IndexEntry>("vibe/index/IndexEntry")({
+  /** The path relative to the root, with `/`. */
+  path: Schema.String,
+  name: Schema.String,
+  /** The qualified name of the symbol around it. */
+  container: Schema.optional(Schema.String),
+  kind: Kind,
+  startLine: Schema.Number,
+  endLine: Schema.Number,
+  signature: Schema.String,
+  doc: Schema.optional(Schema.String),
+  exported: Schema.Boolean,
+  /** How many other files use it, by resolved references. */
+  usedBy: Schema.Number,
+  /** True if the index should explain it, see `majorWhen`. */
+  isMajor: Schema.Boolean,
+  /** The hash of kind, qualified name and source text (`contentHash`). It does not change when the symbol is moved. */
+  hash: Schema.String,
+  /** The hash of kind, qualified name and the tokens of the source (`tokenHash`); undefined if they cannot be read. */
+  tokens: Schema.optional(Schema.String),
+  purpose: Schema.optional(Purpose),
+}) {
+  get qualifiedName(): string {
+    return qualify(this.name, this.container)
+  }
+}
+
+/** Returns whether a model should explain it: a major symbol without a purpose, or with a stale one. */
+export const isOpen = ({ isMajor, purpose }: IndexEntry): boolean => isMajor && (purpose === undefined || purpose.stale)
+
+/** The key of a symbol with its present source: it changes with the source, and not with the line. */
+export const versionOf = ({ hash, path, qualifiedName }: IndexEntry): string => `${path}\0${qualifiedName}\0${hash}`
+
+export const qualify = (name: string, container: string | undefined): string =>
+  container === undefined ? name : `${container}.${name}`
+
+/**
+ * Says when a symbol is major, that is, when other code can use it and the index should explain it: `always`, as soon
+ * as another file uses it (`used`), or `never`.
+ */
+export const MajorWhen = Schema.Literal("always", "used", "never")
+export type MajorWhen = typeof MajorWhen.Type
+
+/**
+ * Returns when a symbol is major.
+ *
+ * - Always: functions, classes, interfaces, enums and types that are exported or at the top level; methods with a body
+ *   of five lines or more; and the public methods of classes and CommonJS modules, except for accessors and
+ *   boilerplate.
+ * - As soon as they are used: other functions and methods, and exported constants.
+ * - Never: fields, variables, and everything inside a function, which is a part of that function.
+ *
+ * `parentKind` is the kind of the symbol around it, if that is in the same file.
+ */
+export const majorWhen = (symbol: Outlined, parentKind: typeof Kind.Type | undefined): MajorWhen => {
+  const { container, exported, kind, name } = symbol
+  const isInFunction = parentKind === "function" || parentKind === "method"
+  if (isInFunction && !exported) return "never"
+  const isTopLevel = container === undefined || parentKind === "module"
+  if (definitions.has(kind)) return isTopLevel || exported ? "always" : "used"
+  if (kind === "constant") return isTopLevel && exported ? "used" : "never"
+  if (kind !== "method" || boilerplate.test(name)) return "never"
+  if (symbol.endLine - symbol.startLine >= MIN_BODY_LINES) return "always"
+  // The methods of an interface are explained by it, and short constructors and operators by their class.
+  const isPublic = exported && !isDeclaredIn(parentKind) && !special.test(name)
+  return isPublic && !isAccessor(symbol) ? "always" : "used"
+}
+
+/** The facts about a symbol that `majorWhen` needs. */
+export interface Outlined {
+  readonly name: string
+  readonly kind: typeof Kind.Type
+  readonly container?: string | undefined
+  readonly startLine: number
+  readonly endLine: number
+  readonly signature: string
+  readonly exported: boolean
+}
+
+const definitions: ReadonlySet<string> = new Set(["function", "class", "interface", "type", "enum"])
+
+const MIN_BODY_LINES = 5
+
+const isDeclaredIn = (parentKind: string | undefined): boolean => parentKind === "interface" || parentKind === "type"
+
+/** Returns whether a method has at most three lines and no parameters, or only sets something. */
+const isAccessor = ({ endLine, name, signature, startLine }: Outlined): boolean =>
+  endLine - startLine <= 2 && (withoutParameters.test(signature) || /^_?set(?:[_A-Z]|$)/.test(name))
+
+const withoutParameters = /\(\s*(?:(?:&(?:'\w+ )?)?(?:mut )?self|cls|this)?\s*,?\s*\)/
+
+const special = /^(?:__\w+__|constructor|initialize)$/
+
+/** Methods that nearly every class has: representation, comparison, copies. */
+const boilerplate =
+  /^(?:__(?:repr|str|bytes|format|eq|ne|lt|le|gt|ge|hash|bool|nonzero|len|sizeof|dir|copy|deepcopy|reduce|reduce_ex|getstate|setstate|getnewargs|init_subclass|class_getitem|slots|del)__|toString|ToString|equals|Equals|hashCode|GetHashCode|finalize|Finalize)$/
+
+/** Returns 64 bits of SHA-256. LF and CRLF line endings give the same hash, since Git may check out either. */
+export const contentHash = (kind: string, qualifiedName: string, source: string): string =>
+  Digest.sha256(`${kind}\0${qualifiedName}\0${source.replaceAll("\r\n", "\n")}`).slice(0, 16)
+
+/**
+ * Hashes the tokens of a source (`SourceTokens`) in the same way, so that the layout alone does not change the hash.
+ */
+export const tokenHash = (kind: string, qualifiedName: string, tokens: string | undefined): string | undefined =>
+  tokens === undefined ? undefined : contentHash(kind, qualifiedName, tokens)

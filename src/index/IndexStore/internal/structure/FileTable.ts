@@ -1,0 +1,276 @@
+/** The tables `file` and `symbol`: everything that is read from each file. */
+
+import * as Digest from "../../../../base/Digest.ts"
+import type * as Attributes from "../../../../code/Attributes.ts"
+import * as FileClass from "../../../../code/FileClass.ts"
+import type { Stat } from "../../../../code/Files.ts"
+import * as References from "../../../../code/References.ts"
+import * as SourceTokens from "../../../../code/SourceTokens.ts"
+import type { Outline } from "../../../../code/Symbols.ts"
+import type { File } from "../../../../code/Workspace.ts"
+import { inSteps, type Row, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
+import { splitText } from "../../../../search/Documents.ts"
+import type * as PostingLists from "../../../../search/PostingLists.ts"
+import { contentHash, majorWhen, qualify, tokenHash } from "../../../IndexEntry.ts"
+import { fromDoc } from "../../../Purposes.ts"
+import * as Metadata from "../Metadata.ts"
+import * as Links from "../references/Links.ts"
+import * as LinkTable from "../references/LinkTable.ts"
+import * as Modules from "../references/Modules.ts"
+import * as Identifiers from "./Identifiers.ts"
+
+/** A file to read again: its size, a time or its inode has changed, or its outline was cut short. */
+export interface Suspect {
+  readonly file: File
+  /** The hash of the indexed content; undefined for a new file, and for a file to outline in any case. */
+  readonly hash: string | undefined
+}
+
+/** A suspect that was read. */
+export interface Examined {
+  readonly file: File
+  readonly hash: string
+  /** The classes that attributes files declare for it. */
+  readonly declared: Attributes.Declared
+  /** Undefined if the content is the one in the index. */
+  readonly content: Content | undefined
+}
+
+/** The size of a file that could not be read, for a reason that may pass. */
+export const UNREAD = -1
+
+export interface Content {
+  /** Undefined if the file could not be read. */
+  readonly text: string | undefined
+  readonly outline: Outline
+  readonly language: string | undefined
+}
+
+/**
+ * Finds the suspects among some files. `seen` receives the numbers of those that are in the index. With `retriesCut`,
+ * files whose outline was cut short for time are suspects too.
+ */
+export const suspectsOf = (
+  sql: Statements,
+  files: ReadonlyArray<File>,
+  { retriesCut, seen }: { readonly retriesCut: boolean; readonly seen: Set<number> },
+): ReadonlyArray<Suspect> => {
+  const find = sql("select number, size, modified, changed, inode, cut from file where path = ?")
+  return files.flatMap((file): ReadonlyArray<Suspect> => {
+    const row = find.get(file.path)
+    if (row !== undefined) seen.add(Number(row.number))
+    const isRetried = retriesCut && row?.cut === "time"
+    if (!isRetried && row !== undefined && isSameStat(row, file.stat)) return []
+    return [{ file, hash: row === undefined || isRetried ? undefined : hashOf(sql, file.path) }]
+  })
+}
+
+/**
+ * Returns whether a file is the one that was read. A copy that keeps the time of a file (`cp -p`, `rsync --times`, an
+ * archive) has another `changed`, and most often another inode.
+ */
+const isSameStat = (row: Row, { changed, inode, modified, size }: Stat): boolean =>
+  row.size === size && row.modified === modified && row.changed === (changed ?? null) && row.inode === (inode ?? null)
+
+/** Returns the paths of the files in the index with numbers that are not in `seen`. */
+export const unseen = (sql: Statements, seen: ReadonlySet<number>): ReadonlyArray<string> => {
+  if (Number(sql("select count(*) as n from file").get()?.n) === seen.size) return []
+  return sql("select path, number from file order by path")
+    .all()
+    .flatMap(({ number, path }) => (seen.has(Number(number)) ? [] : [String(path)]))
+}
+
+/** A file as a suspect, whatever its size and time. */
+export const suspect = (sql: Statements, file: File): Suspect => {
+  const row = sql("select hash from file where path = ?").get(file.path)
+  return { file, hash: row === undefined ? undefined : String(row.hash) }
+}
+
+/** Returns the paths in the index that are `path`, or in the folder of that path. */
+export const pathsAt = (sql: Statements, path: string): ReadonlyArray<string> =>
+  // The range has all paths that begin with the path and a slash, since `0` follows `/` in ASCII.
+  sql("select path from file where path = ?1 or (path > ?1 || '/' and path < ?1 || '0')")
+    .all(path)
+    .map((row) => String(row.path))
+
+/** A version shows whether a file or its symbols have changed. */
+export interface Version {
+  readonly hash: string
+  /** The hashes of the symbols by their qualified names; hashes of one name are joined. */
+  readonly symbols: ReadonlyMap<string, string>
+}
+
+/** Undefined for a file that is not in the index. */
+export const versionOf = (sql: Statements, path: string): Version | undefined => {
+  const file = sql("select id, hash from file where path = ?").get(path)
+  if (file === undefined) return undefined
+  const symbols = new Map<string, string>()
+  for (const { hash, qualified } of sql("select qualified, hash from symbol where file = ? order by ordinal").all(
+    Number(file.id),
+  )) {
+    const name = String(qualified)
+    symbols.set(name, `${symbols.get(name) ?? ""}${hash} `)
+  }
+  return { hash: String(file.hash), symbols }
+}
+
+const hashOf = (sql: Statements, path: string): string =>
+  String(sql("select hash from file where path = ?").get(path)?.hash)
+
+/** Writes the content that was read of a file. Returns the qualified names of the symbols that it wrote. */
+export const write = (
+  sql: Statements,
+  postings: PostingLists.Writer,
+  { content, declared, file, hash }: Examined,
+): ReadonlyArray<string> => {
+  if (content === undefined) {
+    const { changed, inode, modified, size } = file.stat
+    sql("update file set size = ?, modified = ?, changed = ?, inode = ? where path = ?").run(
+      size,
+      modified,
+      changed ?? null,
+      inode ?? null,
+      file.path,
+    )
+    return []
+  }
+  const former = LinkTable.formerOf(sql, file.path)
+  deleteRows(sql, postings, file.path)
+  const { language, outline, text = "" } = content
+  const { symbols } = outline
+  const isGenerated = FileClass.looksGenerated(file.path, text, symbols)
+  const fileClass = FileClass.of(file.path, declared, isGenerated)
+  // A file without symbols is no document of the search, and has a number below 0.
+  const id =
+    symbols.length > 0
+      ? postings.add({
+          path: file.path,
+          isAuxiliary: fileClass !== "code",
+          symbols,
+          text: splitText(text, symbols),
+        })
+      : Number(sql("select min(0, ifnull(min(id), 0)) - 1 as id from file").get()?.id)
+  const number = former?.number ?? LinkTable.nextNumber(sql)
+  const surface = References.surfaceOf(outline.references)
+  const names = symbols.map((symbol) => `${symbol.kind} ${qualify(symbol.name, symbol.container)}`)
+  const surfaceHash = Digest.sha256([surface, ...names].join("\n")).slice(0, 16)
+  const isSameSurface = former?.surface === surfaceHash
+  noteChange(sql, file.path, { number, text, isNew: former === undefined, isSameSurface })
+  sql(
+    `insert into file (id, path, size, modified, changed, inode, hash, language, class, generated, note, cut, number, links, surface,
+       surface_hash, uses, identifiers, imports)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).run(
+    id,
+    file.path,
+    file.stat.size,
+    file.stat.modified,
+    file.stat.changed ?? null,
+    file.stat.inode ?? null,
+    hash,
+    language ?? null,
+    fileClass,
+    Number(isGenerated),
+    outline.note ?? null,
+    outline.cut ?? null,
+    number,
+    former === undefined ? null : Links.encode(former.links),
+    surface,
+    surfaceHash,
+    References.usesOf(outline.references),
+    Identifiers.encode(outline.identifiers),
+    outline.imports.join("\n"),
+  )
+  const kinds = new Map(symbols.map((symbol) => [qualify(symbol.name, symbol.container), symbol.kind]))
+  const tokensOf = SourceTokens.read(file.path, text)
+  return symbols.map((symbol, ordinal) => {
+    const name = qualify(symbol.name, symbol.container)
+    const usedBy = (isSameSurface ? former?.usedBy.get(ordinal) : undefined) ?? 0
+    const purpose = fromDoc({ path: file.path, qualifiedName: name, signature: symbol.signature, doc: symbol.doc })
+    sql(
+      `insert into symbol (file, ordinal, name, container, qualified, kind, start_line, end_line, signature, doc,
+         exported, used_by, major_when, hash, tokens, purpose, origin, stale)
+       values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      id,
+      ordinal,
+      symbol.name,
+      symbol.container ?? null,
+      name,
+      symbol.kind,
+      symbol.startLine,
+      symbol.endLine,
+      symbol.signature,
+      symbol.doc ?? null,
+      Number(symbol.exported),
+      usedBy,
+      majorWhen(symbol, symbol.container === undefined ? undefined : kinds.get(symbol.container)),
+      contentHash(symbol.kind, name, text.slice(symbol.start, symbol.end)),
+      tokenHash(symbol.kind, name, tokensOf(symbol.start, symbol.end)) ?? null,
+      purpose?.text ?? null,
+      purpose?.origin ?? null,
+      purpose === undefined ? null : 0,
+    )
+    return name
+  })
+}
+
+/** Classes all files again, by what attributes files declare now. Reads no file. */
+export function* classifyAll(
+  sql: Statements,
+  postings: PostingLists.Writer,
+  declaredOf: (path: string) => Attributes.Declared,
+): Steps<void> {
+  yield* inSteps(sql("select id, path, class, generated from file").all(), 1_000, (row) => {
+    const path = String(row.path)
+    const fileClass = FileClass.of(path, declaredOf(path), row.generated === 1)
+    if (fileClass === row.class) return
+    const id = Number(row.id)
+    sql("update file set class = ? where id = ?").run(fileClass, id)
+    if (id >= 0) postings.setAuxiliary(id, fileClass !== "code")
+  })
+}
+
+/** The most characters that are read of a configuration file. */
+const MAX_CONFIGURATION_CHARS = 200_000
+
+const noteChange = (sql: Statements, path: string, { isNew, isSameSurface, number, text }: ChangedFile): void => {
+  const isConfiguration = Modules.isConfiguration(path)
+  if (isConfiguration) {
+    sql("insert or replace into configuration (path, text) values (?, ?)").run(
+      path,
+      text.slice(0, MAX_CONFIGURATION_CHARS),
+    )
+  }
+  if (!Metadata.wasComplete(sql)) return
+  LinkTable.noteChange(sql, number, isSameSurface)
+  if (isNew || isConfiguration) LinkTable.notePath(sql, path)
+}
+
+interface ChangedFile {
+  readonly number: number
+  readonly text: string
+  readonly isNew: boolean
+  readonly isSameSurface: boolean
+}
+
+export const remove = (sql: Statements, postings: PostingLists.Writer, path: string): void => {
+  const former = LinkTable.formerOf(sql, path)
+  deleteRows(sql, postings, path)
+  sql("delete from configuration where path = ?").run(path)
+  if (former !== undefined && Metadata.wasComplete(sql)) LinkTable.noteRemoval(sql, path, former)
+}
+
+const deleteRows = (sql: Statements, postings: PostingLists.Writer, path: string): void => {
+  const file = sql("select id from file where path = ?").get(path)
+  if (file === undefined) return
+  const id = Number(file.id)
+  if (id >= 0) postings.remove(id)
+  sql("delete from symbol where file = ?").run(id)
+  sql("delete from file where id = ?").run(id)
+}
+
+export const counts = (sql: Statements): { readonly files: number; readonly symbols: number } => ({
+  files: Number(sql("select count(*) as n from file").get()?.n),
+  symbols: Number(sql("select count(*) as n from symbol").get()?.n),
+})

@@ -1,0 +1,401 @@
+/** Brings the tables up to date with the files. Reads only files with another size, time or inode than before. */
+
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as FiberRef from "effect/FiberRef"
+import * as Digest from "../../../../base/Digest.ts"
+import { mapInParallel } from "../../../../base/inParallel.ts"
+import { makeMutex } from "../../../../base/mutex.ts"
+import * as Attributes from "../../../../code/Attributes.ts"
+import type { FileError, Reason } from "../../../../code/FileError.ts"
+import * as Language from "../../../../code/Language.ts"
+import * as Repository from "../../../../code/Repository.ts"
+import type * as Symbols from "../../../../code/Symbols.ts"
+import { type File, isIgnoreFile, type Listing, type Workspace } from "../../../../code/Workspace.ts"
+import type { DiskError } from "../../../../disk/DiskError.ts"
+import type { Statements, Steps } from "../../../../disk/Sqlite.ts"
+import * as PostingLists from "../../../../search/PostingLists.ts"
+import * as Vocabulary from "../../../../search/Vocabulary.ts"
+import type { FileChange, Refreshed } from "../../../IndexStore.ts"
+import * as RefreshProgress from "../../../RefreshProgress.ts"
+import type { IndexDatabase } from "../IndexDatabase.ts"
+import * as Metadata from "../Metadata.ts"
+import * as PurposeTable from "../purposes/PurposeTable.ts"
+import * as LinkTable from "../references/LinkTable.ts"
+import * as Schema from "../Schema.ts"
+import * as FileTable from "./FileTable.ts"
+
+/** Files in one transaction: limits the memory, and the work that is lost if a run is killed. */
+const BATCH = 128
+
+/** Files that are read and parsed at a time: enough that all threads have work while a batch is written. */
+const CONCURRENCY = 256
+
+/** Files between two reports of progress. */
+const REPORT_EVERY = 16
+
+export interface Options {
+  /**
+   * True if files whose outline was cut short for time are outlined again. Each may take seconds, so commands that only
+   * read an index leave them.
+   */
+  readonly retriesCut: boolean
+}
+
+export const refresh = (
+  workspace: Workspace,
+  symbols: Symbols.Service,
+  index: IndexDatabase,
+  { retriesCut }: Options,
+): Effect.Effect<Refreshed, DiskError | FileError> =>
+  Effect.gen(function* () {
+    const report = yield* FiberRef.get(RefreshProgress.observer)
+    yield* report({ phase: "walking", done: 0, total: 0, share: 0 })
+    // The ignore files may have changed if the index has been open for long.
+    yield* workspace.rereadIgnoreFiles
+    const { attributes, hidden, removed, suspects, unreadable } = yield* compare(workspace, index, retriesCut)
+    const rules = yield* Attributes.read(workspace, attributes)
+    const declaredOf = Attributes.matcher(rules)
+    const parsed = yield* parse(workspace, symbols, index, suspects, declaredOf)
+    const ruleText = JSON.stringify(rules)
+    if ((yield* index.read((sql) => Metadata.get(sql, "attributes"))) !== ruleText) {
+      yield* index.write((sql) => classify(sql, declaredOf, ruleText))
+    }
+    const folders = JSON.stringify(unreadable)
+    if (((yield* index.read((sql) => Metadata.get(sql, "unreadable"))) ?? "[]") !== folders) {
+      yield* index.write((sql) => noteUnreadable(sql, folders))
+    }
+    yield* complete(index, suspects.length, removed)
+    const counts = yield* index.read(FileTable.counts)
+    return { ...counts, parsed, removed: removed.length, hidden }
+  })
+
+/**
+ * Refreshes only the files and folders at some paths. If others may be affected, all are refreshed: after a change of
+ * an ignore file or attributes file, in an index that is not complete, and if a folder cannot be read.
+ */
+export const refreshPaths = (
+  workspace: Workspace,
+  symbols: Symbols.Service,
+  index: IndexDatabase,
+  paths: ReadonlyArray<string>,
+): Effect.Effect<Refreshed, DiskError | FileError> =>
+  Effect.gen(function* () {
+    const all = refresh(workspace, symbols, index, { retriesCut: false })
+    if (paths.some(concernsOthers) || !(yield* index.read(Metadata.isComplete))) return yield* all
+    const found = yield* findAt(workspace, paths)
+    if (found === undefined) return yield* all
+    const { files, hidden } = found
+    const { before, known, suspects } = yield* index.read((sql) => {
+      const known = new Set(paths.flatMap((path) => FileTable.pathsAt(sql, path)))
+      return {
+        known,
+        before: Array.from(new Set([...known, ...files.keys()]), (path) => ({
+          path,
+          version: FileTable.versionOf(sql, path),
+        })),
+        suspects: Array.from(files.values())
+          .sort(Repository.byPath)
+          .map((file) => FileTable.suspect(sql, file)),
+      }
+    })
+    const removed = [...known].filter((path) => !files.has(path)).sort()
+    const stored = yield* index.read((sql) => Metadata.get(sql, "attributes"))
+    const parsed = yield* parse(workspace, symbols, index, suspects, Attributes.matcher(Attributes.fromJson(stored)))
+    yield* complete(index, suspects.length, removed)
+    return yield* index.read((sql) => ({
+      ...FileTable.counts(sql),
+      parsed,
+      removed: removed.length,
+      hidden,
+      changes: before
+        .map(({ path, version }) => changeOf(path, version, FileTable.versionOf(sql, path)))
+        .filter((change) => change !== undefined)
+        .sort((one, other) => (one.path < other.path ? -1 : 1)),
+    }))
+  })
+
+/**
+ * Finds the files at some paths, which may be files or folders, or gone. Undefined if a folder on the way cannot be
+ * read.
+ */
+const findAt = Effect.fnUntraced(function* (workspace: Workspace, paths: ReadonlyArray<string>) {
+  const files = new Map<string, File>()
+  const listings = new Map<string, Listing>()
+  let hidden = 0
+  for (const path of paths) {
+    const parent = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ""
+    const listing = listings.get(parent) ?? (yield* listIfThere(workspace, parent))
+    if (listing === undefined) return undefined
+    listings.set(parent, listing)
+    const entry = listing.entries.find((each) => each.path === path)
+    if (entry?.kind === "file") files.set(path, entry)
+    if (entry?.kind !== "folder") continue
+    const visited = yield* Effect.either(
+      Repository.visit(workspace, path, (_, listed) =>
+        Effect.sync(() => {
+          for (const file of listed) files.set(file.path, file)
+        }),
+      ),
+    )
+    // The folder was removed or ignored just now, which is an event of its own; or it cannot be read.
+    if (Either.isLeft(visited) || visited.right.unreadable.length > 0) return undefined
+    hidden += visited.right.hidden
+  }
+  return { files, hidden }
+})
+
+/**
+ * Lists a folder: without entries if it is gone or left out, undefined if it cannot be read. The root must be there.
+ */
+const listIfThere = (workspace: Workspace, folder: string): Effect.Effect<Listing | undefined, FileError> =>
+  Effect.catchAll(workspace.list(folder), (error): Effect.Effect<Listing | undefined, FileError> => {
+    if (folder === "") return Effect.fail(error)
+    switch (error.reason._tag) {
+      case "Ignored":
+      case "NotAFolder":
+      case "NotFound":
+      case "Refused":
+        return Effect.succeed({ entries: [], hidden: 0 })
+      default:
+        return Effect.succeed(undefined)
+    }
+  })
+
+const changeOf = (
+  path: string,
+  before: FileTable.Version | undefined,
+  after: FileTable.Version | undefined,
+): FileChange | undefined => {
+  if (before?.hash === after?.hash) return undefined
+  const old = before?.symbols ?? none
+  const now = after?.symbols ?? none
+  const names = [...now.keys()]
+  return {
+    path,
+    change: before === undefined ? "added" : after === undefined ? "removed" : "changed",
+    added: names.filter((name) => !old.has(name)),
+    changed: names.filter((name) => old.has(name) && old.get(name) !== now.get(name)),
+    removed: [...old.keys()].filter((name) => !now.has(name)),
+  }
+}
+
+const none: FileTable.Version["symbols"] = new Map()
+
+/** Returns whether files with other paths depend on the one at this path. */
+const concernsOthers = (path: string): boolean => path === "" || isIgnoreFile(path) || Attributes.isAttributes(path)
+
+/** Files that are compared with the index at a time, which limits the memory. */
+const COMPARED = 1_000
+
+/** Walks the files, and keeps only those that differ from the index, and attributes files. */
+const compare = Effect.fnUntraced(function* (workspace: Workspace, index: IndexDatabase, retriesCut: boolean) {
+  const seen = new Set<number>()
+  const suspects: Array<FileTable.Suspect> = []
+  const attributes: Array<File> = []
+  let waiting: Array<File> = []
+  const compareWaiting = Effect.suspend(() => {
+    const files = waiting
+    waiting = []
+    return Effect.map(
+      index.read((sql) => FileTable.suspectsOf(sql, files, { retriesCut, seen })),
+      (found) => {
+        for (const suspect of found) suspects.push(suspect)
+      },
+    )
+  })
+  const { hidden, unreadable } = yield* Repository.visit(workspace, "", (_, files) => {
+    for (const file of files) {
+      waiting.push(file)
+      if (Attributes.isAttributes(file.path)) attributes.push(file)
+    }
+    return waiting.length < COMPARED ? Effect.void : compareWaiting
+  })
+  yield* compareWaiting
+  const removed = yield* index.read((sql) => FileTable.unseen(sql, seen))
+  return {
+    attributes,
+    hidden,
+    removed,
+    suspects: suspects.sort((one, other) => Repository.byPath(one.file, other.file)),
+    unreadable,
+  }
+})
+
+/** Reads, outlines and stores suspects. Returns how many were outlined. */
+const parse = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  symbols: Symbols.Service,
+  index: IndexDatabase,
+  suspects: ReadonlyArray<FileTable.Suspect>,
+  declaredOf: (path: string) => Attributes.Declared,
+) {
+  const report = yield* FiberRef.get(RefreshProgress.observer)
+  const total = suspects.length
+  const cost = suspects.reduce((sum, { file }) => sum + costOf(file), 0)
+  const few = total > RefreshProgress.MAX_PATHS ? undefined : { paths: suspects.map(({ file }) => file.path) }
+  yield* report({ phase: "parsing", done: 0, total, share: 0, ...few })
+  let done = 0
+  let spent = 0
+  let parsed = 0
+  let vocabulary = Vocabulary.make()
+  const examined = orderedQueue<FileTable.Examined>()
+  const oneAtATime = makeMutex()
+  /** Writes the queue if it holds `least` files. The fibers that fill it wait meanwhile, which limits the memory. */
+  const flush = (least: number) =>
+    Effect.suspend(() => {
+      if (examined.length() < least) return Effect.void
+      const batch = examined.takeAll()
+      if (vocabulary.isFull()) vocabulary = Vocabulary.make()
+      return index.write((sql) => writeBatch(sql, PostingLists.writer(sql, vocabulary), batch))
+    }).pipe(oneAtATime)
+  yield* mapInParallel(
+    suspects,
+    (suspect, position) =>
+      Effect.flatMap(examine(workspace, symbols, declaredOf(suspect.file.path))(suspect), (file) => {
+        if (file.content?.text !== undefined) parsed += 1
+        examined.put(position, file)
+        done += 1
+        spent += costOf(suspect.file)
+        const written = examined.length() < BATCH ? Effect.void : flush(BATCH)
+        return done % REPORT_EVERY === 0
+          ? Effect.zipRight(report({ phase: "parsing", done, total, share: spent / cost }), written)
+          : written
+      }),
+    CONCURRENCY,
+  )
+  yield* flush(1)
+  return parsed
+})
+
+/**
+ * Removes files that are gone, and does what depends on all files together. `total` is the number of files that were
+ * examined.
+ */
+const complete = Effect.fnUntraced(function* (index: IndexDatabase, total: number, removed: ReadonlyArray<string>) {
+  const report = yield* FiberRef.get(RefreshProgress.observer)
+  yield* report({ phase: "resolving", done: total, total, share: 1 })
+  if (removed.length > 0 || !(yield* index.read(Metadata.isComplete))) {
+    yield* index.write((sql) => finish(sql, removed))
+  }
+})
+
+/** Estimates how long a file takes, in bytes to parse; reading and storing one takes as long as parsing 2 kB. */
+const costOf = ({ path, stat }: File): number =>
+  2_000 + (Language.of(path)?.grammar === undefined ? 0 : Math.min(stat.size, 500_000))
+
+/**
+ * A queue that is filled in any order and emptied in the order of the positions, so that numbers do not depend on
+ * timing.
+ */
+const orderedQueue = <A>() => {
+  const early = new Map<number, A>()
+  let queue: Array<A> = []
+  let next = 0
+  return {
+    put: (position: number, item: A): void => {
+      early.set(position, item)
+      for (let first = early.get(next); first !== undefined; first = early.get(next)) {
+        queue.push(first)
+        early.delete(next++)
+      }
+    },
+    /** The number of items that can be taken. */
+    length: () => queue.length,
+    takeAll: (): ReadonlyArray<A> => {
+      const taken = queue
+      queue = []
+      return taken
+    },
+  }
+}
+
+const examine =
+  (workspace: Workspace, symbols: Symbols.Service, declared: Attributes.Declared) =>
+  ({ file, hash: known }: FileTable.Suspect): Effect.Effect<FileTable.Examined> =>
+    Effect.gen(function* () {
+      const { text } = yield* workspace.read(file)
+      const hash = Digest.sha256(text)
+      if (hash === known) return { file, hash, declared, content: undefined }
+      const outline = yield* symbols.outline(file.path, text)
+      return { file, hash, declared, content: { text, outline, language: Language.of(file.path, text)?.id } }
+    }).pipe(Effect.catchAll(({ reason }) => Effect.succeed({ ...unread(file, known, reason), declared })))
+
+/** Lists a file that cannot be read with the reason. */
+const unread = (file: File, known: string | undefined, reason: Reason): Omit<FileTable.Examined, "declared"> => {
+  const hash = `unread: ${reason.message}`
+  const isPermanent = reason._tag === "Binary" || reason._tag === "TooLarge"
+  return {
+    // Other reasons, such as a missing permission, may pass without a change of the file. No file has this size, so the
+    // next refresh reads it again.
+    file: isPermanent ? file : { ...file, stat: { ...file.stat, size: FileTable.UNREAD } },
+    hash,
+    content:
+      hash === known
+        ? undefined
+        : {
+            text: undefined,
+            outline: {
+              symbols: [],
+              identifiers: new Map(),
+              imports: [],
+              references: "",
+              note: reason.message,
+              cut: undefined,
+            },
+            language: Language.of(file.path)?.id,
+          },
+  }
+}
+
+function* writeBatch(
+  sql: Statements,
+  postings: PostingLists.Writer,
+  batch: ReadonlyArray<FileTable.Examined>,
+): Steps<void> {
+  const names = new Set<string>()
+  for (const file of batch) {
+    for (const name of FileTable.write(sql, postings, file)) names.add(name)
+    yield
+  }
+  yield* postings.flush()
+  const wasComplete = Metadata.wasComplete(sql)
+  if (batch.some(({ content }) => content !== undefined)) {
+    Metadata.set(sql, "structure", wasComplete ? "changed" : "partial")
+  }
+  if (wasComplete) yield* PurposeTable.chooseAll(sql, names)
+}
+
+/** Brings the classes of files that have not changed up to date with the attributes files. */
+function* classify(
+  sql: Statements,
+  declaredOf: (path: string) => Attributes.Declared,
+  attributes: string,
+): Steps<void> {
+  const postings = PostingLists.writer(sql)
+  yield* FileTable.classifyAll(sql, postings, declaredOf)
+  yield* postings.flush()
+  Metadata.set(sql, "attributes", attributes)
+}
+
+function* noteUnreadable(sql: Statements, folders: string): Steps<void> {
+  Metadata.set(sql, "unreadable", folders)
+  yield
+}
+
+/** Does what depends on all files together. */
+function* finish(sql: Statements, removed: ReadonlyArray<string>): Steps<void> {
+  const postings = PostingLists.writer(sql)
+  for (const path of removed) {
+    FileTable.remove(sql, postings, path)
+    yield
+  }
+  yield* postings.flush()
+  yield* PostingLists.mergeSegments(sql)
+  yield* PostingLists.compact(sql)
+  const wasComplete = Metadata.wasComplete(sql)
+  if (!wasComplete) yield* Schema.indexNames(sql)
+  yield* LinkTable.update(sql, !wasComplete)
+  if (!wasComplete) yield* PurposeTable.chooseAll(sql)
+  Metadata.set(sql, "structure", "complete")
+}

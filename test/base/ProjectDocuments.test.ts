@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as ProjectDocuments from "../../src/base/ProjectDocuments.ts"
+
+describe("readManifest", () => {
+  it.each<readonly [path: string, text: string, name: string | undefined, description: string | undefined]>([
+    [
+      "package.json",
+      '{\n  "name": "greeter",\n  "description": "Says \\"hello\\".",\n  "depend',
+      "greeter",
+      'Says "hello".',
+    ],
+    ["pyproject.toml", '[project]\nname = "greeter"\ndescription = "Says hello."\n', "greeter", "Says hello."],
+    ["setup.cfg", "[metadata]\nname = greeter\n", "greeter", undefined],
+    ["setup.py", 'setup(\n    name="greeter",\n    description=about["d"],\n)', "greeter", undefined],
+    ["go.mod", "module example.org/greeter\n\ngo 1.22\n", "example.org/greeter", undefined],
+    [
+      "pom.xml",
+      "<project><parent><artifactId>all</artifactId></parent><artifactId>greeter</artifactId></project>",
+      "greeter",
+      undefined,
+    ],
+    ["Gemfile", "source 'https://a.example'\n", undefined, undefined],
+  ])("of %s with %j is %j, %j", (path, text, name, description) =>
+    assert.deepStrictEqual(ProjectDocuments.readManifest(path, text), { name, description }),
+  )
+})
+
+describe("titleOf", () => {
+  it.each<readonly [readme: string, title: string | undefined]>([
+    ["# Greeter\n\nSays hello.", "Greeter"],
+    ["<div align=center><h1>The <b>Greeter</b></h1></div>", "The Greeter"],
+    ["Greeter\n=======\n", "Greeter"],
+    ["# Greeter: hello for all\n", "Greeter"],
+    ["# [Greeter](https://greeter.example) [![build](a.svg)](b)\n", "Greeter"],
+    ["# ![Greeter](logo.png)\n", "Greeter"],
+    ["![logo](logo.png)\n\nFeatures\n--------\n", undefined],
+    ["Just words.\n", undefined],
+  ])("of %j is %j", (readme, title) => assert.strictEqual(ProjectDocuments.titleOf(readme), title))
+})
+
+describe("firstSentence", () => {
+  it.each<readonly [readme: string, sentence: string | undefined]>([
+    ["# Greeter\n\nSays hello to guests. And more.", "Says hello to guests."],
+    ["[![a](b)](c) [![d](e)](f)\n\n> A *kind* greeter\n> for all guests.\n", "A kind greeter for all guests."],
+    [
+      "<!-- a note of several words\n-->\n<p>\n  <img src='x'>\n</p>\n\nA [greeter](https://a.example) for [guests].",
+      "A greeter for guests.",
+    ],
+    ["---\ntitle: A page of words\n---\nSays hello to guests.", "Says hello to guests."],
+    [
+      ".. image:: logo.png\n   :alt: a long text here\n\nGreeter\n=======\n\nGreets by :func:`hello`, e.g. in `the docs <https://a.example>`_.\n",
+      "Greets by hello, e.g. in the docs.",
+    ],
+    [
+      "- an item of a list\n- another item of it\n\n    npm install the greeter\n\nSays hello to guests:\n",
+      "Says hello to guests.",
+    ],
+    ["```sh\nnpm install the greeter now\n```\n\nSays hello to guests.", "Says hello to guests."],
+    ["Install\n\n1. npm ci", undefined],
+    ["", undefined],
+    ["<kbd>\n  Show your love for it with a mug!\n</kbd>\n\nIt finds what you type.", "It finds what you type."],
+    ["Greeter _**says hello**_ to *all* guests of my_own_house.", "Greeter says hello to all guests of my_own_house."],
+    ["> [!WARNING]\n> The old version goes away in March.\n\nIt finds what you type.", "It finds what you type."],
+    ["Greets the `guests of the house`_ by name.", "Greets the guests of the house by name."],
+    ["<div>\nIt finds what you type.\n</div>\n", "It finds what you type."],
+  ])("of %j is %j", (readme, sentence) => assert.strictEqual(ProjectDocuments.firstSentence(readme), sentence))
+})

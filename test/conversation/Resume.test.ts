@@ -1,0 +1,377 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import * as Failure from "../../src/cli/Failure.ts"
+import * as Files from "../../src/code/Files.ts"
+import * as Workspace from "../../src/code/Workspace.ts"
+import * as Conversations from "../../src/conversation/Conversations.ts"
+import * as DraftStorage from "../../src/conversation/DraftStorage.ts"
+import * as Chat from "../../src/conversation/modes/Chat.ts"
+import * as Resume from "../../src/conversation/Resume.ts"
+import * as SessionLoop from "../../src/conversation/SessionLoop.ts"
+import * as SlashCommands from "../../src/conversation/slash/SlashCommands.ts"
+import type * as View from "../../src/conversation/View.ts"
+import * as Forest from "../../src/forest/Forest.ts"
+import type { Draft } from "../../src/forest/Node.ts"
+import * as Operation from "../../src/forest/Operation.ts"
+import * as Block from "../../src/message/Block.ts"
+import type { FinishReason } from "../../src/message/FinishReason.ts"
+import * as Message from "../../src/message/Message.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import * as Usage from "../../src/message/Usage.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
+import { Part } from "../../src/model/Reply.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import { withScript } from "../utils/Looms.ts"
+import { makeUser, texts } from "../utils/ScriptedUser.ts"
+
+const files = Files.makeMemory({ "/here/a.ts": "", "/there/b.ts": "" })
+
+const inMemory = withScript([])
+
+const echo = LanguageModel.make(new ModelId({ provider: "test", name: "echo" }), (request, say) =>
+  say([
+    Part.Text({ text: `on ${request.messages.map((message) => Message.text(message)).join("/")}` }),
+    Part.Finish({ reason: "stop", usage: Usage.none }),
+  ]),
+)
+
+/** A stored conversation of a question and an answer. */
+const talk = (question: string, at: number, folder: string | undefined, finish: FinishReason = "stop") =>
+  Effect.gen(function* () {
+    const forest = yield* Forest.Forest
+    const root = yield* forest.startConversation({ owner: "chat", systemPrompt: "S", folder })
+    const drafts: ReadonlyArray<Draft> = [
+      { message: Message.user(question), source: { type: "user" }, createdAt: at },
+      {
+        message: { role: "assistant", content: [Block.text(`about ${question}`)] },
+        source: { type: "model", model: "test/echo", finish, usage: Usage.none },
+        createdAt: at,
+      },
+    ]
+    const [, answer] = yield* forest.append(root.id, drafts)
+    return { root, answer: answer ?? assert.fail() }
+  })
+
+interface Given {
+  readonly picks?: (menu: View.Menu, search?: View.MenuSearch) => number | undefined
+  readonly isInteractive?: boolean
+  /** Begins as `--resume` does. */
+  readonly resumes?: "here" | "all"
+}
+
+/** Runs a session in `/here` with these lines, and returns what it shows; its failure as a line. */
+const session = (lines: ReadonlyArray<string>, { resumes, ...user }: Given = {}) =>
+  Effect.gen(function* () {
+    const { closes, layer, sends, shown } = yield* makeUser(user)
+    const mode = yield* Chat.make({ owner: "chat", systemPrompt: "S" })
+    const workspace = yield* Workspace.open("/here")
+    const place = { program: "vibe chat", folder: workspace.root }
+    const registry = ModelRegistry.ModelRegistry.of({
+      providers: [],
+      known: Effect.succeed([]),
+      open: () => Effect.die("no such model"),
+    })
+    const commands = yield* SlashCommands.all({
+      program: place.program,
+      mode,
+      workspace,
+      offered: undefined,
+      inputHelp: "",
+      models: Effect.succeed([]),
+    }).pipe(Effect.provideService(ModelRegistry.ModelRegistry, registry))
+    const scope = Conversations.scopeOf("chat", place.folder, resumes === "all")
+    const running = yield* SessionLoop.run({
+      mode,
+      model: echo,
+      tools: ToolRegistry.make([]),
+      from: undefined,
+      opening:
+        resumes === undefined
+          ? undefined
+          : (session) => Effect.provideService(Resume.start(session, scope, place), Files.Files, files),
+      title: "vibe chat",
+      facts: [],
+      commands,
+      workspace,
+      files: () => Effect.succeed([]),
+      drafts: DraftStorage.none,
+      first: undefined,
+      describeFailure: Failure.sentence,
+    }).pipe(Effect.locally(Operation.folder, workspace.root), Effect.provide(layer), Effect.either, Effect.fork)
+    yield* Effect.forEach(lines, (text) => sends(text))
+    yield* closes
+    const ended = yield* Fiber.join(running)
+    const told = texts(yield* shown)
+    return ended._tag === "Left" ? [...told, `ends: ${Failure.sentence(ended.left)}`] : told
+  }).pipe(Effect.provideService(Files.Files, files))
+
+/** The titles of the conversations, the one with the latest message first. */
+const titles = Effect.flatMap(Forest.Forest, (forest) =>
+  Effect.map(forest.conversations({ limit: 100 }), (all) => all.map(({ messages, title }) => `${title}: ${messages}`)),
+)
+
+describe("--resume", () => {
+  it.effect("offers the conversations of this folder, the newest first, and continues the one that is picked", () =>
+    Effect.gen(function* () {
+      yield* talk("one", -120_000, "/here")
+      yield* talk("two", -60_000, "/here")
+      yield* talk("elsewhere", -1, "/there")
+      const menus: Array<View.Menu> = []
+      const picks = (menu: View.Menu) => menus.push(menu)
+      const told = yield* session(["more"], { picks, resumes: "here" })
+      assert.deepStrictEqual(
+        menus.map(({ choices }) => choices),
+        [
+          [
+            { label: "two", about: "1 min ago, 2 messages · echo · about two" },
+            { label: "one", about: "2 min ago, 2 messages · echo · about one" },
+          ],
+        ],
+      )
+      assert.deepStrictEqual(told, ["Titled", "History", "Asked: more", "Answered: on one/about one/more"])
+      assert.deepStrictEqual(yield* titles, ["one: 4", "elsewhere: 2", "two: 2"])
+    }).pipe(inMemory),
+  )
+
+  it.effect("finds conversations by words in their messages, of which the last may be unfinished", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { answer } = yield* talk("one", -120_000, "/here")
+      yield* forest.append(answer.id, [
+        { message: Message.user("Where do penguins breed?"), source: { type: "user" }, createdAt: -110_000 },
+        { message: Message.user("Of what"), source: { type: "user" }, createdAt: -100_000 },
+      ])
+      yield* talk("two", -60_000, "/here")
+      const listed = yield* Conversations.newest({ owner: "chat" }, 9)
+      const found = (words: string) => Conversations.findByMessages(listed, { owner: "chat", words, limit: 9 })
+      assert.deepStrictEqual(yield* found("penguins bre"), [1])
+      assert.deepStrictEqual(yield* found("about "), [0, 1])
+      assert.deepStrictEqual(yield* found("breed what"), [], "no message has both")
+      assert.deepStrictEqual(yield* found("?!"), [])
+      const searches: Array<View.MenuSearch> = []
+      const picks = (_menu: View.Menu, search?: View.MenuSearch) => {
+        if (search !== undefined) searches.push(search)
+        return undefined
+      }
+      yield* session([], { picks, resumes: "here" })
+      assert.deepStrictEqual(
+        searches.map(({ label }) => label),
+        ["in a message"],
+      )
+      assert.deepStrictEqual(yield* searches[0]?.find("penguins") ?? Effect.succeed([]), [1])
+    }).pipe(inMemory),
+  )
+
+  it.effect("leaves where nothing is picked", () =>
+    Effect.gen(function* () {
+      yield* talk("one", 0, "/here")
+      assert.deepStrictEqual(yield* session(["more"], { resumes: "here" }), ["Titled"])
+      assert.deepStrictEqual(yield* titles, ["one: 2"])
+    }).pipe(inMemory),
+  )
+
+  it.effect("continues the newest of this folder if it cannot ask, and says which", () =>
+    Effect.gen(function* () {
+      yield* talk("one", -9_000_000, "/here")
+      yield* talk("elsewhere", -1, "/there")
+      const told = yield* session(["more"], { isInteractive: false, resumes: "here" })
+      assert.deepStrictEqual(told, [
+        "Titled",
+        'Noted: continues "one" (2 h ago, 2 messages)',
+        "History",
+        "Asked: more",
+        "Answered: on one/about one/more",
+      ])
+    }).pipe(inMemory),
+  )
+
+  it.effect("says where there are conversations, if there is none in this folder", () =>
+    Effect.gen(function* () {
+      const none = yield* session([], { resumes: "here" })
+      assert.deepStrictEqual(none.slice(1), ["ends: there is no conversation yet that could go on"])
+      yield* talk("elsewhere", 0, "/there")
+      const told = yield* session([], { resumes: "here" })
+      assert.deepStrictEqual(told.slice(1), [
+        "ends: no conversation was begun in /here; 'vibe chat --resume --all' has those of other folders",
+      ])
+    }).pipe(inMemory),
+  )
+
+  it.effect("--all offers those of all folders, with the folder of each", () =>
+    Effect.gen(function* () {
+      yield* talk("one", -5, "/there")
+      yield* talk("two", -4, "/gone")
+      yield* talk("three", -3, undefined)
+      const menus: Array<View.Menu> = []
+      const told = yield* session([], {
+        picks: (menu) => {
+          menus.push(menu)
+          return 1
+        },
+        resumes: "all",
+      })
+      assert.deepStrictEqual(
+        menus[0]?.choices.map(({ about }) => about?.split(" · ")[0]),
+        ["folder unknown", "/gone (moved or removed)", "/there"],
+      )
+      assert.deepStrictEqual(told.slice(1), [
+        "History",
+        "Noted: This conversation was begun in /gone, which was moved or removed; it is listed in /here now",
+      ])
+      const unknown = yield* session([], { picks: () => 0, resumes: "all" })
+      assert.deepStrictEqual(unknown.slice(1), [
+        "History",
+        "Noted: It is not known where this conversation was begun; it is listed in /here now",
+      ])
+      const forest = yield* Forest.Forest
+      const here = yield* forest.conversations({ folder: "/here", limit: 9 })
+      assert.deepStrictEqual(
+        here.map(({ title }) => title),
+        ["three", "two"],
+      )
+    }).pipe(inMemory),
+  )
+
+  it.effect("begins with the end of the folder, and has the whole of it behind everything else", () =>
+    Effect.gen(function* () {
+      yield* talk("one", -60_000, "/home/me/work/shop")
+      const menus: Array<View.Menu> = []
+      yield* session([], { picks: (menu) => menus.push(menu) - 2, resumes: "all" })
+      assert.strictEqual(
+        menus[0]?.choices[0]?.about,
+        "…/work/shop (moved or removed) · 1 min ago, 2 messages · echo · about one · /home/me/work/shop (moved or removed)",
+      )
+    }).pipe(inMemory),
+  )
+
+  it.effect.each<[FinishReason, string]>([
+    ["interrupted", "The last answer was stopped before its end: /retry requests another"],
+    ["length", "The last answer has no end: it reached the limit of its length"],
+  ])("says of an answer with the finish %s what it lacks", ([finish, text]) =>
+    Effect.gen(function* () {
+      yield* talk("one", 0, "/here", finish)
+      const told = yield* session([], { picks: () => 0, resumes: "here" })
+      assert.deepStrictEqual(told.slice(1), ["History", `Noted: ${text}`])
+    }).pipe(inMemory),
+  )
+
+  it.effect("says that the last message is not answered", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { answer } = yield* talk("one", 0, "/here")
+      yield* forest.append(answer.id, [{ message: Message.user("and?"), source: { type: "user" } }])
+      const told = yield* session([], { picks: () => 0, resumes: "here" })
+      assert.deepStrictEqual(told.slice(1), [
+        "History",
+        "Noted: The last message is not answered: /retry requests an answer",
+      ])
+    }).pipe(inMemory),
+  )
+})
+
+describe("/resume", () => {
+  it.effect("goes to another conversation by a menu, by its number, or by a node", () =>
+    Effect.gen(function* () {
+      const { answer } = yield* talk("one", -9, "/here")
+      yield* talk("two", -8, "/here")
+      yield* talk("three", -7, "/there")
+      const told = yield* session(
+        ["/resume", "a", "/resume 2", "b", `/resume ${answer.id}`, "c", "/resume --all 3", "d"],
+        {
+          picks: () => 0,
+        },
+      )
+      assert.deepStrictEqual(
+        told.filter((line) => line.startsWith("Answered")),
+        [
+          "Answered: on two/about two/a",
+          "Answered: on one/about one/b",
+          "Answered: on one/about one/c",
+          "Answered: on three/about three/d",
+        ],
+      )
+      const refused = yield* session(["/resume 9"])
+      assert.deepStrictEqual(refused.slice(1), ["Failed: there is no 9; there are 2"])
+    }).pipe(inMemory),
+  )
+})
+
+describe("A new conversation", () => {
+  it.effect("has a tree of its own from its first message on, in its folder, also after /new", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      yield* session(["/title", "/new"])
+      assert.deepStrictEqual(yield* forest.roots(), [])
+      yield* session(["one", "two", "/new", "three", "/retry -n 2"])
+      assert.lengthOf(yield* forest.roots("chat"), 2)
+      assert.deepStrictEqual(yield* titles, ["three: 4", "one: 4"])
+      const [newest] = yield* forest.conversations({ folder: "/here", limit: 1 })
+      assert.strictEqual(newest?.title, "three")
+    }).pipe(inMemory),
+  )
+
+  it.effect("is taken away as a whole by an undo of its only message", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      yield* session(["one"])
+      yield* forest.undo()
+      assert.deepStrictEqual(yield* forest.roots(), [])
+      yield* forest.redo()
+      assert.deepStrictEqual(yield* titles, ["one: 2"])
+    }).pipe(inMemory),
+  )
+})
+
+describe("/tree", () => {
+  it.effect("begins at the first message of this conversation, and shows no other", () =>
+    Effect.gen(function* () {
+      yield* talk("another", 0, "/here")
+      const menus: Array<View.Menu> = []
+      const picks = (menu: View.Menu) => void menus.push(menu)
+      yield* session(["one", "/tree"], { picks })
+      assert.deepStrictEqual(
+        menus[0]?.choices.map(({ label }) => label),
+        ['user "one"', 'assistant "on one"'],
+      )
+    }).pipe(inMemory),
+  )
+
+  it.effect("shows one conversation of a tree that several share", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { id } = yield* forest.root({ owner: "chat", systemPrompt: "S" })
+      for (const text of ["one", "two"]) {
+        yield* forest.append(id, [{ message: Message.user(text), source: { type: "user" }, createdAt: -1 }])
+      }
+      const [two] = yield* forest.conversations({ limit: 1 })
+      const menus: Array<View.Menu> = []
+      const picks = (menu: View.Menu) => void menus.push(menu)
+      yield* session([`/resume ${two?.leaf}`, "/tree"], { picks })
+      assert.deepStrictEqual(
+        menus[0]?.choices.map(({ label }) => label),
+        ['user "two"'],
+      )
+    }).pipe(inMemory),
+  )
+})
+
+describe("/title", () => {
+  it.effect("shows the title of the conversation, and changes it", () =>
+    Effect.gen(function* () {
+      const lines = ["one", "/title", "/title  The sky\tand more ", "/title"]
+      const told = yield* session(lines, { isInteractive: false })
+      assert.deepStrictEqual(
+        told.filter((line) => line.startsWith("Noted")),
+        ["Noted: one", "Noted: The title is now: The sky and more", "Noted: The sky and more"],
+      )
+      assert.deepStrictEqual(yield* titles, ["The sky and more: 2"])
+    }).pipe(inMemory),
+  )
+
+  it.effect("says that there is no message yet", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual((yield* session(["/title x"])).slice(1), ["Failed: there is no message yet"])
+    }).pipe(inMemory),
+  )
+})

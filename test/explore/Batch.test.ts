@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Batch from "../../src/explore/Batch.ts"
+import { IndexEntry } from "../../src/index/IndexEntry.ts"
+
+const symbol = (path: string) =>
+  new IndexEntry({
+    path,
+    name: "f",
+    kind: "function",
+    container: undefined,
+    startLine: 1,
+    endLine: 2,
+    signature: "",
+    exported: true,
+    hash: "0",
+    usedBy: 0,
+    isMajor: true,
+    doc: undefined,
+    purpose: undefined,
+  })
+
+const batch = (area: string, ...paths: ReadonlyArray<string>): Batch.Batch => ({
+  area,
+  text: "",
+  symbols: paths.map(symbol),
+  tokens: 0,
+})
+
+describe("Batch.describe", () => {
+  it.each([
+    ["src/a.ts", batch("src/a.ts", "src/a.ts", "src/a.ts")],
+    ["src", batch("src", "src/a.ts", "src/b.ts")],
+    ["src/jsx, src", batch("src", "src/a.ts", "src/jsx/b.ts", "src/jsx/c.ts")],
+    ["the top folder, src", batch(".", "a.ts", "b.ts", "src/c.ts")],
+    ["a, b and 2 more folders", batch(".", "a/x.ts", "b/x.ts", "c/x.ts", "d/x.ts")],
+  ])("is %s", (expected, batch) => {
+    assert.strictEqual(Batch.describe(batch), expected)
+  })
+})
+
+describe("Batch.marksOf", () => {
+  it("is a range, and for one symbol its mark", () => {
+    assert.strictEqual(Batch.marksOf(batch("src", "a.ts", "b.ts", "c.ts")), "§1–§3")
+    assert.strictEqual(Batch.marksOf(batch("src", "a.ts")), "§1")
+  })
+})

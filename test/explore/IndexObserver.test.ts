@@ -1,0 +1,131 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Console, Duration, Effect, type Layer } from "effect"
+import { IndexEvent } from "../../src/explore/IndexEvent.ts"
+import * as IndexObserver from "../../src/explore/IndexObserver.ts"
+import { lines } from "../../src/explore/IndexObserver.ts"
+import * as Usage from "../../src/message/Usage.ts"
+
+const round = [
+  IndexEvent.Started({ root: "/repo", model: "scripted/test" }),
+  IndexEvent.Structured({ files: 1, symbols: 1, parsed: 1, hidden: 0 }),
+  IndexEvent.Asked({ iteration: 1, limit: 20 }),
+  IndexEvent.Answered({ text: "", total: Usage.none }),
+  IndexEvent.ToolCalled({ name: "list_filesystem", parameters: { path: "." } }),
+  IndexEvent.ToolStarted({ name: "list_filesystem", parameters: { path: "." } }),
+  IndexEvent.ToolFinished({ name: "list_filesystem", text: "a.ts\nsrc/", isError: false }),
+  IndexEvent.ResultsSent({ count: 1 }),
+  IndexEvent.Retrying({ attempt: 1, delay: Duration.seconds(2), reason: "busy" }),
+]
+
+describe("IndexObserver.lines", () => {
+  it("says nothing but the beginning when quiet", () => {
+    assert.deepStrictEqual(
+      round.flatMap((event) => lines(event, false)),
+      ["Starting indexing..."],
+    )
+  })
+
+  it("shows a round in the specified words when verbose", () => {
+    assert.deepStrictEqual(
+      round.flatMap((event) => lines(event, true)),
+      [
+        "Starting indexing...",
+        '\u{1F916} LLM => Tool Call: list_filesystem({"path":"."})',
+        '\u{1F6E0}\uFE0F Tool <= Executing: list_filesystem with args: {"path":"."}',
+        "\u{1F6E0}\uFE0F Tool <= Result of list_filesystem: a.ts src/",
+        "\u{1F4E4} Sending results back to LLM...",
+      ],
+    )
+  })
+
+  it("counts the entries of create_index_entry, in whichever form they are, and a batch is one line", () => {
+    const entries = [
+      { path: "a.ts", symbol: "f", purpose: "Adds." },
+      { path: "a.ts", purposes: ["g: Takes away.", "h: Gives back."] },
+      { path: "b.ts", purposes: { k: "Keeps." } },
+    ]
+    const recording = (entries: unknown) => ({ name: "create_index_entry", parameters: { entries } })
+    const sent = { number: 2, area: "src/\u001b[2Jforest", symbols: 3, model: "google/flash" }
+    assert.deepStrictEqual(
+      [
+        IndexEvent.BatchSent({ ...sent, isAgain: false }),
+        IndexEvent.BatchSent({ ...sent, symbols: 1, isAgain: true }),
+        IndexEvent.ToolCalled(recording(entries)),
+        IndexEvent.ToolStarted(recording(entries)),
+        IndexEvent.ToolCalled({ ...recording([{ purposes: ["1: Adds."] }]), batch: 3 }),
+        IndexEvent.ToolStarted({ ...recording([{ purposes: ["1: Adds."] }]), batch: 3 }),
+        IndexEvent.ToolCalled(recording(null)),
+      ].flatMap((event) => lines(event, true)),
+      [
+        "\u{1F4E6} Batch 2: 3 symbols of src/forest to google/flash",
+        "\u{1F4E6} Batch 2, once more: 1 symbol of src/forest to google/flash",
+        "\u{1F916} LLM => Tool Call: create_index_entry: 4 entries in 2 files",
+        "\u{1F6E0}\uFE0F Tool <= Executing: create_index_entry: 4 entries in 2 files",
+        "\u{1F916} LLM => Tool Call: create_index_entry: 1 entry of batch 3",
+        "\u{1F6E0}\uFE0F Tool <= Executing: create_index_entry: 1 entry of batch 3",
+        "\u{1F916} LLM => Tool Call: create_index_entry: 0 entries",
+      ],
+    )
+    assert.deepStrictEqual(lines(IndexEvent.BatchSent({ ...sent, isAgain: false }), false), [])
+  })
+
+  it("shows when verbose which batch was not explained, and why", () => {
+    const batch = { number: 1, area: "src", symbols: 54, explained: 0, reason: "google/flash: \u001b[2Jblocked" }
+    assert.deepStrictEqual(lines(IndexEvent.BatchEnded(batch), true), [
+      "\u{1F4E6} Batch 1: 0 of 54 symbols of src explained: google/flash: blocked",
+    ])
+    assert.deepStrictEqual(lines(IndexEvent.BatchEnded(batch), false), [])
+    assert.deepStrictEqual(lines(IndexEvent.BatchEnded({ ...batch, reason: undefined }), true), [])
+  })
+
+  it("shows the first line of what create_index_entry answers, cut at a word, with the batch", () => {
+    const result = (text: string, batch?: number) =>
+      lines(IndexEvent.ToolFinished({ name: "create_index_entry", text, isError: false, batch }), true)
+    const start = "\u{1F6E0}\uFE0F Tool <= Result of create_index_entry: "
+    assert.deepStrictEqual(result("recorded 1 of 2 entries\nweak, to be written once more", 3), [
+      `${start}batch 3: recorded 1 of 2 entries`,
+    ])
+    assert.deepStrictEqual(result(`${"word ".repeat(39)}longer words`), [`${start}${"word ".repeat(39)}…`])
+  })
+
+  it("cuts results at 200 characters and lets no control sequence through", () => {
+    const hostile = `\u001b]52;c;aGk=\u0007${"x".repeat(300)}\u001b[2J`
+    const [line = ""] = lines(IndexEvent.ToolFinished({ name: "\u001b[31mread", text: hostile, isError: true }), true)
+    assert.strictEqual(line, `\u{1F6E0}\uFE0F Tool <= Error of read: ${"x".repeat(200)}…`)
+    const [call = ""] = lines(IndexEvent.ToolCalled({ name: "n", parameters: { a: "\u001b[2J\u009b2J" } }), true)
+    assert.strictEqual(call, '\u{1F916} LLM => Tool Call: n({"a":"\\u001b[2J"})')
+  })
+})
+
+/** All that a layer prints of these events: the arguments of each call of the console. */
+const printed = (layer: Layer.Layer<IndexObserver.IndexObserver>, verbose: boolean, events = round) =>
+  Effect.gen(function* () {
+    const calls: Array<ReadonlyArray<unknown>> = []
+    const { unsafe, ...console } = yield* Console.consoleWith(Effect.succeed)
+    const log = (...args: ReadonlyArray<unknown>) => Effect.sync(() => void calls.push(args))
+    yield* Effect.gen(function* () {
+      const { watch } = yield* IndexObserver.IndexObserver
+      const observe = yield* watch({ verbose })
+      for (const event of events) yield* observe(event)
+    }).pipe(Effect.provide(layer), Effect.scoped, Effect.withConsole({ ...console, unsafe, log }))
+    return calls
+  })
+
+describe("IndexObserver.layerConsole", () => {
+  it.effect.each([false, true])("prints each line alone, and nothing beside it (verbose: %s)", (verbose) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* printed(IndexObserver.layerConsole, verbose),
+        round.flatMap((event) => lines(event, verbose)).map((line) => [line]),
+      )
+    }),
+  )
+})
+
+describe("IndexObserver.layerSilent", () => {
+  it.effect("prints nothing", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* printed(IndexObserver.layerSilent, true), [])
+    }),
+  )
+})

@@ -1,0 +1,132 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Instruction from "../../src/explore/Instruction.ts"
+import type { IndexedFile } from "../../src/index/IndexStore.ts"
+
+const file = (change: Partial<IndexedFile>): IndexedFile => ({
+  path: "a.ts",
+  language: "typescript",
+  class: "code",
+  symbols: 1,
+  major: 1,
+  open: 1,
+  importance: 0,
+  note: undefined,
+  cut: undefined,
+  ...change,
+})
+
+describe("Instruction.opening", () => {
+  it("has the singular for one of a thing", () => {
+    const opening = Instruction.opening("/repo", [file({})], [], 1)
+    assert.include(opening, "It has 1 file with 1 symbol; 1 major symbol has no purpose yet.")
+    assert.include(opening, "Work is left in 1 file:\n- a.ts (1)")
+    assert.include(opening, "You can answer 1 time:")
+  })
+
+  it("has the plural for several", () => {
+    const opening = Instruction.opening("/repo", [file({ open: 3 }), file({ path: "b.ts", open: 2 })], [], 20)
+    assert.include(opening, "It has 2 files with 2 symbols; 5 major symbols have no purpose yet.")
+    assert.include(opening, "Work is left in 2 files, the most used first:\n- a.ts (3)\n- b.ts (2)")
+  })
+
+  const tests = file({ path: "test/a.test.ts", class: "test", symbols: 487, major: 487, open: 483 })
+
+  it("counts the code, lists it by its use, and names the other classes in one line", () => {
+    const opening = Instruction.opening(
+      "/repo",
+      [file({ open: 90 }), file({ path: "b.ts", open: 2, importance: 40 }), tests],
+      [],
+      20,
+    )
+    assert.include(opening, "It has 3 files with 489 symbols; 92 major symbols in code have no purpose yet.")
+    assert.include(opening, "Work is left in 2 files of code, the most used first:\n- b.ts (2)\n- a.ts (90)\n")
+    assert.include(opening, "\nOf less use: 483 in tests.\n")
+    assert.notInclude(opening, "test/a.test.ts")
+  })
+
+  it("counts all files alike where no code has major symbols", () => {
+    const opening = Instruction.opening("/repo", [tests, file({ path: "b.js", class: "vendored" })], [], 20)
+    assert.include(opening, "It has 2 files with 488 symbols; 484 major symbols have no purpose yet.")
+    assert.include(opening, "Work is left in 2 files, the most used first:\n- test/a.test.ts (483)\n- b.js (1)\n")
+  })
+
+  it("names the languages that have symbols, most symbols first", () => {
+    const other = [
+      file({ path: "b.py", language: "python", symbols: 5 }),
+      file({ path: "c.md", language: "markdown", symbols: 0 }),
+      file({ path: "d", language: undefined }),
+    ]
+    assert.include(
+      Instruction.opening("/repo", [file({}), file({}), ...other], [], 20),
+      "\nCode: 1 file of python, 2 of typescript.\n",
+    )
+    assert.notInclude(Instruction.opening("/repo", other.slice(1), [], 20), "Code:")
+  })
+
+  it("calls them what they are where no code has major symbols", () => {
+    assert.include(Instruction.opening("/repo", [tests], [], 20), "\nTests: 1 file of typescript.\n")
+    const vendored = file({ path: "b.js", class: "vendored" })
+    assert.include(Instruction.opening("/repo", [tests, vendored], [], 20), "\nFiles: 2 files of typescript.\n")
+  })
+
+  const overview = {
+    readme: { path: "README.md", text: "# Greeter" },
+    manifests: ["package.json: greeter"],
+    folders: [{ path: "src/", files: 2, symbols: 9 }],
+  }
+
+  it("asks for a map after a look around where batches follow, and lists few files", () => {
+    const files = Array.from({ length: 30 }, (_, n) => file({ path: `src/${n}.ts` }))
+    const opening = Instruction.opening("/repo", files, [], 6, { overview, map: undefined, hasBatches: true })
+    assert.match(opening, /^Begin by exploring the codebase at '\/repo'\./)
+    assert.include(opening, '"""\n# Greeter\n"""\npackage.json: greeter\nMain folders:\n- src/ (2 files, 9 symbols)\n')
+    assert.include(opening, "You can answer 6 times")
+    assert.include(opening, "all open symbols are sent to you in batches")
+    assert.lengthOf(opening.match(/^- src\/\d+\.ts/gm) ?? [], 8)
+    assert.notInclude(opening, "earlier run")
+  })
+
+  it("quotes the map of an earlier run, and mentions no batches where none follow", () => {
+    const opening = Instruction.opening("/repo", [], [], 20, { overview, map: "A greeter.", hasBatches: false })
+    assert.include(
+      opening,
+      'The map of an earlier run:\n"""\nA greeter.\n"""\nIf it still holds, answer "The map holds."',
+    )
+    assert.notInclude(opening, "symbols are sent")
+  })
+})
+
+describe("Instruction.batch", () => {
+  const batch = { area: "src", text: "§1\nclass A {}", symbols: [], tokens: 4 }
+
+  it("begins with what all batches have in common", () => {
+    const [one, other] = ["src", "test"].map((area) => Instruction.batch("A greeter.", { ...batch, area }))
+    assert.match(one ?? "", /^A map of the project:\n"""\nA greeter\.\n"""\n\nWhat follows is source/)
+    const end = (one ?? "").indexOf("\nFrom src,")
+    assert.isAbove(end, 500)
+    assert.strictEqual(one?.slice(0, end), other?.slice(0, end))
+  })
+
+  it("says of what it is and which marks there are", () => {
+    assert.include(Instruction.batch(undefined, batch), "\nFrom src, 0 symbols to explain (§1):\n")
+    assert.include(Instruction.batch(undefined, { ...batch, area: "." }), "\nFrom the whole project, ")
+  })
+
+  it("shows what was written before and why it is not enough, the same for neighbours once", () => {
+    const same = { purpose: 'Opens "it".', reason: "says too little" }
+    const text = Instruction.batch(undefined, batch, [
+      { number: 1, ...same },
+      { number: 2, ...same },
+      { number: 4, ...same },
+      { number: 5, purpose: "Closes.", reason: "stale" },
+    ])
+    assert.include(
+      text,
+      '\nWhat was written before, and why it is not enough. Say what it does not say:\n§1–§2 "Opens \\"it\\".": says too little\n§4 "Opens \\"it\\".": says too little\n§5 "Closes.": stale',
+    )
+  })
+
+  it("does without a map", () => {
+    assert.match(Instruction.batch(undefined, batch), /^What follows is source/)
+  })
+})

@@ -1,0 +1,75 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as RepeatedFrame from "../../../src/explore/internal/RepeatedFrame.ts"
+
+const file = [
+  "def build(delta, seconds, jar, proxies):",
+  "    if isinstance(delta, timedelta): return seconds",
+  "    for cookie in jar: headers.update(cookie, verify, redirect)",
+  "    raise TooManyRedirects(response, history, chunk, encoding, stream)",
+  "    adapter.mount(prefix, session, netrc, digest, nonce, realm, socket, pool)",
+].join("\n")
+
+const words =
+  "isinstance timedelta seconds jar cookie headers verify redirect response history chunk encoding stream proxies adapter mount prefix session netrc digest nonce realm socket pool".split(
+    " ",
+  )
+
+/** The word of a salad: different ones for each number and place. */
+const word = (n: number, place: number): string => words[(n * 5 + place * (1 + (n % 4)) + place) % words.length] ?? ""
+
+const frames: ReadonlyArray<(n: number) => string> = [
+  (n) =>
+    `Lets callers handle ${word(n, 0)} ${word(n, 1)} together with ${word(n, 2)} ${word(n, 3)}. When does ${word(n, 2)} matter?`,
+  (n) => `Turns ${word(n, 0)} into ${word(n, 1)} by ${word(n, 2)} and ${word(n, 3)}. What turns ${word(n, 0)}?`,
+  (n) => `The ${word(n, 0)} of ${word(n, 1)} and the ${word(n, 2)} of ${word(n, 3)}. Where is the ${word(n, 4)}?`,
+]
+
+const good = [
+  "Keeps cookies from one request to the next. How does a client stay logged in?",
+  "Refuses certificates of unknown authorities. Why is my TLS connection rejected?",
+  "Follows redirects until thirty hops were made. How many times may a server send me elsewhere?",
+  "Guesses the charset of a body without a header. Why are umlauts broken?",
+  "Reads the body piecewise, so that large downloads fit in memory. How do I download big files?",
+  "Remembers each hop on the way to an answer. Which addresses did my call pass?",
+  "Chooses the proxy for an address, the longest prefix first. How do I go through a corporate gateway?",
+  "Measures the time between sending and the first byte. How long did the server take?",
+  "Drops the password when another host is visited. Can credentials leak?",
+  "Lets one failing download not end the others. What happens to parallel calls?",
+]
+
+const sentences = (texts: ReadonlyArray<string>) =>
+  texts.map((text, n) => ({ path: "a.py", qualifiedName: `symbol${n}`, text, file }))
+
+const count = (texts: ReadonlyArray<string>) => RepeatedFrame.findFramed(sentences(texts)).size
+
+describe("RepeatedFrame.findFramed", () => {
+  it("finds keywords of a file in one frame, in several, and beside as many good purposes", () => {
+    for (const frame of frames) {
+      const texts = Array.from({ length: 20 }, (_, n) => frame(n))
+      assert.isAtLeast(count(texts), 18, texts[0])
+      assert.isAtLeast(count([...texts, ...good]), 18, texts[0])
+    }
+    assert.isAtLeast(count(Array.from({ length: 45 }, (_, n) => frames[n % 3]?.(n) ?? "")), 40)
+  })
+
+  it("tells how many others have the frame", () => {
+    const found = RepeatedFrame.findFramed(sentences(Array.from({ length: 12 }, (_, n) => frames[0]?.(n) ?? "")))
+    assert.isTrue(Array.from(found.values()).every((sharing) => sharing >= 4 && sharing <= 11))
+  })
+
+  it("passes good purposes, alone and beside a few salads", () => {
+    assert.strictEqual(count(good), 0)
+    assert.strictEqual(count([...good, ...Array.from({ length: 4 }, (_, n) => frames[0]?.(n) ?? "")]), 0)
+  })
+
+  it("passes a family of symbols, of which each has its name in one sentence", () => {
+    assert.strictEqual(count(Array.from({ length: 20 }, (_, n) => `Step symbol${n} of the run.`)), 0)
+    const verbs = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]
+    assert.strictEqual(count(verbs.map((verb) => `Sends a ${verb} with this session's cookies and settings.`)), 0)
+  })
+
+  it("passes documentation that was copied word for word", () => {
+    const lines = Array.from({ length: 20 }, (_, n) => `${word(n, 0)} ${word(n, 1)} ${word(n, 2)} ${word(n, 3)}`)
+    assert.strictEqual(count(lines), 0)
+  })
+})

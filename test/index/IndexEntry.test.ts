@@ -1,0 +1,107 @@
+import { assert, describe, it } from "@effect/vitest"
+import { contentHash, majorWhen, type Outlined, statementOf } from "../../src/index/IndexEntry.ts"
+
+/** A public method of an exported class, on ten lines. */
+const method: Outlined = {
+  name: "send",
+  kind: "method",
+  container: "Adapter",
+  startLine: 1,
+  endLine: 10,
+  signature: "def send(self, request, timeout=None):",
+  exported: true,
+}
+
+const short = { ...method, endLine: 3 }
+
+describe("majorWhen", () => {
+  it.each(["function", "class", "interface", "type", "enum"] as const)("takes every %s of the top level", (kind) => {
+    const atTop = { ...method, kind, container: undefined }
+    assert.strictEqual(majorWhen(atTop, undefined), "always")
+    assert.strictEqual(majorWhen({ ...atTop, exported: false }, undefined), "always")
+    assert.strictEqual(majorWhen({ ...atTop, container: "space", exported: false }, "module"), "always")
+  })
+
+  it("takes a nested class if it is exported", () => {
+    const nested = { ...method, kind: "class" as const, container: "Outer" }
+    assert.strictEqual(majorWhen(nested, "class"), "always")
+    assert.strictEqual(majorWhen({ ...nested, exported: false }, "class"), "used")
+  })
+
+  it("takes every method with a body of five lines", () => {
+    assert.strictEqual(majorWhen({ ...method, exported: false, name: "_send" }, "class"), "always")
+    assert.strictEqual(majorWhen({ ...method, name: "__call__" }, "class"), "always")
+    assert.strictEqual(majorWhen({ ...method, exported: false, endLine: 5 }, "class"), "used")
+  })
+
+  it("takes short methods of the public interface of a class", () => {
+    assert.strictEqual(majorWhen(short, "class"), "always")
+    // In Go and C++ the type may be in another file.
+    assert.strictEqual(majorWhen(short, undefined), "always")
+    assert.strictEqual(majorWhen({ ...short, exported: false }, "class"), "used")
+  })
+
+  it.each([
+    ["def name(self):", "name"],
+    ["get name(): string", "name"],
+    ["fn len(&self) -> usize", "len"],
+    ["setName(name: string): void", "setName"],
+  ])("takes the accessor %s once it is used", (signature, name) => {
+    assert.strictEqual(majorWhen({ ...short, signature, name }, "class"), "used")
+  })
+
+  it("takes short constructors and operators once they are used", () => {
+    assert.strictEqual(majorWhen({ ...short, name: "__init__" }, "class"), "used")
+    assert.strictEqual(majorWhen({ ...short, name: "constructor" }, "class"), "used")
+  })
+
+  it.each(["__repr__", "__eq__", "toString", "hashCode"])("never takes the boilerplate %s", (name) => {
+    assert.strictEqual(majorWhen({ ...method, name }, "class"), "never")
+  })
+
+  it("takes methods of an interface once they are used", () => {
+    assert.strictEqual(majorWhen({ ...method, endLine: 1 }, "interface"), "used")
+  })
+
+  it("takes what a CommonJS module exports", () => {
+    const member = { ...short, container: "User", signature: "User.ban = async function (uid)" }
+    for (const parent of ["constant", "function", undefined] as const) {
+      assert.strictEqual(majorWhen(member, parent), "always")
+    }
+  })
+
+  it("never takes helpers inside a function", () => {
+    assert.strictEqual(majorWhen({ ...method, kind: "function", exported: false }, "function"), "never")
+    assert.strictEqual(majorWhen({ ...method, exported: false }, "method"), "never")
+  })
+
+  it("takes an exported constant once it is used", () => {
+    const constant = { ...method, kind: "constant" as const, container: undefined }
+    assert.strictEqual(majorWhen(constant, undefined), "used")
+    assert.strictEqual(majorWhen({ ...constant, exported: false }, undefined), "never")
+    assert.strictEqual(majorWhen({ ...constant, container: "Colour" }, "class"), "never")
+  })
+
+  it.each(["field", "variable", "module"] as const)("never takes a %s", (kind) => {
+    assert.strictEqual(majorWhen({ ...method, kind, container: undefined }, undefined), "never")
+  })
+})
+
+describe("statementOf", () => {
+  it.each([
+    ["Keeps cookies, e.g. of a login. How does a client stay logged in?", "Keeps cookies, e.g. of a login."],
+    ["Keeps cookies. Who? And how long?", "Keeps cookies. Who? And how long?"],
+    ["How does a client stay logged in?", "How does a client stay logged in?"],
+    ["Keeps cookies from one request to the next.", "Keeps cookies from one request to the next."],
+  ])("of %j is %j", (text, statement) => assert.strictEqual(statementOf({ text }), statement))
+})
+
+describe("contentHash", () => {
+  it("is the same however a checkout ends its lines, and another for any other change", () => {
+    const hash = contentHash("function", "a", "a() {\n  return 1\n}")
+    assert.strictEqual(contentHash("function", "a", "a() {\r\n  return 1\r\n}"), hash)
+    assert.strictEqual(contentHash("function", "a", "a() {\r\n  return 1\n}"), hash)
+    assert.notStrictEqual(contentHash("function", "a", "a() {\n  return 1\r}"), hash)
+    assert.notStrictEqual(contentHash("function", "a", "a() {\n\n  return 1\n}"), hash)
+  })
+})

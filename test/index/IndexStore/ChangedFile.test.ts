@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as Sqlite from "../../../src/index/IndexStore/Sqlite.ts"
+import { openIndex, record, symbols } from "../IndexStore.fixture.ts"
+
+const layer = Layer.provide(Sqlite.layerMemory, symbols)
+
+const before = "export function plant(x) {\n  return x\n}\nexport function water(x) {\n  return x\n}\n"
+
+describe("the symbols of a text that a file has now", () => {
+  it.scoped("are those of the index where the text is the one in it", () =>
+    Effect.gen(function* () {
+      const index = yield* openIndex("/p", { "a.ts": before })
+      assert.deepStrictEqual(yield* index.symbolsOf("a.ts", before), yield* index.symbolsIn("a.ts"))
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scoped("have lines of the text, and the purposes of their names, stale where the source has changed", () =>
+    Effect.gen(function* () {
+      const index = yield* openIndex("/p", { "a.ts": before })
+      yield* record(index, "plant", "Plants a tree.")
+      yield* record(index, "water", "Waters a tree.")
+      const now = yield* index.symbolsOf("a.ts", `// new\n${before.replace("water(x)", "water(y)")}`)
+      assert.deepStrictEqual(
+        now.map(({ name, purpose, startLine }) => [name, startLine, purpose?.text, purpose?.stale]),
+        [
+          ["plant", 2, "Plants a tree.", false],
+          ["water", 5, "Waters a tree.", true],
+        ],
+      )
+      assert.deepStrictEqual(
+        (yield* index.symbolsIn("a.ts")).map(({ startLine }) => startLine),
+        [1, 4],
+      )
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scoped("are outlined for a file that is not in the index", () =>
+    Effect.gen(function* () {
+      const index = yield* openIndex("/p", { "a.ts": before })
+      const [symbol] = yield* index.symbolsOf("b.ts", "export function prune() {\n}\n")
+      assert.deepStrictEqual([symbol?.path, symbol?.name, symbol?.isMajor], ["b.ts", "prune", true])
+    }).pipe(Effect.provide(layer)),
+  )
+})

@@ -1,0 +1,329 @@
+import * as fs from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, Ref } from "effect"
+import { FileError, Unreadable } from "../../../src/code/FileError.ts"
+import * as NodeFiles from "../../../src/code/Files/Node.ts"
+import * as Files from "../../../src/code/Files.ts"
+import * as Scanner from "../../../src/code/Symbols/Scanner.ts"
+import * as Symbols from "../../../src/code/Symbols.ts"
+import * as Workspace from "../../../src/code/Workspace.ts"
+import * as Sqlite from "../../../src/index/IndexStore/Sqlite.ts"
+import * as IndexStore from "../../../src/index/IndexStore.ts"
+import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
+import { openIndex, symbols, withIndex, workspace } from "../IndexStore.fixture.ts"
+
+type Outline = Symbols.Service["outline"]
+
+/** The parser of the other tests, wrapped. */
+const parser = (around: (outline: Outline) => Outline) =>
+  Layer.effect(
+    Symbols.Symbols,
+    Effect.map(Symbols.Symbols, ({ outline }) => ({ outline: around(outline) })),
+  ).pipe(Layer.provide(symbols))
+
+/** The parser of the other tests, which cuts the files of `limits` after the first symbol. */
+const limited = (limits: Ref.Ref<Readonly<Record<string, Symbols.Cut>>>) =>
+  parser((outline) =>
+    Effect.fnUntraced(function* (path, text) {
+      const whole = yield* outline(path, text)
+      const cut = (yield* Ref.get(limits))[path]
+      return cut === undefined ? whole : { ...whole, symbols: whole.symbols.slice(0, 1), note: "cut short", cut }
+    }),
+  )
+
+const importing = (name: string, from: string) => `import { ${name} } from "${from}"\n`
+
+const plant = (name: string) => `export function ${name}() {\n}\n`
+
+const used = (index: IndexStore.Index) =>
+  Effect.gen(function* () {
+    const entries = yield* Effect.forEach(yield* index.files, ({ path }) => index.symbolsIn(path))
+    return entries.flat().map(({ name, usedBy }) => [name, usedBy])
+  })
+
+describe("refresh", () => {
+  it.scoped("numbers the files in their order, whichever is parsed first", () =>
+    Effect.gen(function* () {
+      const isLastDone = yield* Deferred.make<void>()
+      const lastFirst = parser((outline) => (path, text) => {
+        if (path === "a.ts") return Effect.zipRight(Deferred.await(isLastDone), outline(path, text))
+        return path === "c.ts"
+          ? Effect.zipLeft(outline(path, text), Deferred.succeed(isLastDone, undefined))
+          : outline(path, text)
+      })
+      const files = {
+        "a.ts": plant("plantOak"),
+        "b.ts": plant("plantElm"),
+        "c.ts": plant("plantAsh"),
+        "d.ts":
+          importing("plantOak", "./a.ts") +
+          importing("plantElm", "./b.ts") +
+          importing("plantAsh", "./c.ts") +
+          "plantOak(plantAsh(plantElm()))",
+      }
+      // Equally used symbols are in the order in which they were written.
+      const landmarks = yield* Effect.flatMap(openIndex("/p", files), (index) => index.landmarks(3)).pipe(
+        Effect.provide(Layer.provide(Sqlite.layerMemory, lastFirst)),
+      )
+      assert.deepStrictEqual(
+        landmarks.map(({ name }) => name),
+        ["plantOak", "plantElm", "plantAsh"],
+      )
+    }),
+  )
+
+  it.effect("tells of a refresh of some paths what has changed there, sorted by path, with the symbols", () =>
+    Effect.gen(function* () {
+      const store = yield* IndexStore.IndexStore
+      const open = (files: Readonly<Record<string, string>>) => Effect.flatMap(workspace("/p", files), store.open)
+      const before = { "b.ts": plant("plantOak"), "c.ts": plant("plantElm"), "d.ts": plant("plantFir") }
+      yield* Effect.scoped(Effect.flatMap(open(before), (index) => index.refresh))
+      const after = {
+        "a.ts": plant("plantAsh"),
+        "b.ts": plant("plantOak") + plant("plantBeech"),
+        "d.ts": plant("plantFir"),
+      }
+      const paths = ["d.ts", "c.ts", "b.ts", "a.ts"]
+      const refreshed = yield* Effect.scoped(Effect.flatMap(open(after), (index) => index.refreshPaths(paths)))
+      assert.deepInclude(refreshed, { parsed: 2, removed: 1 })
+      assert.deepStrictEqual(refreshed.changes, [
+        { path: "a.ts", change: "added", added: ["plantAsh"], changed: [], removed: [] },
+        { path: "b.ts", change: "changed", added: ["plantBeech"], changed: [], removed: [] },
+        { path: "c.ts", change: "removed", added: [], changed: [], removed: ["plantElm"] },
+      ])
+    }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
+  )
+
+  it.effect("outlines an unchanged file again that was cut short for time, and reports it until then", () =>
+    Effect.gen(function* () {
+      const limits = yield* Ref.make<Readonly<Record<string, Symbols.Cut>>>({ "slow.ts": "time", "hard.ts": "work" })
+      yield* Effect.gen(function* () {
+        const store = yield* IndexStore.IndexStore
+        const files = yield* workspace("/p", {
+          "hard.ts": plant("plantBeech") + plant("plantFir"),
+          "slow.ts": plant("plantOak") + plant("plantElm"),
+          "whole.ts": plant("plantAsh"),
+        })
+        const refresh = Effect.scoped(
+          Effect.gen(function* () {
+            const index = yield* store.open(files)
+            const { parsed } = yield* index.refresh
+            const { partialFiles, symbols } = yield* index.status
+            const cut = (yield* index.files).flatMap(({ cut, note, path }) =>
+              cut === undefined ? [] : [[path, cut, note]],
+            )
+            return { parsed, partialFiles, symbols, cut }
+          }),
+        )
+        const hard = ["hard.ts", "work", "cut short"]
+        const slow = ["slow.ts", "time", "cut short"]
+        assert.deepStrictEqual(yield* refresh, { parsed: 3, partialFiles: 2, symbols: 3, cut: [hard, slow] })
+        assert.deepStrictEqual(yield* refresh, { parsed: 1, partialFiles: 2, symbols: 3, cut: [hard, slow] })
+        yield* Ref.set(limits, {})
+        assert.deepStrictEqual(yield* refresh, { parsed: 1, partialFiles: 1, symbols: 4, cut: [hard] })
+        assert.deepStrictEqual(yield* refresh, { parsed: 0, partialFiles: 1, symbols: 4, cut: [hard] })
+      }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, limited(limits))))
+    }),
+  )
+
+  it.effect("counts a file with declarations that a syntax error hides, and does not outline it again", () =>
+    Effect.gen(function* () {
+      const store = yield* IndexStore.IndexStore
+      const files = yield* workspace("/p", {
+        "a.go": "package a\nfunc b() int { if (a { return 2 }\nfunc c() int { return 3 }\nfunc d() {}\n",
+      })
+      const refresh = Effect.scoped(
+        Effect.gen(function* () {
+          const index = yield* store.open(files)
+          const { parsed } = yield* index.refresh
+          const { partialFiles } = yield* index.status
+          return [parsed, partialFiles, (yield* index.files).map(({ cut }) => cut)]
+        }),
+      )
+      assert.deepStrictEqual(yield* refresh, [1, 1, ["syntax"]])
+      assert.deepStrictEqual(yield* refresh, [0, 1, ["syntax"]])
+    }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, Scanner.layer))),
+  )
+
+  it.scoped("names the files and folders that cannot be read, until they can be", () =>
+    Effect.gen(function* () {
+      const files = Files.makeMemory({
+        "/p/a.ts": plant("plantOak"),
+        "/p/shut.ts": plant("plantElm"),
+        "/p/closed/b.ts": plant("plantAsh"),
+      })
+      const isClosed = yield* Ref.make(true)
+      const unlessClosed = <A, R>(path: string, effect: Effect.Effect<A, FileError, R>) =>
+        Effect.flatMap(Ref.get(isClosed), (closed) =>
+          closed && /shut|closed/.test(path)
+            ? Effect.fail(new FileError({ path, reason: new Unreadable({ cause: "EACCES" }) }))
+            : effect,
+        )
+      const index = yield* Workspace.open("/p").pipe(
+        Effect.provideService(Files.Files, {
+          ...files,
+          list: (path) => unlessClosed(path, files.list(path)),
+          open: (path) => unlessClosed(path, files.open(path)),
+        }),
+        Effect.flatMap((workspace) => Effect.flatMap(IndexStore.IndexStore, (store) => store.open(workspace))),
+      )
+      assert.strictEqual((yield* index.refresh).files, 2)
+      assert.deepStrictEqual(yield* index.unreadable, ["closed/", "shut.ts"])
+      yield* Ref.set(isClosed, false)
+      assert.strictEqual((yield* index.refresh).symbols, 3)
+      assert.deepStrictEqual(yield* index.unreadable, [])
+    }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
+  )
+
+  it.scopedLive.each(["written in place", "replaced by another file"])(
+    "sees an edit that keeps size and time, %s, and reads no file that has not changed",
+    (way) =>
+      Effect.gen(function* () {
+        const root = yield* temporaryFolder
+        const [path, other] = [`${root}/a.ts`, `${root}/b.ts`]
+        const day = new Date("2020-01-02T00:00:00Z")
+        for (const file of [path, other]) {
+          fs.writeFileSync(file, plant("plantOak"))
+          fs.utimesSync(file, day, day)
+        }
+        const reads: Array<string> = []
+        const files = yield* Files.Files
+        const store = yield* IndexStore.IndexStore
+        const index = yield* Workspace.open(root).pipe(
+          Effect.provideService(Files.Files, {
+            ...files,
+            open: (path) =>
+              Effect.zipRight(
+                Effect.sync(() => path.endsWith(".ts") && reads.push(path.slice(root.length + 1))),
+                files.open(path),
+              ),
+          }),
+          Effect.flatMap(store.open),
+        )
+        yield* index.refresh
+        reads.length = 0
+        if (way === "written in place") fs.writeFileSync(path, plant("plantElm"))
+        else {
+          fs.writeFileSync(`${root}/new`, plant("plantElm"))
+          fs.renameSync(`${root}/new`, path)
+        }
+        fs.utimesSync(path, day, day)
+        assert.strictEqual((yield* index.refresh).parsed, 1)
+        assert.deepStrictEqual(
+          (yield* index.symbolsIn("a.ts")).map(({ name }) => name),
+          ["plantElm"],
+        )
+        assert.deepStrictEqual(reads, ["a.ts"])
+        // Its content is the same: it is read, and not outlined.
+        fs.utimesSync(other, day, day)
+        assert.strictEqual((yield* index.refresh).parsed, 0)
+        reads.length = 0
+        yield* index.refresh
+        assert.deepStrictEqual(reads, [])
+      }).pipe(Effect.provide(Layer.merge(NodeFiles.layer, Layer.provide(Sqlite.layer, symbols)))),
+  )
+
+  it.effect("does not outline a file again that was cut short when the index is only read", () =>
+    Effect.gen(function* () {
+      const limits = yield* Ref.make<Readonly<Record<string, Symbols.Cut>>>({ "slow.ts": "time" })
+      yield* Effect.gen(function* () {
+        const store = yield* IndexStore.IndexStore
+        const files = yield* workspace("/p", { "slow.ts": plant("plantOak") + plant("plantElm") })
+        yield* Effect.scoped(Effect.flatMap(store.open(files), (index) => index.refresh))
+        yield* Ref.set(limits, {})
+        const { index } = yield* store.openExisting(files)
+        assert.strictEqual((yield* index.refresh).parsed, 0)
+        assert.deepInclude(yield* index.status, { partialFiles: 1, symbols: 1 })
+      }).pipe(Effect.scoped, Effect.provide(Layer.provide(Sqlite.layerMemory, limited(limits))))
+    }),
+  )
+
+  it.scoped("completes a refresh that was interrupted", () =>
+    Effect.gen(function* () {
+      const here = yield* temporaryFolder
+      const many = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`src/${n}.ts`, plant(`plant${n}`)]))
+      const before = { ...many, "z.ts": "" }
+      const after = {
+        ...Object.fromEntries(
+          Object.entries(many).map(([path, text]) => [path, `${importing("plantAll", "../z.ts")}${text}plantAll()\n`]),
+        ),
+        "z.ts": plant("plantAll"),
+      }
+      const onDisk = (parser: Layer.Layer<Symbols.Symbols>) => Effect.provide(Layer.provide(Sqlite.layer, parser))
+      const cutShort = parser((outline) => (path, text) => (path === "z.ts" ? Effect.interrupt : outline(path, text)))
+      const cut = Effect.scoped(openIndex(here, after)).pipe(onDisk(cutShort), Effect.exit)
+
+      for (const state of [undefined, before]) {
+        if (state !== undefined) yield* withIndex(here, state, used).pipe(onDisk(symbols))
+        assert.isTrue((yield* cut)._tag === "Failure")
+        const store = yield* Effect.provide(IndexStore.IndexStore, Layer.provide(Sqlite.layer, symbols))
+        const [parsed, counted] = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const index = yield* store.open(yield* workspace(here, after))
+            const { parsed } = yield* index.refresh
+            return [parsed, yield* used(index)] as const
+          }),
+        )
+        assert.isBelow(parsed, 601)
+        assert.deepInclude(counted, ["plantAll", 600])
+        assert.deepStrictEqual(
+          counted,
+          yield* withIndex("/q", after, used).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
+        )
+      }
+    }),
+  )
+
+  it.effect("can be interrupted at any point, and the next refresh completes the index", () =>
+    Effect.gen(function* () {
+      const store = yield* IndexStore.IndexStore
+      const files = {
+        ...Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`src/${n}.ts`, plant(`plant${n}`)])),
+        "all.ts": `${plant("plantAll")}${Array.from({ length: 150 }, (_, n) => `${importing(`plant${n}`, `./src/${n}.ts`)}plant${n}()\n`).join("")}`,
+      }
+      const answers = Effect.fnUntraced(function* (root: string) {
+        const index = yield* store.open(yield* workspace(root, files))
+        yield* index.refresh
+        const { bytesOnDisk: _, ...status } = yield* index.status
+        const hits = yield* Effect.forEach(["plantAll", "plant 7", "plant"], (question) =>
+          index.search(question, { limit: 5 }),
+        )
+        return {
+          status,
+          used: yield* used(index),
+          hits: hits.map((all) => all.map(({ entry, score }) => [entry.name, score])),
+        }
+      })
+      const whole = yield* answers("/whole")
+      const ends = new Set<string>()
+      for (const turns of [0, 1, 2, 5, 10, 20, 50, 100, 150, 200, 250, 300, 400, 600, 1_000]) {
+        const root = `/after${turns}`
+        const fiber = yield* Effect.fork(
+          Effect.scoped(Effect.flatMap(store.open(yield* workspace(root, files)), (index) => index.refresh)),
+        )
+        yield* Effect.repeatN(Effect.yieldNow(), turns)
+        ends.add((yield* Fiber.interrupt(fiber))._tag)
+        assert.deepStrictEqual(yield* answers(root), whole, `after ${turns} turns`)
+      }
+      assert.deepStrictEqual(ends, new Set(["Failure", "Success"]))
+    }).pipe(Effect.scoped, Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
+  )
+
+  it.effect("yields to other fibers, however many references there are", () =>
+    Effect.gen(function* () {
+      /** How often another fiber runs while this many references are resolved. */
+      const turns = Effect.fnUntraced(function* (uses: number) {
+        let turns = 0
+        const other = Effect.sync(() => {
+          turns += 1
+        })
+        const fiber = yield* Effect.fork(Effect.forever(Effect.zipRight(other, Effect.yieldNow())))
+        const text = plant("plantOak") + Array.from({ length: uses }, (_, n) => `plantOak.grow${n}()\n`).join("")
+        yield* withIndex(`/with${uses}`, { "a.ts": text }, () => Effect.void)
+        yield* Fiber.interrupt(fiber)
+        return turns
+      })
+      assert.isAtLeast((yield* turns(40_000)) - (yield* turns(10)), 70)
+    }).pipe(Effect.scoped, Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
+  )
+})

@@ -1,0 +1,66 @@
+import { assert, describe, it } from "@effect/vitest"
+import { UNKNOWN_LANGUAGE } from "../../src/code/Symbols.ts"
+import * as NotOutlined from "../../src/index/NotOutlined.ts"
+
+const file = (path: string, language: string, note?: string) => ({ path, language, note, symbols: 0, cut: undefined })
+
+describe("NotOutlined.count", () => {
+  it("names up to three of the refused files with their notes, and none that could not be read", () => {
+    const refused = ["a.ts", "b.ts", "c.ts", "d.ts"].map((path) => file(path, "typescript", "too large"))
+    const shut = file("shut.ts", "typescript", "cannot be read")
+    assert.deepStrictEqual(NotOutlined.count([...refused, shut], ["lib/", "shut.ts"]), {
+      languages: [],
+      refused: ["a.ts", "b.ts", "c.ts"].map((path) => ({ path, note: "too large" })),
+      refusedFiles: 4,
+      unknown: [],
+      unknownFiles: 0,
+    })
+  })
+
+  it("names files of any kind that are too large to be read, source files first", () => {
+    const large = "larger than 2000000 bytes"
+    const files = [
+      file("a.md", "markdown", large),
+      { ...file("b.xdy", "", large), language: undefined },
+      file("c.ts", "typescript", "minified"),
+      file("d.ml", "ocaml", large),
+      file("e.py", "python", large),
+    ]
+    assert.deepInclude(NotOutlined.count(files, []), {
+      languages: [],
+      refused: [
+        { path: "e.py", note: large },
+        { path: "c.ts", note: "minified" },
+        { path: "a.md", note: large },
+      ],
+      refusedFiles: 5,
+      unknownFiles: 0,
+    })
+    assert.deepStrictEqual(NotOutlined.count(files.slice(0, 1), []).refused, [{ path: "a.md", note: large }])
+  })
+
+  it("counts source files that are expected to have symbols, and no recipes of builds", () => {
+    const files = [
+      file("a.ml", "ocaml"),
+      file("Makefile", "makefile"),
+      file("a.bat", "batch"),
+      file("a.cmake", "cmake"),
+    ]
+    assert.deepStrictEqual(NotOutlined.count(files, []).languages, [{ language: "ocaml", files: 1 }])
+  })
+
+  it("counts text of unknown kind by its extension", () => {
+    const unknown = ["a.xdy", "b.dot", "x/c.XDY", "LICENSE", ".gitignore"].map((path) => ({
+      ...file(path, "", UNKNOWN_LANGUAGE),
+      language: undefined,
+    }))
+    const picture = { ...file("a.png", "", "binary, 3 bytes"), language: undefined }
+    assert.deepInclude(NotOutlined.count([...unknown, picture], []), {
+      unknown: [
+        { extension: "xdy", files: 2 },
+        { extension: "dot", files: 1 },
+      ],
+      unknownFiles: 3,
+    })
+  })
+})
