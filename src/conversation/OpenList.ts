@@ -9,7 +9,7 @@ import * as Message from "../message/Message.ts"
 import * as OpenPoints from "./prd/OpenPoints.ts"
 import type { Session } from "./Session.ts"
 import * as UserMessages from "./UserMessages.ts"
-import * as WrittenFiles from "./WrittenFiles.ts"
+import * as WrittenFile from "./WrittenFile.ts"
 
 export interface Options {
   /** Reads a file that tools have written, as it is now, with the user's changes. */
@@ -30,7 +30,7 @@ export const text = (
     const { forest } = session
     const at = yield* session.cursor
     if (at === undefined) return undefined
-    const files = yield* Effect.forEach(yield* WrittenFiles.onPath(forest, at), (file) =>
+    const files = yield* Effect.forEach(yield* WrittenFile.onPath(forest, at), (file) =>
       Effect.map(
         Effect.orElseSucceed(read(file), () => undefined),
         (content = "") => ({ title: displayPath(file), points: OpenPoints.inDocument(content) }),

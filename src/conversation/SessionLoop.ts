@@ -39,8 +39,7 @@ import type { Reply, SessionMode } from "./SessionMode.ts"
 import * as SessionState from "./SessionState.ts"
 import * as Spent from "./Spent.ts"
 import * as StartingServers from "./StartingServers.ts"
-import type { SlashCommand } from "./slash/SlashCommand.ts"
-import * as SlashLine from "./slash/SlashLine.ts"
+import * as SlashCommand from "./slash/SlashCommand.ts"
 import * as Turn from "./Turn.ts"
 import * as Unsent from "./Unsent.ts"
 import * as UserMessages from "./UserMessages.ts"
@@ -59,7 +58,7 @@ export interface Options {
   readonly facts: ReadonlyArray<string>
   /** A notice for the user before the first message. It is shown even if no title is. */
   readonly notice?: string | undefined
-  readonly commands: ReadonlyArray<SlashCommand>
+  readonly commands: ReadonlyArray<SlashCommand.SlashCommand>
   /** The folder of the files that can be mentioned with `@`. */
   readonly workspace: Workspace
   readonly files: View.Options["files"]
@@ -194,7 +193,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const giveBack = Effect.fnUntraced(function* (queued: ReadonlyArray<SessionState.QueuedMessage>) {
     const texts = queued.map(({ text }) => text)
     yield* Effect.forEach(texts, (text) => view.show(View.Entry.Dequeued({ text })), { discard: true })
-    const [messages, ours] = Arr.partition(texts, SlashLine.isCommand)
+    const [messages, ours] = Arr.partition(texts, SlashCommand.isCommand)
     yield* restoreDraft(messages.join("\n"))
     yield* note(Unsent.heldNote(messages.length, ours))
   })
@@ -307,8 +306,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   )
 
   const runCommand = (line: string): Effect.Effect<Next, SessionFailure> => {
-    const { argument, name } = SlashLine.parse(line)
-    const command = SlashLine.find(commands, name)
+    const { argument, name } = SlashCommand.parse(line)
+    const command = SlashCommand.find(commands, name)
     return command === undefined
       ? reportFailure(new UsageError({ message: `there is no /${name}; /help lists the commands` }), undefined)
       : Effect.catchAll(command.run(session, argument), (failure) => reportFailure(failure, undefined))
@@ -320,7 +319,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     if (text.trim() === "") return proceed
     const handled = at === undefined ? yield* mode.handleInput(text, session) : undefined
     if (handled !== undefined) return handled
-    if (at === undefined && SlashLine.isCommand(text)) return yield* runCommand(text)
+    if (at === undefined && SlashCommand.isCommand(text)) return yield* runCommand(text)
     if (text.length > MAX_CHARACTERS) return yield* new UsageError({ message: tooLong })
     yield* startTurn(message)
     return proceed
@@ -375,8 +374,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
       pictures,
       isImmediate:
         view.isInteractive &&
-        SlashLine.isCommand(text) &&
-        SlashLine.find(commands, SlashLine.parse(text).name)?.isImmediate === true,
+        SlashCommand.isCommand(text) &&
+        SlashCommand.find(commands, SlashCommand.parse(text).name)?.isImmediate === true,
     }),
     StopRequested: (input): Event => input,
     ExitRequested: (input): Event => input,

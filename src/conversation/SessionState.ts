@@ -4,7 +4,7 @@
  */
 import type * as Block from "../message/Block.ts"
 import type { NodeId } from "../message/NodeId.ts"
-import * as SlashLine from "./slash/SlashLine.ts"
+import * as SlashCommand from "./slash/SlashCommand.ts"
 
 export interface State<Turn> {
   readonly phase: Phase<Turn>
@@ -128,7 +128,7 @@ export const takeForModel = <Turn>(
   state: State<Turn>,
 ): readonly [messages: ReadonlyArray<QueuedMessage>, state: State<Turn>] => {
   const end = state.queue.findIndex(
-    ({ at, pictures, text }) => at !== undefined || pictures !== undefined || SlashLine.isCommand(text),
+    ({ at, pictures, text }) => at !== undefined || pictures !== undefined || SlashCommand.isCommand(text),
   )
   const count = end === -1 ? state.queue.length : end
   return [state.queue.slice(0, count), { ...state, queue: state.queue.slice(count) }]
@@ -182,7 +182,7 @@ const whenBusy = <Turn, Outcome>(
     case "StopRequested": {
       const isWaiting = ({ isShown }: QueuedMessage) => isShown === true
       // Commands before the first message run; later ones, such as /undo, may be about its answer.
-      const first = state.queue.findIndex((each) => isWaiting(each) && !SlashLine.isCommand(each.text))
+      const first = state.queue.findIndex((each) => isWaiting(each) && !SlashCommand.isCommand(each.text))
       const messages = first === -1 ? [] : state.queue.slice(first).filter(isWaiting)
       const queue = state.queue.filter((each) => !messages.includes(each))
       const next = { ...state, queue, phase: stopping, isExitRequested: false }

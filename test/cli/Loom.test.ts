@@ -36,29 +36,77 @@ const vibe = [
         load: async () => ({
           entries: unite([
             entryWithoutLayer({ command: Write.append, run: () => import("../../src/cli/loom/append.ts") }),
-            entryWithoutLayer({ command: Write.bookmark, run: () => import("../../src/cli/loom/bookmark.ts") }),
-            entryWithoutLayer({ command: Write.copy, run: () => import("../../src/cli/loom/copy.ts") }),
-            entryWithoutLayer({ command: Write.join, run: () => import("../../src/cli/loom/join.ts") }),
-            entryWithoutLayer({ command: Write.move, run: () => import("../../src/cli/loom/move.ts") }),
-            entryWithoutLayer({ command: Write.switchCommand, run: () => import("../../src/cli/loom/switch.ts") }),
-            entryWithoutLayer({ command: Read.bookmarks, run: () => import("../../src/cli/loom/bookmarks.ts") }),
+            entryWithoutLayer({
+              command: Write.bookmark,
+              run: async () => ({ run: (await import("../../src/cli/loom/bookmarks.ts")).bookmark }),
+            }),
+            entryWithoutLayer({
+              command: Write.copy,
+              run: async () => ({ run: (await import("../../src/cli/loom/changes.ts")).copy }),
+            }),
+            entryWithoutLayer({
+              command: Write.join,
+              run: async () => ({ run: (await import("../../src/cli/loom/changes.ts")).join }),
+            }),
+            entryWithoutLayer({
+              command: Write.move,
+              run: async () => ({ run: (await import("../../src/cli/loom/changes.ts")).move }),
+            }),
+            entryWithoutLayer({
+              command: Write.switchCommand,
+              run: async () => ({ run: (await import("../../src/cli/loom/bookmarks.ts")).switchTo }),
+            }),
+            entryWithoutLayer({
+              command: Read.bookmarks,
+              run: async () => ({ run: (await import("../../src/cli/loom/bookmarks.ts")).bookmarks }),
+            }),
             entryWithoutLayer({ command: Read.diff, run: () => import("../../src/cli/loom/diff.ts") }),
-            entryWithoutLayer({ command: Write.edit, run: () => import("../../src/cli/loom/edit.ts") }),
+            entryWithoutLayer({
+              command: Write.edit,
+              run: async () => ({ run: (await import("../../src/cli/loom/changes.ts")).edit }),
+            }),
             entryWithoutLayer({ command: Read.exportCommand, run: () => import("../../src/cli/loom/export.ts") }),
             entryWithoutLayer({ command: Write.generate, run: () => import("../../src/cli/loom/generate.ts") }),
             entryWithoutLayer({ command: Write.importCommand, run: () => import("../../src/cli/loom/import.ts") }),
-            entryWithoutLayer({ command: Read.history, run: () => import("../../src/cli/loom/history.ts") }),
+            entryWithoutLayer({
+              command: Read.history,
+              run: async () => ({ run: (await import("../../src/cli/loom/undo.ts")).history }),
+            }),
             entryWithoutLayer({ command: Read.log, run: () => import("../../src/cli/loom/log.ts") }),
-            entryWithoutLayer({ command: Write.redo, run: () => import("../../src/cli/loom/redo.ts") }),
-            entryWithoutLayer({ command: Write.purge, run: () => import("../../src/cli/loom/purge.ts") }),
+            entryWithoutLayer({
+              command: Write.redo,
+              run: async () => ({ run: (await import("../../src/cli/loom/undo.ts")).redo }),
+            }),
+            entryWithoutLayer({
+              command: Write.purge,
+              run: async () => ({ run: (await import("../../src/cli/loom/maintenance.ts")).purge }),
+            }),
             entryWithoutLayer({ command: Write.deleteCommand, run: () => import("../../src/cli/loom/delete.ts") }),
-            entryWithoutLayer({ command: Read.roots, run: () => import("../../src/cli/loom/roots.ts") }),
+            entryWithoutLayer({
+              command: Read.roots,
+              run: async () => ({ run: (await import("../../src/cli/loom/trees.ts")).roots }),
+            }),
             entryWithoutLayer({ command: Read.search, run: () => import("../../src/cli/loom/search.ts") }),
-            entryWithoutLayer({ command: Read.show, run: () => import("../../src/cli/loom/show.ts") }),
-            entryWithoutLayer({ command: Write.split, run: () => import("../../src/cli/loom/split.ts") }),
-            entryWithoutLayer({ command: Read.tree, run: () => import("../../src/cli/loom/tree.ts") }),
-            entryWithoutLayer({ command: Write.undo, run: () => import("../../src/cli/loom/undo.ts") }),
-            entryWithoutLayer({ command: Read.verify, run: () => import("../../src/cli/loom/verify.ts") }),
+            entryWithoutLayer({
+              command: Read.show,
+              run: async () => ({ run: (await import("../../src/cli/loom/trees.ts")).show }),
+            }),
+            entryWithoutLayer({
+              command: Write.split,
+              run: async () => ({ run: (await import("../../src/cli/loom/changes.ts")).split }),
+            }),
+            entryWithoutLayer({
+              command: Read.tree,
+              run: async () => ({ run: (await import("../../src/cli/loom/trees.ts")).tree }),
+            }),
+            entryWithoutLayer({
+              command: Write.undo,
+              run: async () => ({ run: (await import("../../src/cli/loom/undo.ts")).undo }),
+            }),
+            entryWithoutLayer({
+              command: Read.verify,
+              run: async () => ({ run: (await import("../../src/cli/loom/maintenance.ts")).verify }),
+            }),
           ]),
         }),
       },

@@ -20,7 +20,7 @@ import * as Pager from "../terminal/Pager.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
 import { DEFAULT_MESSAGES, type LogInput } from "./readCommands.ts"
-import { printTree } from "./tree.ts"
+import { printTree } from "./trees.ts"
 
 export const run = Effect.fn("cli.loom.log")(function* ({ graph, json, limit, node, noPager }: LogInput) {
   const { err, out } = yield* Screen.Screen

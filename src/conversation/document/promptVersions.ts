@@ -5,7 +5,7 @@
 import type { Node } from "../../forest/Node.ts"
 import * as Message from "../../message/Message.ts"
 import * as EditNotice from "./editNotice.ts"
-import type { Edit } from "./rebase.ts"
+import type { Edit } from "./Merge.ts"
 
 /** A version of the prompt, at the node that made it the current one. */
 export interface Version {

@@ -32,8 +32,8 @@ import * as AgentPrompt from "../../model/AgentPrompt.ts"
 import * as History from "../../model/History.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as NextMessage from "../internal/nextMessage.ts"
 import { draftsAfter } from "../internal/nextMessage.ts"
-import * as Steering from "../internal/steering.ts"
 import * as PrdVersions from "../prd/PrdVersions.ts"
 import * as ChatEvent from "./ChatEvent.ts"
 import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionError.ts"
@@ -200,7 +200,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
         // emitting would hang.
         return event.kind === "input" ? Effect.zipRight(advance, emitSent(event.node)) : Effect.asVoid(advance)
       }
-      const steering = Steering.make(forest, asked.id, options.meanwhile)
+      const steering = NextMessage.makeSteering(forest, asked.id, options.meanwhile)
       const answering = loom.generate(asked.id, {
         model: modelFor(onEvent),
         tools: isAgent(agent) ? ToolRegistry.none : tools,

@@ -20,8 +20,8 @@ import type * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as NextMessage from "../internal/nextMessage.ts"
 import { draftsAfter } from "../internal/nextMessage.ts"
-import * as Steering from "../internal/steering.ts"
 import * as Turn from "../internal/turn.ts"
 import type { EngineOutput } from "./EngineOutput.ts"
 import * as SessionComplete from "./SessionComplete.ts"
@@ -136,7 +136,7 @@ export const make = Effect.fnUntraced(function* ({
       Effect.tap(({ id }) => messageStored?.(id) ?? Effect.void),
       Effect.uninterruptible,
     )
-    const steering = Steering.make(forest, asked.id, options.meanwhile)
+    const steering = NextMessage.makeSteering(forest, asked.id, options.meanwhile)
     const turn = yield* Ref.make(Turn.start)
     const record: Sink = (event) => Ref.update(turn, (turn) => Turn.step(turn, event))
     // A failure of the run is recorded in the turn, too.

@@ -38,10 +38,10 @@ import type { NodeId } from "../../message/NodeId.ts"
 import * as Usage from "../../message/Usage.ts"
 import * as Document from "../document/Document.ts"
 import * as EditNotice from "../document/editNotice.ts"
+import { rebase } from "../document/Merge.ts"
 import { makePromptVersions, unlessBlank, type Version } from "../document/promptVersions.ts"
-import { rebase } from "../document/rebase.ts"
-import { notAnswered } from "../internal/notAnswered.ts"
-import * as Steering from "../internal/steering.ts"
+import * as NextMessage from "../internal/nextMessage.ts"
+import { notAnswered } from "../internal/nextMessage.ts"
 import * as Prompt from "../Prompt.ts"
 import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionError.ts"
 
@@ -292,18 +292,19 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
    * Makes the additions to each request of a turn: the user's new messages, a notice of an edit, and the current
    * prompt.
    */
-  const additions = (turn: AbortController, steering: ReturnType<typeof Steering.make>) => (cursor: NodeId) =>
-    Effect.uninterruptible(
-      SynchronizedRef.modifyEffect(ref, (state) =>
-        state.turn === turn
-          ? Effect.gen(function* () {
-              const messages = yield* steering(cursor)
-              const [next, notices] = yield* notify({ ...state, cursor: messages.at(-1)?.id ?? cursor })
-              return [{ nodes: [...messages, ...notices], trailing: currentPromptNotice(next.document) }, next]
-            })
-          : Effect.succeed([{ nodes: [], trailing: [] }, state]),
-      ),
-    )
+  const additions =
+    (turn: AbortController, steering: ReturnType<typeof NextMessage.makeSteering>) => (cursor: NodeId) =>
+      Effect.uninterruptible(
+        SynchronizedRef.modifyEffect(ref, (state) =>
+          state.turn === turn
+            ? Effect.gen(function* () {
+                const messages = yield* steering(cursor)
+                const [next, notices] = yield* notify({ ...state, cursor: messages.at(-1)?.id ?? cursor })
+                return [{ nodes: [...messages, ...notices], trailing: currentPromptNotice(next.document) }, next]
+              })
+            : Effect.succeed([{ nodes: [], trailing: [] }, state]),
+        ),
+      )
 
   const begin = Effect.tap(
     Effect.sync(() => new AbortController()),
@@ -358,7 +359,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
           signal,
           keepUnfinished: true,
           messageOf,
-          meanwhile: additions(turn, Steering.make(forest, cursor, meanwhile)),
+          meanwhile: additions(turn, NextMessage.makeSteering(forest, cursor, meanwhile)),
           onEvent: broadcast(follow(turn), onEvent),
         }),
       )

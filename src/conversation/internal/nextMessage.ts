@@ -1,8 +1,12 @@
-/** The user's next message after a path, which may end with a message without an answer. Pure. */
+/** The next message of the user: how it is stored, and how it reaches a turn that is in progress. */
+
+import * as Effect from "effect/Effect"
+import type * as Forest from "../../forest/Forest.ts"
+import type { ForestError } from "../../forest/ForestError.ts"
 import type { Draft, Node } from "../../forest/Node.ts"
 import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
-import { notAnswered } from "./notAnswered.ts"
+import type { NodeId } from "../../message/NodeId.ts"
 
 /**
  * Makes the drafts to store. There are none if the path ends with the same message: one without an answer that is sent
@@ -33,4 +37,26 @@ const showsSame = (one: Message.Message, other: Message.Message): boolean => {
     content.flatMap((block) => (block.type === "image" ? [block.data] : []))
   const [shown, wanted] = [dataOf(one), dataOf(other)]
   return shown.length === wanted.length && shown.every((data, index) => data === wanted[index])
+}
+
+/**
+ * Makes a function for the time before each request. It stores the messages that the user has sent in the meantime,
+ * unless they are blank. `first` is the message that is answered: while the cursor is still at it, before the first
+ * request, nothing is taken.
+ */
+export const makeSteering =
+  (forest: Forest.Service, first: NodeId, take: Effect.Effect<string> = Effect.succeed("")) =>
+  (cursor: NodeId): Effect.Effect<ReadonlyArray<Node>, ForestError> =>
+    cursor === first
+      ? Effect.succeed([])
+      : Effect.flatMap(take, (text) =>
+          text.trim() === ""
+            ? Effect.succeed([])
+            : forest.append(cursor, [{ message: Message.user(text), source: { type: "user" } }], { distinct: true }),
+        )
+
+/** A notice between a message without an answer and the next one: models read adjacent user messages as one text. */
+export const notAnswered: Draft = {
+  message: { role: "system", content: [Block.text("[The message above was not answered.]")] },
+  source: { type: "notice" },
 }

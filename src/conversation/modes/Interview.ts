@@ -19,8 +19,7 @@ import type { Session } from "../Session.ts"
 import type { Backend, Reply, SessionMode } from "../SessionMode.ts"
 import type { SlashCommand } from "../slash/SlashCommand.ts"
 import * as View from "../View.ts"
-import { WrittenFile } from "../WrittenFile.ts"
-import * as WrittenFiles from "../WrittenFiles.ts"
+import * as WrittenFile from "../WrittenFile.ts"
 
 export interface Options extends OpenList.Options {
   /** The real path of the folder that the interview is about. */
@@ -93,7 +92,7 @@ const showWrittenFiles =
       if (diff !== undefined) yield* show(View.Entry.Printed({ text: diff, form: "diff" }))
     })
 
-const isWritten = Schema.is(WrittenFile)
+const isWritten = Schema.is(WrittenFile.WrittenFile)
 
 const files = (displayPath: Options["displayPath"]): SlashCommand => ({
   name: "files",
@@ -139,4 +138,4 @@ const showSummary = (session: Session, displayPath: Options["displayPath"]) =>
     ),
   )
 
-const writtenFiles = ({ cursor, forest }: Session) => Effect.flatMap(cursor, (at) => WrittenFiles.onPath(forest, at))
+const writtenFiles = ({ cursor, forest }: Session) => Effect.flatMap(cursor, (at) => WrittenFile.onPath(forest, at))

@@ -8,8 +8,8 @@ import * as Output from "../../code/Output.ts"
 import * as Export from "../../forest/Export.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import * as View from "../View.ts"
-import { noMessage } from "./lastUserMessage.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
+import { noMessage } from "./SlashCommand.ts"
 
 const formats: ReadonlyMap<string, Export.Format> = new Map([
   ["", "markdown"],

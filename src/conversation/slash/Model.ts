@@ -11,8 +11,8 @@ import type { ModelInfo } from "../../model/ModelCatalog.ts"
 import type * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as AgentNote from "../AgentNote.ts"
 import * as View from "../View.ts"
-import { pickChoice } from "./pickChoice.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
+import { pickChoice } from "./SlashCommand.ts"
 
 /** A model that can be chosen. */
 export interface KnownModel extends ModelInfo {

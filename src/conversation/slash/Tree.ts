@@ -15,9 +15,8 @@ import * as History from "../History.ts"
 import * as Mentions from "../Mentions.ts"
 import type { Session } from "../Session.ts"
 import * as View from "../View.ts"
-import { noMessage } from "./lastUserMessage.ts"
-import { pickChoice } from "./pickChoice.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
+import { noMessage, pickChoice } from "./SlashCommand.ts"
 
 export const tree: SlashCommand = {
   name: "tree",

@@ -4,8 +4,8 @@ import { Answering, AwaitsAnswer, BelowItself, ForestError, OtherTree } from "..
 import type { Reader } from "../ForestStore.ts"
 import { isReadable, type Node } from "../Node.ts"
 import { appendTree } from "./appendTree.ts"
-import { findCallOf, findOpenCall } from "./calls.ts"
 import type { ChangeRecorder, IdsAndTime } from "./changeRecorder.ts"
+import { findCallOf, findOpenCall } from "./lookup.ts"
 
 /** Moves a node with its descendants below a new parent, which is a node or the root of its tree, and returns it. */
 export const move = (recorder: ChangeRecorder, node: Node, parent: NodeId): Node => {

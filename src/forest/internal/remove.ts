@@ -6,9 +6,8 @@ import * as Message from "../../message/Message.ts"
 import { Answering, Bookmarked, ForestError } from "../ForestError.ts"
 import type { Reader } from "../ForestStore.ts"
 import type { Node } from "../Node.ts"
-import { findCallOf } from "./calls.ts"
 import type { ChangeRecorder } from "./changeRecorder.ts"
-import { subtree } from "./subtree.ts"
+import { findCallOf, subtree } from "./lookup.ts"
 
 /** `cascade` removes the descendants too, and `reparent` moves the children to the parent. */
 export type Strategy = "cascade" | "reparent"

@@ -18,7 +18,7 @@ import type { Change, EntrySummary, JournalEntry } from "../JournalEntry.ts"
 import { inverse } from "../JournalEntry.ts"
 import { continuesIn, type Node } from "../Node.ts"
 import * as Operation from "../Operation.ts"
-import { findOpenCall } from "./calls.ts"
+import { findOpenCall } from "./lookup.ts"
 import { differsFrom } from "./replay.ts"
 
 /** The fields that all entries of an undo or a redo share. */

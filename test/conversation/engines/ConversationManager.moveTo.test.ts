@@ -1,7 +1,7 @@
 /** What becomes of the prompt where a conversation continues after another node. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { rebase } from "../../../src/conversation/document/rebase.ts"
+import { rebase } from "../../../src/conversation/document/Merge.ts"
 import * as ConversationManager from "../../../src/conversation/engines/ConversationManager.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"

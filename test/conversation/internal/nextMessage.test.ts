@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { draftsAfter } from "../../../src/conversation/internal/nextMessage.ts"
-import { notAnswered } from "../../../src/conversation/internal/notAnswered.ts"
+import { draftsAfter, notAnswered } from "../../../src/conversation/internal/nextMessage.ts"
 import type { Draft, Node } from "../../../src/forest/Node.ts"
 import * as Block from "../../../src/message/Block.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"

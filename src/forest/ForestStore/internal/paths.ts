@@ -3,7 +3,7 @@ import type { Statements } from "../../../disk/Sqlite.ts"
 import { NodeId } from "../../../message/NodeId.ts"
 import { ForestError, NotFound } from "../../ForestError.ts"
 import type { Reader } from "../../ForestStore.ts"
-import { circularPath } from "../../internal/subtree.ts"
+import { circularPath } from "../../internal/lookup.ts"
 import type { Node } from "../../Node.ts"
 import * as IdentityMap from "./identityMap.ts"
 

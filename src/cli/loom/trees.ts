@@ -1,4 +1,5 @@
-/** `vibe loom tree`: draws a node and its descendants. */
+/** Runs the commands of `vibe loom` that list trees and show one. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { plural } from "../../base/Plural.ts"
@@ -12,9 +13,30 @@ import type * as NodeText from "../../forest/NodeText.ts"
 import * as Pager from "../terminal/Pager.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as NodeFormat from "./NodeFormat.ts"
-import { DEFAULT_MESSAGES, type TreeInput } from "./readCommands.ts"
+import type { ListInput } from "./options.ts"
+import { DEFAULT_MESSAGES, type ShowInput, type TreeInput } from "./readCommands.ts"
+import * as TreeSummary from "./TreeSummary.ts"
 
-export const run = Effect.fn("cli.loom.tree")(function* ({ node, ...options }: TreeInput) {
+/** `vibe loom roots`: lists the trees. */
+export const roots = Effect.fn("cli.loom.roots")(function* ({ json, noPager }: ListInput) {
+  const { err, out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  const roots = yield* forest.roots()
+  const summaryOf = yield* TreeSummary.load
+  if (json) {
+    const objects = roots.map((root) => ({ ...NodeFormat.toObject(root, () => []), ...summaryOf(root) }))
+    return yield* Screen.line(out, sanitizeJson({ roots: objects }))
+  }
+  if (roots.length === 0) return yield* Screen.line(err, "there are no conversations")
+  const labels = yield* NodeFormat.loadLabels(roots)
+  const now = yield* Clock.currentTimeMillis
+  const width = yield* NodeFormat.lineWidth(out)
+  const lines = roots.map((root) => TreeSummary.row(root, summaryOf(root), labels, out.style, { now, width }))
+  yield* Pager.print(out, lines.join("\n"), { noPager })
+})
+
+/** `vibe loom tree`: draws a node and its descendants. */
+export const tree = Effect.fn("cli.loom.tree")(function* ({ node, ...options }: TreeInput) {
   const forest = yield* Forest.Forest
   const top = Option.isSome(node)
     ? yield* NodeFormat.findPlace(node.value)
@@ -72,4 +94,18 @@ export const printTree = Effect.fn("cli.loom.printTree")(function* (
   if (more > 0) {
     yield* Screen.notice(err, `${plural(more, "older message")} not drawn; --limit ${count} draws all of them`)
   }
+})
+
+/** `vibe loom show`: prints one message in full, with its metadata. */
+export const show = Effect.fn("cli.loom.show")(function* ({ json, node, noPager }: ShowInput) {
+  const { out } = yield* Screen.Screen
+  const forest = yield* Forest.Forest
+  const place = yield* NodeFormat.findPlace(node)
+  const children = yield* MessageParts.children(forest, place.id)
+  const labels = yield* NodeFormat.loadLabels(children)
+  if (json) {
+    const object = { node: NodeFormat.toObject(place, labels.titles), children: children.map(({ id }) => id) }
+    return yield* Screen.line(out, sanitizeJson(object))
+  }
+  yield* Pager.print(out, NodeFormat.details(place, children, labels), { noPager })
 })
