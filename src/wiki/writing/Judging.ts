@@ -139,6 +139,22 @@ const apply = <E>(
     { discard: true },
   )
 
+/** Lists the requests that would judge some statements, for an estimate. */
+export const questionsFor = Effect.fnUntraced(function* <E>(
+  project: Project.Project<E>,
+  touched: ReadonlyArray<Touched>,
+  limits: MaterialLimits,
+) {
+  const claims = touched.filter(({ statement }) => statement.kind === "claim")
+  const questions: Array<Effect.Effect.Success<ReturnType<typeof prepare<E>>>["question"]> = []
+  for (let from = 0; from < claims.length; ) {
+    const { count, question } = yield* prepare(project, claims.slice(from, from + MAX_STATEMENTS), limits)
+    questions.push(question)
+    from += count
+  }
+  return questions
+})
+
 /** Writes the request for the first of some statements whose sources fit into the limit: at least one. */
 const prepare = Effect.fnUntraced(function* <E>(
   project: Project.Project<E>,
