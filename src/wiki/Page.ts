@@ -28,7 +28,11 @@ export const Author = Schema.Literal("project", "model", "person")
 export type Author = typeof Author.Type
 
 export const Statement = Schema.Struct({
-  /** One to three sentences in one line, without citations. Inline Markdown is allowed, links and HTML are not. */
+  /**
+   * One to three sentences in one line, without citations, as they stand in the file. Inline Markdown is allowed. HTML
+   * is not, nor are links but those to other pages (`StatementText.linkToPage`). `StatementText.sanitize` makes it of
+   * any text. A fenced block that a person wrote is one statement of several lines.
+   */
   text: Schema.NonEmptyString,
   kind: StatementKind,
   author: Author,
