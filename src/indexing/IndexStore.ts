@@ -107,6 +107,11 @@ export interface Index {
   /** Returns the symbols that a symbol and its members use, by resolved references, in the order of their first use. */
   readonly callees: (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Callee>, IndexError>
   /**
+   * Returns how often the files use the symbols of each other, by resolved references, sorted by path. Uses outside of
+   * all symbols count too.
+   */
+  readonly fileUses: Effect.Effect<ReadonlyArray<FileUses>, IndexError>
+  /**
    * Returns the users of a symbol, and their users, by resolved references. Cycles end, and the number of files that
    * are read is limited.
    */
@@ -252,6 +257,14 @@ export interface Callee {
   readonly entry: IndexEntry
   /** The lines of its uses, in order. */
   readonly lines: ReadonlyArray<number>
+}
+
+/** How often one file uses the symbols of another one. */
+export interface FileUses {
+  readonly from: string
+  readonly to: string
+  /** The number of lines, counted once for each symbol that they use. */
+  readonly count: number
 }
 
 export interface DependentsOptions {

@@ -158,6 +158,7 @@ const make = Effect.fnUntraced(function* (
       membersOf: (container, limit) => query((sql) => Queries.membersOf(sql, container, limit)),
       references: (entry) => query((sql) => ReferenceQueries.references(sql, entry)),
       callees: (entry) => query((sql) => ReferenceQueries.callees(sql, entry)),
+      fileUses: query(ReferenceQueries.fileUses),
       dependents: (entry, options) => query((sql) => ReferenceQueries.dependents(sql, entry, options)),
       inheritance: (entry) => query((sql) => ReferenceQueries.inheritance(sql, entry)),
       resolvedLines: (name, path) => query((sql) => ReferenceQueries.resolvedLines(sql, name, path)),

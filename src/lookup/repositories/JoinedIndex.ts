@@ -129,6 +129,11 @@ export const make = (members: ReadonlyArray<Member>): Index => {
           callees.map((callee) => ({ ...callee, entry: outer.entry(callee.entry) })),
         ),
       ),
+    fileUses: each((index, outer) =>
+      Effect.map(index.fileUses, (all) =>
+        all.map(({ count, from, to }) => ({ from: outer.path(from), to: outer.path(to), count })),
+      ),
+    ),
     dependents: (entry, options) =>
       ofEntry(entry, { dependents: [], counts: [], isComplete: true }, (index, inside, outer) =>
         Effect.map(index.dependents(inside, options), (found) => ({
