@@ -105,8 +105,11 @@ const joinAll = (
   return joinPairs(left, graph, most)
 }
 
-/** What a common folder adds to the uses between two groups, for each level of the folder. */
-const SAME_FOLDER = 2
+/** The factor of the uses between two groups for each level of the folder that they share. */
+const SAME_FOLDER = 4
+
+/** Divides the bond of groups that are together larger than `LARGE_SHARE`, so that they are joined last. */
+const TOO_LARGE = 1e6
 
 const joinPairs = (
   groups: ReadonlyArray<Cluster>,
@@ -119,14 +122,16 @@ const joinPairs = (
     left.flatMap((group) => group ?? []),
     graph,
   )
+  const large = groups.reduce((sum, { weight }) => sum + weight, 0) * Units.LARGE_SHARE
   const affinity = (a: number, b: number): number => {
     const [one, other] = [left[a], left[b]]
     if (one === undefined || other === undefined) return Number.NEGATIVE_INFINITY
     const shared = Folders.commonFolder([one.path, other.path])
     const levels = shared === Folders.ROOT ? 0 : shared.split("/").length - 1
-    const bond = (links[a]?.[b] ?? 0) + SAME_FOLDER * levels + 1
-    // Both roots keep large groups from taking everything.
-    return bond / Math.sqrt(one.files.length * other.files.length) / Math.sqrt(one.weight + other.weight)
+    const bond = ((links[a]?.[b] ?? 0) + 1) * SAME_FOLDER ** levels
+    // The divisors keep large groups from taking everything.
+    const score = bond / Math.sqrt(one.files.length * other.files.length) / (one.weight + other.weight)
+    return one.weight + other.weight > large ? score / TOO_LARGE : score
   }
   for (let count = groups.length; count > most; count--) {
     let [best, a, b] = [Number.NEGATIVE_INFINITY, 0, 0]
