@@ -53,14 +53,17 @@ export const reconcile = (plan: Plan, files: ReadonlyArray<string>): Reconciled 
 
 type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-/** Counts the files of each part at or below each folder. */
+/** What a file counts for a folder further above; one directly in the folder counts 1. */
+const BELOW = 1e-4
+
+/** Counts the files of each part in each folder, and those below it far less. */
 const countFolders = (parts: ReadonlyArray<Part>): Counts => {
   const counts = new Map<string, Map<string, number>>()
   for (const { files, name } of parts) {
     for (const file of files) {
-      for (const folder of foldersOf(file)) {
+      for (const [height, folder] of foldersOf(file).entries()) {
         const ofFolder = counts.get(folder) ?? new Map<string, number>()
-        ofFolder.set(name, (ofFolder.get(name) ?? 0) + 1)
+        ofFolder.set(name, (ofFolder.get(name) ?? 0) + (height === 0 ? 1 : BELOW))
         counts.set(folder, ofFolder)
       }
     }

@@ -32,7 +32,7 @@ const cleanPlain = (text: string): string =>
     .replaceAll(/<\/?[a-z][^<>]*>/gi, " ")
     .replaceAll(/!?\[\[[^[\]]*\]\]/g, " ")
     .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
-    .replaceAll(/\s*\[\s*(?:§?\d+(?:\s*[,;–-]\s*)?)+\]/g, "")
+    .replaceAll(/\s*\[\s*(?:[§S]?\d+(?:\s*[,;–-]\s*)?)+\]/g, "")
     .replaceAll(/!?\[([^[\]]*)\](?:\[[^[\]]*\])?/g, "$1")
     .replaceAll(/\b(?:https?|ftp|javascript|data|file):\S+/gi, "")
     .replaceAll(/\bwww\.\S+/gi, "")
