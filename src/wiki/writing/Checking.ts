@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import type { Page, Statement } from "../Page.ts"
+import * as States from "../States.ts"
 import type { Asking } from "./Asking.ts"
 import * as CheckRequest from "./CheckRequest.ts"
 import * as Material from "./Material.ts"
@@ -39,7 +40,7 @@ export const prepare: <E>(
   page: Page,
   limits: MaterialLimits,
 ) => Effect.Effect<Prepared, E> = Effect.fnUntraced(function* (project, page, limits) {
-  const claims = Pages.statementsOf(page).filter(({ author, kind }) => author === "model" && kind === "claim")
+  const claims = States.statementsOf(page).filter(({ author, kind }) => author === "model" && kind === "claim")
   const items = new Map<string, Material.Item>()
   const cited = new Map<Statement, ReadonlyArray<Material.Item>>()
   for (const statement of claims) {
@@ -72,7 +73,8 @@ export const prepare: <E>(
     labels.set(key, label)
     sources.push({ label: name, lines })
   }
-  const labelOf = (item: Material.Item | undefined) => (item === undefined ? undefined : labels.get(Material.keyOf(item)))
+  const labelOf = (item: Material.Item | undefined) =>
+    item === undefined ? undefined : labels.get(Material.keyOf(item))
   const subjects = claims.flatMap((statement): ReadonlyArray<CheckRequest.Subject> => {
     const own = cited.get(statement) ?? []
     return labelOf(own[0]) === undefined ? [] : [{ statement, sources: own.flatMap((item) => labelOf(item) ?? []) }]

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import type { Citation, Page, Statement } from "../Page.ts"
+import * as States from "../States.ts"
 import type { Asking } from "./Asking.ts"
 import * as CheckRequest from "./CheckRequest.ts"
 import * as Material from "./Material.ts"
@@ -40,30 +41,24 @@ export const findTouched: <E>(
   pages: ReadonlyArray<Page>,
 ) => Effect.Effect<ReadonlyArray<Touched>, E> = Effect.fnUntraced(function* (project, pages) {
   const touched: Array<Touched> = []
+  const states = yield* project.statesOf(pages)
   for (const page of pages) {
-    for (const statement of Pages.statementsOf(page)) {
+    for (const statement of States.statementsOf(page)) {
       if (statement.author !== "model") continue
       const citations = yield* Effect.forEach(statement.citations, (citation) =>
-        Effect.map(project.symbolsIn(citation.path), (items) => {
-          const item = Project.find(project, items, citation)
-          return { citation, item, isChanged: item === undefined || isChanged(citation, item) }
+        Effect.map(project.symbolsIn(states.of(citation).citation.path), (items) => {
+          const { state } = states.of(citation)
+          const item = state === "gone" ? undefined : Project.find(project, items, states.of(citation).citation)
+          return { citation, item, isChanged: state === "gone" || state === "touched" }
         }),
       )
-      const isConcerned = citations.some(({ isChanged, item }) =>
-        statement.kind === "pointer" ? item === undefined : isChanged,
-      )
-      if (isConcerned) touched.push({ page: page.name, statement, citations })
+      const state = States.stateOf(statement, states)
+      if (state === "gone" || state === "touched" || state === "stale")
+        touched.push({ page: page.name, statement, citations })
     }
   }
   return touched
 })
-
-/** Returns whether a symbol has other source than its citation; another layout alone is none. */
-const isChanged = ({ hash, tokens }: Citation, { entry, hash: ofFile }: Material.Item): boolean => {
-  const now = entry?.hash ?? ofFile
-  if (hash === undefined || now === undefined || hash === now) return false
-  return tokens === undefined || entry?.tokens === undefined || tokens !== entry.tokens
-}
 
 /** The most statements of a request. */
 const MAX_STATEMENTS = 12
@@ -131,11 +126,9 @@ const apply = <E>(
   results: ReadonlyMap<Statement, Statement | undefined>,
 ): Effect.Effect<void, E> =>
   Effect.forEach(
-    Array.from(pages.values()).filter((page) => Pages.statementsOf(page).some((statement) => results.has(statement))),
+    Array.from(pages.values()).filter((page) => States.statementsOf(page).some((statement) => results.has(statement))),
     (page) =>
-      keep(
-        Pages.mapStatements(page, (statement) => (results.has(statement) ? results.get(statement) : statement)),
-      ),
+      keep(Pages.mapStatements(page, (statement) => (results.has(statement) ? results.get(statement) : statement))),
     { discard: true },
   )
 
@@ -214,7 +207,9 @@ const versionsOf = Effect.fnUntraced(function* <E>(
   const write = (text: string, startLine: number): ReadonlyArray<string> =>
     SourceText.write(text, startLine, { maxLines: MAX_LINES, maxTokens: maxTokens / 2 })
   const versions: ReadonlyArray<CheckRequest.Source> = [
-    ...(before === undefined ? [] : [{ label: `${name}, what it was before, around the change`, lines: write(middle, from + 1) }]),
+    ...(before === undefined
+      ? []
+      : [{ label: `${name}, what it was before, around the change`, lines: write(middle, from + 1) }]),
     now === undefined
       ? { label: `${name}, now`, lines: ["(it does not exist any more)"] }
       : { label: `${name}, now`, lines: write(now, item?.entry?.startLine ?? 1) },
@@ -228,7 +223,8 @@ export const differenceOf = (before: string, now: string): { readonly from: numb
   let head = 0
   while (head < old.length && head < current.length && old[head] === current[head]) head += 1
   let tail = 0
-  while (tail < old.length - head && tail < current.length - head && old.at(-1 - tail) === current.at(-1 - tail)) tail += 1
+  while (tail < old.length - head && tail < current.length - head && old.at(-1 - tail) === current.at(-1 - tail))
+    tail += 1
   const from = Math.max(0, head - CONTEXT)
   return { from, middle: old.slice(from, Math.min(old.length, old.length - tail + CONTEXT)).join("\n") }
 }

@@ -17,10 +17,10 @@ export interface MaterialLimits {
   readonly check: number
 }
 
-export const defaults: MaterialLimits = { plan: 9000, start: 4500, part: 2800, flow: 1200, sources: 2400, check: 2600 }
+export const defaults: MaterialLimits = { plan: 9000, start: 4500, part: 2400, flow: 1200, sources: 2400, check: 2200 }
 
 /** The tokens of an answer of usual length, for the budget and for estimates. */
-export const ANSWERS = { plan: 1400, start: 1500, part: 900, need: 40, flow: 850, check: 160, judgement: 120 }
+export const ANSWERS = { plan: 900, start: 900, part: 560, need: 40, flow: 500, check: 120, judgement: 120 }
 
 /** The share of a context window that the material may take; the prompt, the tool and the answer need the rest. */
 const SHARE = 0.5

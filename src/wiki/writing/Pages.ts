@@ -1,10 +1,6 @@
 /** Puts pages together: what persons wrote stays when a page is written anew, and statements are replaced one by one. */
 import type { Page, Section, Statement } from "../Page.ts"
 
-/** Lists the statements of a page, in order. */
-export const statementsOf = (page: Page): ReadonlyArray<Statement> =>
-  page.sections.flatMap(({ blocks }) => blocks.flat())
-
 /**
  * Returns the page with each statement replaced by what `change` returns; one for which that is undefined is removed.
  * Blocks and titled sections without a statement go too.

@@ -2,6 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { Citation, Page } from "../Page.ts"
 import type { Part } from "../Plan.ts"
+import type { States } from "../States.ts"
 import type { Unit } from "../Unit.ts"
 import type { Call } from "./FlowRequest.ts"
 import type * as Material from "./Material.ts"
@@ -30,6 +31,8 @@ export interface Project<E> {
   readonly callees: (item: Material.Item) => Effect.Effect<ReadonlyArray<Use>, E>
   /** Returns the calls from a symbol on as a tree; empty if none is known. */
   readonly callsFrom: (start: Material.Item) => Effect.Effect<ReadonlyArray<Call>, E>
+  /** Says of the citations of some pages whether their symbols are as they were. */
+  readonly statesOf: (pages: ReadonlyArray<Page>) => Effect.Effect<States, E>
   /** Returns the source of a symbol, or of a document; undefined if it cannot be read. */
   readonly sourceOf: (item: Material.Item) => Effect.Effect<string | undefined, E>
   /** Returns the source that a citation had when it was written; undefined if it is not found any more. */

@@ -9,6 +9,7 @@ import type * as LanguageModel from "../../model/LanguageModel.ts"
 import type { Thinking } from "../../model/Thinking.ts"
 import { type Page, START } from "../Page.ts"
 import type { Plan } from "../Plan.ts"
+import * as States from "../States.ts"
 import * as Asking from "./Asking.ts"
 import * as Checking from "./Checking.ts"
 import * as Judging from "./Judging.ts"
@@ -111,15 +112,19 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   for (const [name, page] of pages) {
     if (names.has(name)) continue
     const left = Pages.mapStatements(page, (statement) => (statement.author === "person" ? statement : undefined))
-    if (Pages.statementsOf(left).length > 0) continue
+    if (States.statementsOf(left).length > 0) continue
     yield* onRemove(name)
     pages.delete(name)
   }
 
-  const isDue = (name: string) =>
-    isNew || !Project.isWritten(pages.get(name)) || reconciled?.changed.has(name) === true
-  const due = Writing.namesOf(plan).filter((name) => (name === START ? isNew || !Project.isWritten(pages.get(START)) : isDue(name)))
-  const touched = yield* Judging.findTouched(project, Array.from(pages.values()).filter(({ name }) => !due.includes(name)))
+  const isDue = (name: string) => isNew || !Project.isWritten(pages.get(name)) || reconciled?.changed.has(name) === true
+  const due = Writing.namesOf(plan).filter((name) =>
+    name === START ? isNew || !Project.isWritten(pages.get(START)) : isDue(name),
+  )
+  const touched = yield* Judging.findTouched(
+    project,
+    Array.from(pages.values()).filter(({ name }) => !due.includes(name)),
+  )
   yield* onEvent(WriterEvent.Planned({ pages: due.length, touched: touched.length }))
 
   const writePage = Effect.fnUntraced(function* (name: string) {
@@ -130,7 +135,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     const page = Pages.keepPersons(before, draft.page)
     yield* keep(page)
     written.push(name)
-    const statements = Pages.statementsOf(draft.page)
+    const statements = States.statementsOf(draft.page)
     yield* onEvent(
       WriterEvent.PageWritten({
         page: name,

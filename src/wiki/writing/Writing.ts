@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import { type Page, type Section, START, type Statement } from "../Page.ts"
 import type { Flow, Part, Plan } from "../Plan.ts"
+import * as States from "../States.ts"
 import * as StatementText from "../StatementText.ts"
 import type { Asking } from "./Asking.ts"
 import * as FlowRequest from "./FlowRequest.ts"
@@ -183,7 +184,9 @@ const MAX_SOURCES = 8
 /** Keeps the calls that fit, the nearest to the start first, in the order of the walk. */
 const withinTokens = (calls: ReadonlyArray<FlowRequest.Call>, maxTokens: number): ReadonlyArray<FlowRequest.Call> => {
   const sizes = calls.map(({ depth, item }) =>
-    Material.sizeOf(`${"  ".repeat(depth)}line 0000: ${item.entry?.qualifiedName} ${item.entry === undefined ? "" : Material.aboutOf(item.entry)} {part}`),
+    Material.sizeOf(
+      `${"  ".repeat(depth)}line 0000: ${item.entry?.qualifiedName} ${item.entry === undefined ? "" : Material.aboutOf(item.entry)} {part}`,
+    ),
   )
   let left = maxTokens
   let most = -1
@@ -237,9 +240,14 @@ export const withLists = (
   { flows, model, parts }: Plan,
   heads: ReadonlyMap<string, ReadonlyArray<Material.Item>> = new Map(),
 ): Page => {
-  const before = Pages.statementsOf(page)
+  const before = States.statementsOf(page)
   const isLinked = (name: string, { text }: Statement) => text.includes(`(${name}.md)`)
-  const pointer = (name: string, title: string, line: string, cited: Statement["citations"]): ReadonlyArray<Statement> => {
+  const pointer = (
+    name: string,
+    title: string,
+    line: string,
+    cited: Statement["citations"],
+  ): ReadonlyArray<Statement> => {
     const old = before.find((statement) => isLinked(name, statement))
     if (old?.author === "person") return []
     const citations = cited.length > 0 ? cited : (old?.citations ?? [])

@@ -48,7 +48,15 @@ describe("Answer.read", () => {
   })
 
   it("finds no answer in words, refusals and other JSON", () => {
-    for (const text of ["", "I cannot help with that.", "{}", "[]", '{"steps": []}', '{"steps": "none"}', "{ not json }"]) {
+    for (const text of [
+      "",
+      "I cannot help with that.",
+      "{}",
+      "[]",
+      '{"steps": []}',
+      '{"steps": "none"}',
+      "{ not json }",
+    ]) {
       assert.isUndefined(read(Block.text(text)), text)
     }
   })
@@ -71,7 +79,14 @@ describe("Answer.read", () => {
 
   it("takes a statement that is called both true and untrue for untrue", () => {
     const answer = Answer.read(CheckRequest.form, [
-      Block.toolUse("1", "check_statements", { holds: [1, 2], partly: [{ i: 2, t: "Better." }, { i: 3, t: "" }], not: [1] }),
+      Block.toolUse("1", "check_statements", {
+        holds: [1, 2],
+        partly: [
+          { i: 2, t: "Better." },
+          { i: 3, t: "" },
+        ],
+        not: [1],
+      }),
     ])
     assert.deepStrictEqual(answer, { holds: new Set(), corrected: new Map([[2, "Better."]]), untrue: new Set([1]) })
   })

@@ -23,10 +23,13 @@ describe("PlanRequest.toPlan", () => {
       units: units(3),
       candidates: [],
     })
-    assert.deepStrictEqual(plan?.parts.map(({ name, title }) => [name, title]), [
-      ["cart-prices", "Cart & prices"],
-      ["ubersicht", "Übersicht"],
-    ])
+    assert.deepStrictEqual(
+      plan?.parts.map(({ name, title }) => [name, title]),
+      [
+        ["cart-prices", "Cart & prices"],
+        ["ubersicht", "Übersicht"],
+      ],
+    )
     assert.deepStrictEqual(plan?.parts[1]?.files, ["src/u3/a.ts", "src/u3/b.ts"])
   })
 
@@ -59,7 +62,10 @@ describe("PlanRequest.toPlan", () => {
 
   it.prop(
     "puts each file into exactly one part, whatever a model writes",
-    [fc.integer({ min: 1, max: 40 }), fc.array(fc.array(fc.integer({ min: -1, max: 45 }), { maxLength: 12 }), { maxLength: 20 })],
+    [
+      fc.integer({ min: 1, max: 40 }),
+      fc.array(fc.array(fc.integer({ min: -1, max: 45 }), { maxLength: 12 }), { maxLength: 20 }),
+    ],
     ([count, lists]) => {
       const all = units(count)
       const plan = PlanRequest.toPlan(draft(...lists.map((list, at) => part(`Part ${at}`, ...list))), {
@@ -80,12 +86,15 @@ describe("PlanRequest.toPlan", () => {
 
 describe("PlanRequest.flawsOf", () => {
   it("names units that are missing, named twice or unknown, and a wrong number of parts", () => {
-    assert.deepStrictEqual(PlanRequest.flawsOf(draft(part("A", 1, 2), part("B", 2, 99)), units(20)).map((flaw) => flaw.slice(0, 40)), [
-      "- These units are in no part: 3 (src/u3/",
-      "- These units are in more than one part:",
-      "- There are no units with these numbers:",
-      "- There are 2 parts with units; there sh",
-    ])
+    assert.deepStrictEqual(
+      PlanRequest.flawsOf(draft(part("A", 1, 2), part("B", 2, 99)), units(20)).map((flaw) => flaw.slice(0, 40)),
+      [
+        "- These units are in no part: 3 (src/u3/",
+        "- These units are in more than one part:",
+        "- There are no units with these numbers:",
+        "- There are 2 parts with units; there sh",
+      ],
+    )
     assert.deepStrictEqual(PlanRequest.flawsOf(draft(part("A", 1), part("B", 2)), units(2)), [])
   })
 })

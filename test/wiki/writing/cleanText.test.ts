@@ -25,7 +25,10 @@ describe("cleanText", () => {
 
   it("leaves inline code and the language as they are", () => {
     assert.strictEqual(cleanText("It returns `Array<string>` of `a[0]`."), "It returns `Array<string>` of `a[0]`.")
-    assert.strictEqual(cleanText("Lädt die Plugins, wenn 打开 gefragt ist."), "Lädt die Plugins, wenn 打开 gefragt ist.")
+    assert.strictEqual(
+      cleanText("Lädt die Plugins, wenn 打开 gefragt ist."),
+      "Lädt die Plugins, wenn 打开 gefragt ist.",
+    )
   })
 
   it.prop(
@@ -43,8 +46,11 @@ describe("cleanText", () => {
 
 function markup(): fc.Arbitrary<string> {
   return fc
-    .array(fc.constantFrom("[", "]", "(", ")", "<a href=x>", "</a>", "`", "!", "\\", "https://x.y", "word ", "[1]", "\n"), {
-      maxLength: 30,
-    })
+    .array(
+      fc.constantFrom("[", "]", "(", ")", "<a href=x>", "</a>", "`", "!", "\\", "https://x.y", "word ", "[1]", "\n"),
+      {
+        maxLength: 30,
+      },
+    )
     .map((pieces) => pieces.join(""))
 }
