@@ -32,6 +32,13 @@ export interface Sums {
 
 export const nothing: Sums = { statements: 0, corrected: 0, dropped: 0, unjudged: 0 }
 
+export const add = (one: Sums, other: Sums): Sums => ({
+  statements: one.statements + other.statements,
+  corrected: one.corrected + other.corrected,
+  dropped: one.dropped + other.dropped,
+  unjudged: one.unjudged + other.unjudged,
+})
+
 /**
  * Finds the statements of models with a symbol that has another source now. A pointer is concerned only if its symbol is
  * gone. Statements of persons are theirs.
@@ -104,12 +111,7 @@ export const judge: <E>(
       }),
     )
     yield* apply(pages, keep, results)
-    sums = {
-      statements: sums.statements + batch.length,
-      corrected: sums.corrected + judged.corrected,
-      dropped: sums.dropped + judged.dropped,
-      unjudged: sums.unjudged + judged.unjudged,
-    }
+    sums = add(sums, { ...judged, statements: batch.length })
   }
   return sums
 })

@@ -17,7 +17,7 @@ export interface MaterialLimits {
   readonly check: number
 }
 
-export const defaults: MaterialLimits = { plan: 9000, start: 4500, part: 2400, flow: 1200, sources: 2400, check: 2200 }
+export const defaults: MaterialLimits = { plan: 9000, start: 4500, part: 2300, flow: 1200, sources: 2400, check: 2100 }
 
 /** The tokens of an answer of usual length, for the budget and for estimates. */
 export const ANSWERS = { plan: 900, start: 900, part: 560, need: 40, flow: 500, check: 120, judgement: 120 }

@@ -5,9 +5,9 @@
 import * as Schema from "effect/Schema"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
-import type { Flow, Part, Plan } from "../Plan.ts"
 import { START } from "../Page.ts"
 import { uniqueName } from "../Parts.ts"
+import type { Flow, Part, Plan } from "../Plan.ts"
 import type { Unit } from "../Unit.ts"
 import * as Answer from "./Answer.ts"
 import { cleanText } from "./cleanText.ts"
@@ -174,7 +174,10 @@ const MAX_MISPLACED = 0.2
  * that has most of its folder. Undefined if the answer misplaces more than a fifth of the units, has too many parts, or
  * puts a project of many units into a single one.
  */
-export const toPlan = (draft: Draft, { candidates, units }: Pick<Input, "candidates" | "units">): Plan | undefined => {
+export const toPlan = (
+  draft: Draft,
+  { candidates, units }: { readonly candidates: ReadonlyArray<Candidate>; readonly units: ReadonlyArray<Unit> },
+): Plan | undefined => {
   const partOf = new Map<number, number>()
   const known = new Map(units.map((unit) => [unit.number, unit]))
   let misplaced = 0

@@ -3,8 +3,8 @@ import * as Schema from "effect/Schema"
 import type { ModelId } from "../../message/ModelId.ts"
 import type { Statement } from "../Page.ts"
 import { Numbers } from "./Answer.ts"
-import * as Material from "./Material.ts"
 import { cleanText } from "./cleanText.ts"
+import * as Material from "./Material.ts"
 
 /** A statement as a model writes it: text, numbers, and whether it only points at symbols. */
 export const Written = Schema.Struct({

@@ -30,6 +30,8 @@ export interface Settings<E> {
   /** The plan and the pages of earlier runs, with the evidence of their statements. */
   readonly plan: Plan | undefined
   readonly pages: ReadonlyArray<Page>
+  /** Names of pages whose files cannot be replaced, such as one in a merge conflict. They are not asked for. */
+  readonly locked?: ReadonlySet<string> | undefined
   /** Keeps a plan or a page; when it returns, that is on disk. */
   readonly onPlan: (plan: Plan) => Effect.Effect<void, E>
   readonly onPage: (page: Page) => Effect.Effect<void, E>
@@ -55,9 +57,8 @@ export interface Outcome extends Asking.Spent {
   /** The names of the pages that are still missing. */
   readonly missing: ReadonlyArray<string>
   readonly refused: Statements.Refused
-  /** Statements of new pages that the source corrected, or did not support. */
-  readonly corrected: number
-  readonly dropped: number
+  /** Statements of new pages that were held against the source. */
+  readonly checked: Judging.Sums
   readonly judged: Judging.Sums
 }
 
@@ -75,7 +76,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   const limits = MaterialLimits.of(model)
   const pages = new Map(settings.pages.map((page) => [page.name, page]))
   const written: Array<string> = []
-  const sums = { refused: Statements.nothingRefused, corrected: 0, dropped: 0 }
+  const sums = { refused: Statements.nothingRefused, checked: Judging.nothing }
 
   /** Keeps a page at once, so that neither an interrupt nor the end of the budget can lose it. */
   const keep = (page: Page) =>
@@ -117,9 +118,8 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     pages.delete(name)
   }
 
-  const isDue = (name: string) => isNew || !Project.isWritten(pages.get(name)) || reconciled?.changed.has(name) === true
-  const due = Writing.namesOf(plan).filter((name) =>
-    name === START ? isNew || !Project.isWritten(pages.get(START)) : isDue(name),
+  const due = Writing.dueOf(plan, pages, isNew ? undefined : reconciled).filter(
+    (name) => settings.locked?.has(name) !== true,
   )
   const touched = yield* Judging.findTouched(
     project,
@@ -148,8 +148,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     )
     const checked = yield* Checking.check(asking, project, draft.page, limits)
     if (checked === undefined) return
-    sums.corrected += checked.corrected
-    sums.dropped += checked.dropped
+    sums.checked = Judging.add(sums.checked, checked)
     if (checked.corrected + checked.dropped > 0) yield* keep(Pages.keepPersons(before, checked.page))
     yield* onEvent(
       WriterEvent.Checked({

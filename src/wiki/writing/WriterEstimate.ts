@@ -11,7 +11,7 @@ import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
 import * as PartMaterial from "./PartMaterial.ts"
 import * as PlanMaterial from "./PlanMaterial.ts"
 import * as PlanRequest from "./PlanRequest.ts"
-import * as Project from "./Project.ts"
+import type * as Project from "./Project.ts"
 import * as Reconcile from "./Reconcile.ts"
 import * as StartMaterial from "./StartMaterial.ts"
 import * as Writing from "./Writing.ts"
@@ -70,8 +70,8 @@ export const make: <E>(
   }
   const plan: Plan = isNew ? { parts: project.folders, flows: guessFlows(project), undescribed: [] } : earlier.plan
   const pages = new Map(before.pages.map((page) => [page.name, page]))
-  const isDue = (name: string) =>
-    isNew || !Project.isWritten(pages.get(name)) || (name !== START && earlier.changed.has(name))
+  const due = new Set(Writing.dueOf(plan, pages, isNew ? undefined : earlier))
+  const isDue = (name: string) => due.has(name)
   const check = Effect.fnUntraced(function* (items: ReadonlyArray<Material.Item>) {
     const prepared = yield* Checking.prepare(project, guessPage(items), limits)
     if (prepared.subjects.length > 0) count(Checking.questionOf(prepared), 0)

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import { type Page, type Section, START, type Statement } from "../Page.ts"
 import type { Flow, Part, Plan } from "../Plan.ts"
-import * as States from "../States.ts"
 import * as StatementText from "../StatementText.ts"
+import * as States from "../States.ts"
 import type { Asking } from "./Asking.ts"
 import * as FlowRequest from "./FlowRequest.ts"
 import * as Material from "./Material.ts"
@@ -16,6 +16,7 @@ import * as PlanMaterial from "./PlanMaterial.ts"
 import * as PlanRequest from "./PlanRequest.ts"
 import * as Project from "./Project.ts"
 import * as Prompt from "./Prompt.ts"
+import type * as Reconcile from "./Reconcile.ts"
 import * as SourceText from "./SourceText.ts"
 import * as StartMaterial from "./StartMaterial.ts"
 import * as StartRequest from "./StartRequest.ts"
@@ -32,6 +33,19 @@ export const namesOf = ({ flows, parts }: Plan): ReadonlyArray<string> => [
   ...parts.map(({ name }) => name),
   ...flows.map(({ name }) => name),
 ]
+
+/**
+ * Lists the names of the pages that are to be written: those that nobody has written, and those of the parts to or from
+ * which files came or went. All are due if the plan is new, so that `reconciled` is undefined.
+ */
+export const dueOf = (
+  plan: Plan,
+  pages: ReadonlyMap<string, Page>,
+  reconciled: Reconcile.Reconciled | undefined,
+): ReadonlyArray<string> =>
+  namesOf(plan).filter(
+    (name) => reconciled === undefined || !Project.isWritten(pages.get(name)) || reconciled.changed.has(name),
+  )
 
 /**
  * Asks for a plan, and once more with the flaws of the first. If both are of no use, the parts are those of the folders.

@@ -19,9 +19,9 @@ import * as Parts from "../Parts.ts"
 import * as States from "../States.ts"
 import * as Units from "../Units.ts"
 import * as Documents from "./Documents.ts"
+import type { Call } from "./FlowRequest.ts"
 import * as Material from "./Material.ts"
 import * as OldSource from "./OldSource.ts"
-import type { Call } from "./FlowRequest.ts"
 import type { Document, Project } from "./Project.ts"
 
 /** How many texts of files are kept, since the symbols of a file are often asked for one after the other. */

@@ -88,7 +88,11 @@ describe("Answer.read", () => {
         not: [1],
       }),
     ])
-    assert.deepStrictEqual(answer, { holds: new Set(), corrected: new Map([[2, "Better."]]), untrue: new Set([1]) })
+    assert.deepStrictEqual(answer, {
+      holds: new Set<number>(),
+      corrected: new Map([[2, "Better."]]),
+      untrue: new Set([1]),
+    })
   })
 })
 

@@ -48,7 +48,7 @@ describe("PlanRequest.toPlan", () => {
     const all = [...units(9), unit(10, "src/u1/deep/")]
     const parts = all.slice(0, 9).map(({ number }) => part(`Part ${number}`, number, ...(number === 9 ? [1] : [])))
     const plan = PlanRequest.toPlan(draft(...parts), { units: all, candidates: [] })
-    assert.include(plan?.parts[0]?.files, "src/u1/deep/a.ts")
+    assert.include(plan?.parts[0]?.files ?? [], "src/u1/deep/a.ts")
     assert.strictEqual(plan?.parts.flatMap(({ files }) => files).length, 20)
   })
 

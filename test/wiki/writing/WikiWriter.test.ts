@@ -347,7 +347,7 @@ describe("WikiWriter.write", () => {
         "The mail is sent last.",
         "The cart is summed.",
       ])
-      assert.deepInclude(outcome, { corrected: 1, dropped: 1 })
+      assert.deepInclude(outcome.checked, { corrected: 1, dropped: 1 })
     }),
   )
 

@@ -141,7 +141,10 @@ describe("WriterEstimate.make", () => {
         parallel: 1,
         plan: undefined,
         pages: [],
-        onPlan: (made) => Effect.sync(() => void (plan = made)),
+        onPlan: (made) =>
+          Effect.sync(() => {
+            plan = made
+          }),
         onPage: (page) => Effect.sync(() => void pages.set(page.name, page)),
         onRemove: () => Effect.void,
         onEvent: (event) =>
