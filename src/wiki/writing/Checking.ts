@@ -21,10 +21,8 @@ export interface Checked {
   readonly unjudged: number
 }
 
-/** The most lines of a source in a check, and the least tokens that it gets. */
-const MAX_LINES = 50
-const MIN_TOKENS = 90
-const MAX_TOKENS = 500
+/** The most tokens of a source in a check, so that one large function leaves room for others. */
+const MAX_TOKENS = 600
 
 export interface Prepared {
   readonly subjects: ReadonlyArray<CheckRequest.Subject>
@@ -41,7 +39,6 @@ export const prepare: <E>(
   limits: MaterialLimits,
 ) => Effect.Effect<Prepared, E> = Effect.fnUntraced(function* (project, page, limits) {
   const claims = States.statementsOf(page).filter(({ author, kind }) => author === "model" && kind === "claim")
-  const items = new Map<string, Material.Item>()
   const cited = new Map<Statement, ReadonlyArray<Material.Item>>()
   for (const statement of claims) {
     const own: Array<Material.Item> = []
@@ -49,26 +46,43 @@ export const prepare: <E>(
       const item = Project.find(project, yield* project.symbolsIn(citation.path), citation)
       if (item === undefined) continue
       own.push(item)
-      items.set(Material.keyOf(item), item)
     }
     cited.set(statement, own)
   }
-  const each = Math.max(MIN_TOKENS, Math.min(MAX_TOKENS, Math.floor((1.5 * limits.check) / Math.max(1, items.size))))
+  // The deciding source of each statement comes first, then the others.
+  const ranked = new Map(
+    [0, 1, 2, 3].flatMap((rank) =>
+      claims.flatMap((statement) => {
+        const item = cited.get(statement)?.[rank]
+        return item === undefined ? [] : [[Material.keyOf(item), item] as const]
+      }),
+    ),
+  )
+  const texts: Array<{
+    readonly key: string
+    readonly item: Material.Item
+    readonly text: string
+    readonly size: number
+  }> = []
+  for (const [key, item] of ranked) {
+    const text = yield* project.sourceOf(item)
+    if (text === undefined) continue
+    texts.push({ key, item, text, size: Math.min(MAX_TOKENS, sizeOf(text) + FRAME) })
+  }
+  const shares = share(
+    texts.map(({ size }) => size),
+    limits.check,
+  )
   const labels = new Map<string, string>()
   const sources: Array<CheckRequest.Source> = []
   let left = limits.check
-  // The deciding source of each statement comes first, then the others.
-  const ranked = [0, 1, 2, 3].flatMap((rank) => claims.flatMap((statement) => cited.get(statement)?.[rank] ?? []))
-  for (const item of ranked) {
-    const key = Material.keyOf(item)
-    if (labels.has(key)) continue
-    const text = yield* project.sourceOf(item)
-    if (text === undefined) continue
+  for (const [at, { item, key, text }] of texts.entries()) {
     const label = `S${sources.length + 1}`
     const name = `${label} ${sanitizeLine(item.entry?.qualifiedName ?? "the file")} in ${sanitizeLine(item.path)}`
-    const lines = SourceText.write(text, item.entry?.startLine ?? 1, { maxLines: MAX_LINES, maxTokens: each })
+    const said = claims.filter((statement) => cited.get(statement)?.includes(item)).map(({ text }) => text)
+    const lines = SourceText.writeFor(text, item.entry, said.join(" "), Math.max(0, (shares[at] ?? 0) - FRAME))
     const cost = [name, ...lines].reduce((sum, line) => sum + Material.sizeOf(line), 0)
-    if (cost > left) continue
+    if (lines.length === 0 || cost > left) continue
     left -= cost
     labels.set(key, label)
     sources.push({ label: name, lines })
@@ -81,6 +95,25 @@ export const prepare: <E>(
   })
   return { subjects, sources }
 })
+
+/** Tokens of the name of a source and its quotation marks. */
+const FRAME = 24
+
+/** The numbers of lines make a source longer. */
+const sizeOf = (text: string): number => Math.ceil(1.25 * Material.sizeOf(text))
+
+/** Divides tokens among sources: each gets what it needs, or else as much as the largest share allows. */
+const share = (sizes: ReadonlyArray<number>, tokens: number): ReadonlyArray<number> => {
+  const order = sizes.map((size, at) => ({ size, at })).toSorted((one, other) => one.size - other.size)
+  const shares = sizes.map(() => 0)
+  let left = tokens
+  for (const [rank, { at, size }] of order.entries()) {
+    const fair = Math.floor(left / (order.length - rank))
+    shares[at] = Math.min(size, fair)
+    left -= shares[at]
+  }
+  return shares
+}
 
 export const questionOf = ({ sources, subjects }: Prepared) => ({
   form: CheckRequest.form,

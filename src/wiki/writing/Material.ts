@@ -153,6 +153,26 @@ const weigh = ({ endLine, exported, isMajor, kind, purpose, startLine, usedBy }:
   Math.min(1, (endLine - startLine) / 60) -
   (kind === "field" || kind === "variable" ? 2 : 0)
 
+/** Sorts symbols: what runs and is used most comes first, then what is long. */
+export const byImportance = (items: ReadonlyArray<Item>): ReadonlyArray<Item> =>
+  items
+    .flatMap((item) => (item.entry === undefined ? [] : [{ item, weight: importanceOf(item.entry) }]))
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ item }) => item)
+
+const importanceOf = ({ endLine, exported, isMajor, kind, startLine, usedBy }: IndexEntry): number =>
+  (runs.has(kind) ? 2 : 0) +
+  (isMajor ? 1 : 0) +
+  (exported ? 1 : 0) +
+  Math.log2(1 + usedBy) +
+  Math.min(2, (endLine - startLine) / 30)
+
+const runs: ReadonlySet<string> = new Set(["function", "method", "class"])
+
+/** Writes the line above the source of a symbol. */
+export const sourceTitle = (material: Material, item: Item): string =>
+  `[${numberOf(material, item)}] ${sanitizeLine(item.entry?.qualifiedName ?? "the file")} in ${sanitizeLine(item.path)}:`
+
 /** Tokens of number, line and brackets. */
 const FRAME = 4
 

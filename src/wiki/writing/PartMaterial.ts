@@ -5,12 +5,15 @@ import type { Part } from "../Plan.ts"
 import * as Material from "./Material.ts"
 import type { FileLines } from "./PartRequest.ts"
 import type { Project } from "./Project.ts"
+import * as SourceText from "./SourceText.ts"
 import { edgesOf } from "./StartRequest.ts"
 
 export interface Gathered {
   readonly material: Material.Material
   readonly files: ReadonlyArray<FileLines>
   readonly edges: ReadonlyArray<string>
+  /** Sources of the functions that matter most, if there is room left. */
+  readonly sources: ReadonlyArray<string>
   /** Uses of symbols in other parts, as `save → Store.append`, by the name of the part. */
   readonly examples: ReadonlyMap<string, ReadonlyArray<string>>
 }
@@ -76,10 +79,52 @@ export const gather: <E>(
     material,
     files: withinFiles(files),
     edges: edgeLines(project, part, parts, examples),
+    sources: yield* sourcesWithin(project, material, maxTokens - sizeOfAll(lines)),
     examples,
   }
   return gathered
 })
+
+const sizeOfAll = (lines: ReadonlyMap<string, ReadonlyArray<string>>): number =>
+  Array.from(lines).reduce(
+    (sum, [path, own]) => sum + own.reduce((all, line) => all + Material.sizeOf(line), Material.sizeOf(path)),
+    0,
+  )
+
+/** A longer source would take all the room; the model can ask for it. */
+const MAX_SOURCE = 900
+
+/**
+ * Writes sources within a limit of tokens: those of functions that others use first. A small part is shown nearly as a
+ * whole in this way.
+ */
+const sourcesWithin = Effect.fnUntraced(function* <E>(
+  project: Project<E>,
+  material: Material.Material,
+  maxTokens: number,
+) {
+  const chosen: Array<{ readonly item: Material.Item; readonly text: string }> = []
+  let left = maxTokens
+  for (const item of Material.byImportance(material.items)) {
+    if (left < MIN_SOURCE) break
+    if (!callable.has(item.entry?.kind ?? "")) continue
+    const text = yield* project.sourceOf(item)
+    if (text === undefined) continue
+    const cost = Math.ceil(1.3 * Material.sizeOf(text)) + MIN_SOURCE / 2
+    if (cost > Math.min(left, MAX_SOURCE)) continue
+    left -= cost
+    chosen.push({ item, text })
+  }
+  return chosen.flatMap(({ item, text }) => [
+    Material.sourceTitle(material, item),
+    ...SourceText.write(text, item.entry?.startLine ?? 1, { maxLines: 400, maxTokens: 2 * MAX_SOURCE }),
+  ])
+})
+
+const callable: ReadonlySet<string> = new Set(["function", "method"])
+
+/** The tokens below which no further source is looked for. */
+const MIN_SOURCE = 40
 
 /** The most files without a symbol that are listed. */
 const MAX_BARE = 40

@@ -20,6 +20,8 @@ export interface Input {
   readonly files: ReadonlyArray<FileLines>
   /** What the files of the part use in other parts, and the other way round, as lines. */
   readonly edges: ReadonlyArray<string>
+  /** Sources of some of its functions, as far as there is room. */
+  readonly sources: ReadonlyArray<string>
 }
 
 /** A file with lines for its symbols: number, name, line, purpose, and calls. */
@@ -90,7 +92,7 @@ export const MAX_NEED = 5
 /** The words that a page should have, and those beyond which the rest is left out. */
 export const WORDS = { least: 80, most: 250, limit: 400 }
 
-export const messageOf = (input: Input, sources: ReadonlyArray<string> = []): string =>
+export const messageOf = (input: Input, needed: ReadonlyArray<string> = []): string =>
   [
     ...Prompt.aboutLines({ ...input.about, readme: undefined }),
     `Its parts: ${input.parts.map(({ line, title }) => (line === "" ? title : `${title} (${line})`)).join("; ")}`,
@@ -104,10 +106,11 @@ export const messageOf = (input: Input, sources: ReadonlyArray<string> = []): st
       ...(hidden > 0 ? [`  (${hidden} more)`] : []),
     ]),
     ...(input.edges.length === 0 ? [] : ["", "References between this part and others, counted:", ...input.edges]),
-    ...(sources.length === 0 ? [] : ["", "The sources that you asked for:", ...sources]),
+    ...(input.sources.length === 0 ? [] : ["", "Sources of some of them:", ...input.sources]),
+    ...(needed.length === 0 ? [] : ["", "The sources that you asked for:", ...needed]),
     "",
     `Write ${WORDS.least} to ${WORDS.most} words in two to five paragraphs for somebody who will work on this part: what it does, what starts it, how its pieces work together, what it decides and under which condition. Fewer words are right if there is no more to say. One entry of "s" is one statement with the numbers that support it. Then 1 to 4 entries for "change": what somebody may want to change here, and where.`,
-    sources.length === 0
+    needed.length === 0
       ? `If statements that matter need a source that you do not see, answer first with "need" alone, up to ${MAX_NEED} numbers, and empty lists for the rest: you get the sources and are asked again. Otherwise leave "need" empty.`
       : 'Leave "need" empty: there are no more sources.',
   ].join("\n")

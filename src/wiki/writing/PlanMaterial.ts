@@ -26,9 +26,7 @@ export const gather: <E>(project: Project<E>, maxTokens: number) => Effect.Effec
     const described = yield* Effect.forEach(units, (unit) =>
       Effect.gen(function* () {
         const items = yield* Effect.forEach(unit.files, project.symbolsIn)
-        const ranked = Material.choose(items, 2_000)
-          .flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
-          .toSorted((one, other) => other.usedBy - one.usedBy || Number(other.isMajor) - Number(one.isMajor))
+        const ranked = Material.byImportance(items.flat()).flatMap(({ entry }) => entry ?? [])
         let left = each
         const symbolLines = ranked.slice(0, MAX_SYMBOLS).flatMap((entry) => {
           const line = `${sanitizeLine(entry.qualifiedName)} ${Material.aboutOf(entry, MAX_PURPOSE)}`.trim()

@@ -115,7 +115,7 @@ export const messageOf = ({ about, candidates, units }: Input, flaws: ReadonlyAr
     ...(candidates.length === 0
       ? []
       : [
-          `Choose ${Math.min(3, candidates.length)} to ${Math.min(MAX_FLOWS, candidates.length)} flows that explain most of how the project works: what a user or a caller sets off. Title each as "What happens when …".`,
+          `Choose the flows that explain most of how the project works: what a user or a caller sets off. Three to ${MAX_FLOWS} are usual; choose fewer if the other candidates explain little. Title each as "What happens when …".`,
         ]),
     ...(flaws.length === 0
       ? []
@@ -128,9 +128,19 @@ const unitLines = (unit: DescribedUnit): ReadonlyArray<string> => {
     list.length === 0 ? [] : [`${label} ${list.map(({ count, unit }) => `${unit} (${count})`).join(", ")}`]
   const links = [...neighbours("uses", unit.uses), ...neighbours("used by", unit.usedBy)].join("; ")
   return [
-    `${unit.number}. ${sanitizeLine(unit.path)}: ${plural(unit.files.length, "file")}, ${plural(unit.symbols, "symbol")}${links === "" ? "" : `; ${links}`}`,
+    `${unit.number}. ${sanitizeLine(unit.path)}${filesOf(unit)}: ${plural(unit.files.length, "file")}, ${plural(unit.symbols, "symbol")}${links === "" ? "" : `; ${links}`}`,
     ...unit.symbolLines.map((line) => `   ${line}`),
   ]
+}
+
+/** The most files of a unit that are named. */
+const MAX_NAMED = 6
+
+/** Names the files of a unit whose path does not say which they are. */
+const filesOf = ({ files, isHelpers, path }: Unit): string => {
+  if (!path.endsWith("/") || (!isHelpers && files.length > 2)) return ""
+  const names = files.slice(0, MAX_NAMED).map((file) => sanitizeLine(file.slice(file.lastIndexOf("/") + 1)))
+  return ` (${names.join(", ")}${files.length > MAX_NAMED ? ", …" : ""})`
 }
 
 /** Says what is wrong with a plan, as lines for the model; none if each unit is in exactly one part. */

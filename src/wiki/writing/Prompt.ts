@@ -38,6 +38,13 @@ export interface About {
 
 export const aboutLines = ({ manifests, name, readme }: About): ReadonlyArray<string> => [
   `The project: ${sanitizeLine(name)}`,
-  ...(readme === undefined || readme.text === "" ? [] : quoted(`${readme.path} begins`, readme.text)),
+  ...(readme === undefined || readme.text === "" ? [] : quoted(`${readme.path} begins`, withoutTags(readme.text))),
   ...manifests.map(sanitizeLine),
 ]
+
+/** The heads of many READMEs are boxes of HTML, which say nothing. */
+const withoutTags = (text: string): string =>
+  text
+    .replaceAll(/<\/?[a-z][^<>]*>/gi, "")
+    .replaceAll(/^\s+$/gm, "")
+    .replaceAll(/\n{3,}/g, "\n\n")

@@ -1,5 +1,8 @@
 /** The source of a symbol as a request shows it: with line numbers, within a limit, as a quotation. Pure. */
+
+import type { IndexEntry } from "../../indexing/IndexEntry.ts"
 import { quote } from "../../indexing/ProjectMap.ts"
+import * as Excerpt from "../../lookup/Excerpt.ts"
 import { sanitize } from "../../message/Sanitize.ts"
 import { sizeOf } from "./Material.ts"
 
@@ -43,4 +46,51 @@ export const write = (source: string, startLine: number, { maxLines, maxTokens }
   }
   const end = printed.length - tail
   return quote([...printed.slice(0, head), `… ${end - head} lines are cut here`, ...printed.slice(end)].join("\n"))
+}
+
+/** Tokens of a usual line of code with its number. */
+const LINE = 14
+
+/** The first lines of a source, which say what it is. */
+const HEAD = 3
+
+/**
+ * Writes a source as what is said of it needs: as a whole if it fits, and else its first lines and those with most of
+ * the words of the statement. A file has no entry.
+ */
+export const writeFor = (
+  source: string,
+  entry: Pick<IndexEntry, "kind" | "startLine"> | undefined,
+  statement: string,
+  maxTokens: number,
+): ReadonlyArray<string> => {
+  const startLine = entry?.startLine ?? 1
+  const lines = source.split("\n")
+  const whole = write(source, startLine, { maxLines: lines.length, maxTokens: Number.POSITIVE_INFINITY })
+  if (whole.reduce((sum, line) => sum + sizeOf(line), 0) <= maxTokens) return whole
+  const most = Math.floor(maxTokens / LINE) - HEAD
+  if (most < 1) return []
+  const place = { startLine: 1, endLine: lines.length, kind: entry?.kind ?? "module" }
+  const excerpt = Excerpt.of(source, place, statement)(most, most)
+  const shown = new Set([
+    ...lines.slice(0, HEAD).map((_, at) => at),
+    ...excerpt.lines.map((_, at) => excerpt.firstLine - 1 + at),
+  ])
+  const printed: Array<string> = []
+  let tokens = 0
+  let cut = 0
+  for (const [at, text] of lines.entries()) {
+    const line = `${startLine + at} ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text}`
+    const isShown = shown.has(at) && text.trim() !== "" && tokens + sizeOf(line) <= maxTokens
+    if (!isShown) {
+      if (text.trim() !== "") cut += 1
+      continue
+    }
+    if (cut > 0) printed.push(`… ${cut} lines are cut here`)
+    cut = 0
+    tokens += sizeOf(line)
+    printed.push(line)
+  }
+  if (cut > 0) printed.push(`… ${cut} lines are cut here`)
+  return quote(sanitize(printed.join("\n")))
 }

@@ -63,8 +63,8 @@ export const gather: <E>(project: Project<E>, plan: Plan, maxTokens: number) => 
       edges: edgesOf(project.uses, plan.parts)
         .slice(0, MAX_EDGES)
         .map((edge): PartEdge => ({ ...edge, examples: examples.get(`${edge.from}\0${edge.to}`) ?? [] })),
-      entryLines: entries.map((item) => `${line(item)} in ${item.path}`),
-      heads: new Map(chosen.map(({ items, name }) => [name, items.slice(0, MAX_HEADS)])),
+      entryLines: entries.map((item) => `${labelOf(material, item)} ${item.entry?.qualifiedName} in ${item.path}`),
+      heads: new Map(chosen.map(({ items, name }) => [name, Material.byImportance(items).slice(0, MAX_HEADS)])),
     }
     return gathered
   })
@@ -72,21 +72,15 @@ export const gather: <E>(project: Project<E>, plan: Plan, maxTokens: number) => 
 /** The most symbols of a part whose uses are looked up for examples. */
 const MAX_ASKED = 6
 
-/** Returns the symbols that most files use, within a limit of tokens. */
+/** Returns the symbols that matter most, within a limit of tokens. */
 const mostUsed = (items: ReadonlyArray<Material.Item>, maxTokens: number): ReadonlyArray<Material.Item> => {
-  const usedBy = ({ entry }: Material.Item) => (entry === undefined ? 0 : entry.usedBy + (entry.isMajor ? 0.5 : 0))
   let left = maxTokens
-  return Material.choose([items], maxTokens)
-    .toSorted((one, other) => usedBy(other) - usedBy(one))
-    .filter((item) => {
-      const cost =
-        item.entry === undefined
-          ? 0
-          : Material.sizeOf(`${item.entry.qualifiedName} ${Material.aboutOf(item.entry)}`) + 6
-      if (cost > left) return false
-      left -= cost
-      return true
-    })
+  return Material.byImportance(items).filter(({ entry }) => {
+    const cost = entry === undefined ? 0 : Material.sizeOf(`${entry.qualifiedName} ${Material.aboutOf(entry)}`) + 6
+    if (cost > left) return false
+    left -= cost
+    return true
+  })
 }
 
 const labelOf = (material: Material.Material, item: Material.Item): string => {

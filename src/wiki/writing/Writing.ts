@@ -1,6 +1,5 @@
 /** Writes one page after the other: gathers the material of each, asks, and makes the page of the answer. */
 import * as Effect from "effect/Effect"
-import { sanitizeLine } from "../../message/Sanitize.ts"
 import { type Page, type Section, START, type Statement } from "../Page.ts"
 import type { Flow, Part, Plan } from "../Plan.ts"
 import * as StatementText from "../StatementText.ts"
@@ -231,7 +230,7 @@ const sourceLines = Effect.fnUntraced(function* <E>(
   for (const [at, item] of items.entries()) {
     const text = yield* project.sourceOf(item)
     if (text === undefined) continue
-    const name = `[${Material.numberOf(material, item)}] ${sanitizeLine(item.entry?.qualifiedName ?? item.path)} in ${sanitizeLine(item.path)}:`
+    const name = Material.sourceTitle(material, item)
     const share = Math.floor(left / Math.max(1, items.length - at))
     const source = SourceText.write(text, item.entry?.startLine ?? 1, { maxLines: 80, maxTokens: Math.max(150, share) })
     const cost = [name, ...source].reduce((sum, line) => sum + Material.sizeOf(line), 0)
