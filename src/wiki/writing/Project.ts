@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { Citation, Page } from "../Page.ts"
 import type { Part } from "../Plan.ts"
-import type { States } from "../States.ts"
+import { type States, statementsOf } from "../States.ts"
 import type { Unit } from "../Unit.ts"
 import type { Call } from "./FlowRequest.ts"
 import type * as Material from "./Material.ts"
@@ -61,6 +61,11 @@ export const find = <E>(
     ? project.documents.find(({ item }) => item.path === path)?.item
     : items.find((item) => item.entry?.qualifiedName === symbol && item.ordinal === ordinal)
 
-/** Returns whether a model or a person has written any of a page. What the project says of itself does not count. */
-export const isWritten = (page: Page | undefined): boolean =>
-  page?.sections.some(({ blocks }) => blocks.some((block) => block.some(({ author }) => author !== "project"))) === true
+/**
+ * Returns whether a model has written a page, or a person all of it. What the project says of itself is to be replaced,
+ * also beside what a person has added.
+ */
+export const isWritten = (page: Page | undefined): boolean => {
+  const authors = new Set(page === undefined ? [] : statementsOf(page).map(({ author }) => author))
+  return authors.has("model") || (authors.has("person") && !authors.has("project"))
+}

@@ -3,75 +3,77 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Workspace } from "../../code/Workspace.ts"
 import * as AfterRun from "../../indexing/AfterRun.ts"
-import type { IndexError } from "../../indexing/IndexError.ts"
 import { IndexEvent } from "../../indexing/IndexEvent.ts"
 import type { Index } from "../../indexing/IndexStore.ts"
 import * as Usage from "../../message/Usage.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
-import * as Markdown from "../Markdown.ts"
-import type { Page } from "../Page.ts"
-import * as States from "../States.ts"
 import * as WikiStore from "../WikiStore.ts"
+import { type WriteError, type Writer, type Writing, writeWiki } from "../writeWiki.ts"
 import * as MaterialLimits from "./MaterialLimits.ts"
 import { readProject } from "./readProject.ts"
 import * as WikiWriter from "./WikiWriter.ts"
 import * as WriterEstimate from "./WriterEstimate.ts"
 import type { WriterEvent } from "./WriterEvent.ts"
 
-/** Needs the store of pages. Without a model that follows instructions nothing is written here. */
+/** Needs the store of pages. A model that follows no instructions writes none: the pages say what the project says. */
 export const layer: Layer.Layer<never, never, WikiStore.WikiStore> = Layer.effect(
   AfterRun.AfterRun,
   Effect.map(
     WikiStore.WikiStore,
     (store): AfterRun.Service => ({
       run: (settings) =>
-        settings.model.followsInstructions === false
-          ? Effect.succeed(undefined)
-          : write(store, settings).pipe(
-              // The purposes of the run are stored, so a wiki that cannot be is no failure of the run.
-              Effect.catchTags({
-                NewerWiki: ({ message }) => failWith(settings, message),
-                DamagedWiki: ({ message }) => failWith(settings, message),
-              }),
-            ),
+        write(store, settings).pipe(
+          // The purposes of the run are stored, so a wiki that cannot be is no failure of the run.
+          Effect.catchTags({
+            NewerWiki: ({ message }) => failWith(settings, message),
+            DamagedWiki: ({ message }) => failWith(settings, message),
+          }),
+        ),
     }),
   ),
 )
 
 const write = Effect.fnUntraced(function* (store: WikiStore.Service, settings: AfterRun.Settings) {
-  const { index, model, parallel, spend, thinking, watch, workspace } = settings
+  const { index, model, workspace } = settings
   const wiki = yield* store.open(workspace.root)
-  const contents = yield* wiki.read
+  const { flaws } = yield* wiki.read
+  const ofPlan = flaws.find(({ page, path }) => page === undefined && path.endsWith(PLAN))
+  if (ofPlan !== undefined) return yield* failWith(settings, `${ofPlan.path} ${ofPlan.flaw}`)
+  let outcome: WikiWriter.Outcome | undefined
+  const locked = new Set(flaws.flatMap(({ page }) => page ?? []))
+  const writer: Writer<WriteError> = (writing) =>
+    Effect.map(writePages(settings, writing, locked), (written) => {
+      outcome = written
+    })
+  const { left } = yield* writeWiki({
+    index,
+    workspace,
+    wiki,
+    writer: model.followsInstructions === false ? undefined : writer,
+  })
+  for (const page of left) yield* settings.watch(IndexEvent.PageFailed({ page, reason: LEFT }))
+  return outcome === undefined ? undefined : toReport(outcome)
+})
+
+/** Lets the model write what is missing. A project without code has nothing for it. */
+const writePages = Effect.fnUntraced(function* (
+  { model, parallel, spend, thinking, watch }: AfterRun.Settings,
+  { index, onPage, onPlan, onRemove, pages, plan, workspace }: Writing<WriteError>,
+  locked: ReadonlySet<string>,
+) {
   const project = yield* readProject(index, workspace)
   if (project.files.length === 0) return undefined
-  const flaw = contents.flaws.find(({ page, path }) => page === undefined && path.endsWith(PLAN))
-  if (flaw !== undefined) return yield* failWith(settings, `${flaw.path} ${flaw.flaw}`)
-
-  const before = new Map(contents.pages.map((document) => [document.page.name, document]))
-  const states = yield* project.statesOf(contents.pages.map(({ page }) => page))
-  const followed = contents.pages.map((document) => ({ ...document, page: States.follow(document.page, states) }))
-  yield* wiki.keep({ pages: followed })
-
-  const documentOf = (page: Page): Markdown.Document => {
-    const known = before.get(page.name)
-    return known === undefined ? Markdown.fromPage(page) : { ...known, page }
-  }
-  const keepPage = Effect.fnUntraced(function* (page: Page) {
-    const { left } = yield* wiki.keep({ pages: [documentOf(page)] })
-    if (left.includes(page.name)) yield* watch(IndexEvent.PageFailed({ page: page.name, reason: LEFT }))
-  })
-
-  const outcome = yield* WikiWriter.write<IndexError | WikiStore.StoreError>({
+  return yield* WikiWriter.write<WriteError>({
     model,
     thinking,
     parallel,
     project,
-    plan: contents.plan,
-    pages: followed.map(({ page }) => page),
-    locked: new Set(contents.flaws.flatMap(({ page }) => page ?? [])),
-    onPlan: (plan) => Effect.asVoid(wiki.keep({ plan })),
-    onPage: keepPage,
-    onRemove: (name) => Effect.asVoid(wiki.keep({ remove: [name] })),
+    plan,
+    pages,
+    locked,
+    onPlan,
+    onPage,
+    onRemove,
     onEvent: (event) =>
       event._tag === "Answered"
         ? spend(event.usage, event.cost)
@@ -81,19 +83,19 @@ const write = Effect.fnUntraced(function* (store: WikiStore.Service, settings: A
       replaced: (by, error) => watch(IndexEvent.Replaced({ by: String(by), reason: error.message })),
     },
   })
-  const report: AfterRun.WikiReport = {
-    outcome: outcome.outcome,
-    reason: outcome.reason ?? null,
-    written: outcome.written,
-    missing: outcome.missing,
-    checked: outcome.checked,
-    judged: outcome.judged,
-    refused: outcome.refused,
-    requests: outcome.requests,
-    usage: outcome.usage,
-    cost: outcome.cost ?? null,
-  }
-  return report
+})
+
+const toReport = (outcome: WikiWriter.Outcome): AfterRun.WikiReport => ({
+  outcome: outcome.outcome,
+  reason: outcome.reason ?? null,
+  written: outcome.written,
+  missing: outcome.missing,
+  checked: outcome.checked,
+  judged: outcome.judged,
+  refused: outcome.refused,
+  requests: outcome.requests,
+  usage: outcome.usage,
+  cost: outcome.cost ?? null,
 })
 
 /** Estimates what the wiki takes beside the explanations of a run. A wiki that cannot be read counts as none. */
@@ -112,7 +114,7 @@ export const estimate = Effect.fn("WikiRun.estimate")(function* (
 
 const PLAN = "plan.json"
 
-const LEFT = "a person has changed its file meanwhile, so it is left as it is"
+const LEFT = "a person has changed its file meanwhile, or it has the marks of a merge conflict; it is left as it is"
 
 const toIndexEvents = (event: WriterEvent): ReadonlyArray<IndexEvent> => {
   switch (event._tag) {

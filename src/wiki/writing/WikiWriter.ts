@@ -105,9 +105,16 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     return outcome
   })
   if (plan === undefined) return yield* outcomeWith(settings.plan, Judging.nothing)
-  if (isNew || (reconciled !== undefined && (reconciled.changed.size > 0 || reconciled.gone.length > 0))) {
-    yield* onPlan(plan)
-  }
+  /** Parts that have other files now, and whose pages are not written anew yet: the plan keeps their earlier files. */
+  const pending = new Map(
+    isNew
+      ? []
+      : (earlier?.parts ?? []).filter(({ name }) => reconciled.changed.has(name)).map((part) => [part.name, part]),
+  )
+  const keepPlan = Effect.suspend(() =>
+    onPlan({ ...plan, parts: plan.parts.map((part) => pending.get(part.name) ?? part) }),
+  )
+  if (isNew || reconciled.gone.length > 0) yield* keepPlan
 
   const names = new Set(Writing.namesOf(plan))
   for (const [name, page] of pages) {
@@ -135,6 +142,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     const page = Pages.keepPersons(before, draft.page)
     yield* keep(page)
     written.push(name)
+    if (pending.delete(name)) yield* keepPlan
     const statements = States.statementsOf(draft.page)
     yield* onEvent(
       WriterEvent.PageWritten({

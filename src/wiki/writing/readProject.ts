@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { FileError } from "../../code/FileError.ts"
 import type { Workspace } from "../../code/Workspace.ts"
-import { sha256 } from "../../indexing/Digest.ts"
 import type { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { IndexError } from "../../indexing/IndexError.ts"
 import type { Index } from "../../indexing/IndexStore.ts"
@@ -80,7 +79,7 @@ export const readProject: (index: Index, workspace: Workspace) => Effect.Effect<
               ? []
               : [
                   {
-                    item: { path, entry: undefined, ordinal: 0, hash: sha256(text) },
+                    item: { path, entry: undefined, ordinal: 0, hash: States.hashOf(text) },
                     lines: Documents.linesOf(path, text),
                   },
                 ],
