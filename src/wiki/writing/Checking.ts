@@ -80,7 +80,7 @@ export const prepare: <E>(
     const label = `S${sources.length + 1}`
     const name = `${label} ${sanitizeLine(item.entry?.qualifiedName ?? "the file")} in ${sanitizeLine(item.path)}`
     const said = claims.filter((statement) => cited.get(statement)?.includes(item)).map(({ text }) => text)
-    const lines = SourceText.writeFor(text, item.entry, said.join(" "), Math.max(0, (shares[at] ?? 0) - FRAME))
+    const lines = SourceText.writeFor(text, item.entry, said.join(" "), Math.max(0, (shares[at] ?? 0) - FRAME / 2))
     const cost = [name, ...lines].reduce((sum, line) => sum + Material.sizeOf(line), 0)
     if (lines.length === 0 || cost > left) continue
     left -= cost
@@ -97,10 +97,10 @@ export const prepare: <E>(
 })
 
 /** Tokens of the name of a source and its quotation marks. */
-const FRAME = 24
+const FRAME = 30
 
-/** The numbers of lines make a source longer. */
-const sizeOf = (text: string): number => Math.ceil(1.25 * Material.sizeOf(text))
+/** Each line has its number. */
+const sizeOf = (text: string): number => Math.ceil(1.1 * Material.sizeOf(text)) + 3 * text.split("\n").length
 
 /** Divides tokens among sources: each gets what it needs, or else as much as the largest share allows. */
 const share = (sizes: ReadonlyArray<number>, tokens: number): ReadonlyArray<number> => {

@@ -68,8 +68,7 @@ export const writeFor = (
   const lines = source.split("\n")
   const whole = write(source, startLine, { maxLines: lines.length, maxTokens: Number.POSITIVE_INFINITY })
   if (whole.reduce((sum, line) => sum + sizeOf(line), 0) <= maxTokens) return whole
-  const most = Math.floor(maxTokens / LINE) - HEAD
-  if (most < 1) return []
+  const most = Math.max(1, Math.floor(maxTokens / LINE) - HEAD)
   const place = { startLine: 1, endLine: lines.length, kind: entry?.kind ?? "module" }
   const excerpt = Excerpt.of(source, place, statement)(most, most)
   const shown = new Set([

@@ -115,7 +115,7 @@ const calls = (name: Kind, args: Record<string, unknown>): Scripted.Turn => Scri
 /** Units in the message of a plan, by their paths. */
 const unitsIn = (request: Request): ReadonlyMap<string, number> =>
   new Map(
-    Array.from(messageOf(request).matchAll(/^(\d+)\. (\S+): \d+ files?/gm), ([, number, path = ""]) => [
+    Array.from(messageOf(request).matchAll(/^(\d+)\. (\S+?)(?: \([^)]*\))?: \d+ files?/gm), ([, number, path = ""]) => [
       path,
       Number(number),
     ]),
