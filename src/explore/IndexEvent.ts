@@ -91,6 +91,12 @@ export type IndexEvent = Data.TaggedEnum<{
   Replaced: { readonly by: string; readonly reason: string }
   /** The conversation was too long for the model: `leftOut` tool results were left out. */
   Compacted: { readonly leftOut: number; readonly reason: string }
+  /** The wiki is written from here on: so many pages, and statements that are judged since their symbols have changed. */
+  PagesPlanned: { readonly pages: number; readonly statements: number }
+  /** A page of the wiki was written and stored. */
+  PageWritten: { readonly page: string; readonly title: string; readonly words: number }
+  /** A page of the wiki was not written, or not as it should be. `page` is undefined if the whole wiki is concerned. */
+  PageFailed: { readonly page: string | undefined; readonly reason: string }
   /**
    * The run failed or was interrupted. Its purposes so far are stored, unless `lost` gives a reason. `usage` is that of
    * the replies that have arrived, and `cost` their cost in US dollars; undefined if a price is unknown.

@@ -90,6 +90,10 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
     Retrying: () => [],
     Replaced: () => [],
     Compacted: () => [],
+    PagesPlanned: () => [],
+    PageWritten: ({ page, title, words }) =>
+      verbose ? [sanitizeLine(`📖 Page ${page}: ${title}, ${plural(words, "word")}`)] : [],
+    PageFailed: () => [],
     Stopped: () => [],
     Finished: ({ report }) =>
       report.outcome === "unexplained"

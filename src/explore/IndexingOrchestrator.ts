@@ -40,6 +40,7 @@ import * as LanguageModel from "../model/LanguageModel.ts"
 import { BudgetReached, ModelError } from "../model/ModelError.ts"
 import * as RunBudget from "../model/RunBudget.ts"
 import * as Thinking from "../model/Thinking.ts"
+import * as AfterRun from "./AfterRun.ts"
 import { awaitClaim } from "./awaitClaim.ts"
 import * as BatchRun from "./BatchRun.ts"
 import * as Estimate from "./Estimate.ts"
@@ -205,7 +206,7 @@ export const make = Effect.gen(function* () {
           model,
           liteModel,
           thinking: Thinking.levelOf(thinking),
-          parallel: parallel ?? model.concurrency ?? (model.isLocal === true ? 1 : PARALLEL),
+          parallel: concurrencyOf(model, parallel),
           maxRequests: MAX_ITERATIONS,
           requestsLeft: MAX_ITERATIONS - requests,
           spent: spending.cost,
@@ -306,6 +307,25 @@ export const make = Effect.gen(function* () {
         endWith(Deferred.await(failed)),
       )
 
+      // A model that explained nothing would not write pages either.
+      const { run: follow } = yield* AfterRun.AfterRun
+      const wiki =
+        outcome === "unexplained"
+          ? undefined
+          : yield* follow({
+              workspace,
+              index: opened,
+              model,
+              thinking: Thinking.levelOf(thinking),
+              parallel: concurrencyOf(model, parallel),
+              watch,
+              spend: (usage, cost) =>
+                Ref.update(state, (exploration) => ({
+                  ...exploration,
+                  spending: Spending.add(exploration.spending, { usage, cost }),
+                })),
+            })
+
       const explored = yield* Ref.get(state)
       const status = yield* index.status
       const files = yield* index.files
@@ -345,6 +365,7 @@ export const make = Effect.gen(function* () {
         cost: explored.spending.cost ?? null,
         durationMs: (yield* Clock.currentTimeMillis) - startedAt,
         map: map ?? null,
+        ...(wiki !== undefined && { wiki }),
         summary,
       }
       return report
@@ -433,6 +454,10 @@ const recordMap = Effect.fnUntraced(function* (
   if (map !== undefined) yield* watch(IndexEvent.Mapped({ map }))
   return map
 })
+
+/** How many requests are under way at a time. */
+const concurrencyOf = ({ concurrency, isLocal }: LanguageModel.Service, parallel: number | undefined): number =>
+  parallel ?? concurrency ?? (isLocal === true ? 1 : PARALLEL)
 
 /** Returns whether the rest of the budget of the run covers a call of so many tokens. */
 const affords = ({ affords }: LanguageModel.Service, tokens: LanguageModel.TokenCount): Effect.Effect<boolean> =>

@@ -28,12 +28,18 @@ export const Author = Schema.Literal("project", "model", "person")
 export type Author = typeof Author.Type
 
 export const Statement = Schema.Struct({
-  /** One to three sentences in one line, without citations. Inline Markdown is allowed, links and HTML are not. */
+  /**
+   * One to three sentences in one line, without citations, as they stand in the file. Inline Markdown is allowed. HTML
+   * is not, nor are links but those to other pages (`StatementText.linkToPage`). `StatementText.sanitize` makes it of
+   * any text. A fenced block that a person wrote is one statement of several lines.
+   */
   text: Schema.NonEmptyString,
   kind: StatementKind,
   author: Author,
   /** The model that wrote it, as `provider/name`; undefined if no model did. */
   model: Schema.optional(Schema.NonEmptyString),
+  /** What a model has found untrue in it since the code has changed; undefined if none has. */
+  stale: Schema.optional(Schema.NonEmptyString),
   /** The symbol that decides comes first. */
   citations: Schema.Array(Citation),
 })

@@ -271,6 +271,18 @@ export const contract = <E>(
       }),
     )
 
+    it.scoped("counts how often files use each other, in tests too and outside of all symbols", () =>
+      Effect.gen(function* () {
+        const main = 'import { append } from "./Forest"\nappend(1)\nappend(2)\n'
+        const index = yield* openIndex(yield* root, { ...files, "src/Main.ts": main })
+        assert.deepStrictEqual(yield* index.fileUses, [
+          { from: "src/Chat.ts", to: "src/Forest.ts", count: 2 },
+          { from: "src/Loom.ts", to: "src/Forest.ts", count: 2 },
+          { from: "src/Main.ts", to: "src/Forest.ts", count: 2 },
+        ])
+      }),
+    )
+
     it.scoped("lists the files in which a name occurs, most often first, without those that only define it", () =>
       Effect.gen(function* () {
         const index = yield* openIndex(yield* root, files)

@@ -7,12 +7,15 @@ import * as Estimate from "../../explore/Estimate.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import * as Cost from "../../model/Cost.ts"
 import type { Price } from "../../model/ModelEntry.ts"
+import type * as WriterEstimate from "../../wiki/writing/WriterEstimate.ts"
 
 export interface Shown {
   readonly root: string
   readonly estimate: Estimate.Estimate
   /** The models, the chosen one first. */
   readonly models: ReadonlyArray<Model>
+  /** The pages of the wiki; undefined if none are written. */
+  readonly wiki?: WriterEstimate.Work | undefined
 }
 
 export interface Model {
@@ -24,7 +27,7 @@ export interface Model {
 }
 
 /** Costs are in US dollars, `null` if a price is unknown. */
-export const object = ({ estimate, models, root }: Shown): object => ({
+export const object = ({ estimate, models, root, wiki }: Shown): object => ({
   root,
   ...estimate,
   explorations: Estimate.explorations(estimate),
@@ -35,10 +38,26 @@ export const object = ({ estimate, models, root }: Shown): object => ({
     lite: model.lite === undefined ? null : { id: String(model.lite.id), price: model.lite.price ?? null },
     one: costOf(estimate, "one", model) ?? null,
     all: costOf(estimate, "all", model) ?? null,
+    ...(wiki !== undefined && { wiki: Cost.of(usageOf(wiki), model.price) ?? null }),
   })),
+  ...(wiki !== undefined && { wiki }),
 })
 
-export const text = ({ estimate, models }: Shown, { quiet, strong }: Style): string => {
+export const text = (shown: Shown, style: Style): string =>
+  [explanations(shown, style), ...wikiLines(shown, style)].join("\n")
+
+/** What the wiki takes beside the explanations. */
+const wikiLines = ({ models, wiki }: Shown, { strong }: Style): ReadonlyArray<string> => {
+  if (wiki === undefined || wiki.requests === 0) return []
+  const [model] = models
+  const cost = model === undefined ? "" : `: ${Cost.describe(Cost.of(usageOf(wiki), model.price))}`
+  const what = wiki.pages === 0 ? "Statements" : `${wiki.pages === 1 ? "1 page" : `${wiki.pages} pages`}`
+  return [`${strong(`${what} of the wiki`)} beside them: about ${work({ symbols: 0, ...wiki })}${cost}`]
+}
+
+const usageOf = (wiki: WriterEstimate.Work) => Estimate.usageOf({ symbols: 0, ...wiki })
+
+const explanations = ({ estimate, models }: Shown, { quiet, strong }: Style): string => {
   const { all, maxRequests, one } = estimate
   if (all.symbols === 0) return "Nothing to explain: every major symbol has a purpose"
   const isOne = one.requests === all.requests

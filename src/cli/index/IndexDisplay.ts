@@ -79,6 +79,8 @@ const notices = (event: IndexEvent, columns: number): ReadonlyArray<string> => {
               `batch ${event.number}, ${event.area}: ${event.explained} of ${event.symbols} explained: ${event.reason}`,
             ),
           ]
+    case "PageFailed":
+      return [sanitizeLine(`wiki${event.page === undefined ? "" : `, page ${event.page}`}: ${event.reason}`)]
     case "Stopped":
       return [ReportText.ofStopped(event)]
     case "Finished":

@@ -96,6 +96,12 @@ export const next = (progress: Progress, event: IndexEvent, elapsed: Duration.Du
     Retrying: ({ attempt }) => ({ ...progress, step: `retry ${attempt}` }),
     Replaced: () => progress,
     Compacted: () => progress,
+    PagesPlanned: ({ pages, statements }) => ({
+      ...progress,
+      step: pages === 0 && statements === 0 ? progress.step : "writing the wiki",
+    }),
+    PageWritten: ({ title }) => ({ ...progress, step: sanitizeLine(`writing the wiki: ${title}`) }),
+    PageFailed: () => progress,
     Stopped: () => progress,
     Finished: () => progress,
   })

@@ -40,6 +40,7 @@ const describe = (report: Report, columns: number): ReadonlyArray<string> => [
   ...lackOfCode(report),
   `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}${work(report)}`,
   [explainedShare(report), ...spent(report), `took ${clock(Duration.millis(report.durationMs))}`].join(", "),
+  ...wikiLines(report),
   ...notOutlined(report),
   ...remaining(report),
   ...weakHint(report),
@@ -50,6 +51,33 @@ const work = (report: Report): string =>
   report.iterations === 0 && report.outcome === "complete"
     ? "; nothing was left to explain, so no model was asked"
     : `, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")}${inBatches(report)} by ${modelsOf(report)}`
+
+/** What was done to the wiki; nothing if it has not changed. */
+const wikiLines = ({ wiki }: Report): ReadonlyArray<string> => {
+  if (wiki === undefined) return []
+  const { checked, judged, missing, outcome, reason, written } = wiki
+  const did = [
+    ...(written.length === 0 ? [] : [`${plural(written.length, "page")} written`]),
+    ...(checked.corrected + checked.dropped === 0
+      ? []
+      : [`${checked.corrected} of their statements corrected and ${checked.dropped} dropped by the source`]),
+    ...(judged.statements === 0
+      ? []
+      : [
+          `${plural(judged.statements, "statement")} judged anew (${judged.corrected} corrected, ${judged.dropped} dropped)`,
+        ]),
+    ...(missing.length === 0 ? [] : [`${plural(missing.length, "page")} missing${whyMissing(outcome, reason)}`]),
+  ]
+  const failed = outcome === "failed" && missing.length === 0 ? [`not written: ${sanitizeLine(reason ?? "")}`] : []
+  return did.length + failed.length === 0 ? [] : [`Wiki in .vibe/wiki: ${[...did, ...failed].join(", ")}`]
+}
+
+const whyMissing = (outcome: string, reason: string | null): string =>
+  outcome === "budget"
+    ? ", since the next request would cost more than the run may"
+    : outcome === "failed" && reason !== null
+      ? `: ${sanitizeLine(reason)}`
+      : ""
 
 /**
  * The map, which is limited in length, or else the summary. Empty if no model was asked: the map has not changed then.

@@ -26,6 +26,7 @@ import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as ModelEntry from "../../model/ModelEntry.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as IndexTools from "../../toolbox/IndexTools.ts"
+import * as WikiRun from "../../wiki/writing/WikiRun.ts"
 import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as EstimateText from "./EstimateText.ts"
@@ -90,6 +91,7 @@ const measure = Effect.fnUntraced(function* (options: Options) {
     root: workspace.root,
     estimate,
     models: [{ ...chosen, lite }, ...(yield* others(chosen.id))],
+    wiki: yield* WikiRun.estimate(workspace, opened, chosen),
   }
   const { embedding } = options
   if (embedding === undefined) return { ...shown, embedding }

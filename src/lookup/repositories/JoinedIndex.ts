@@ -7,7 +7,7 @@ import { mapInParallel } from "../../base/inParallel.ts"
 import * as Coverage from "../../index/Coverage.ts"
 import { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
-import type { FileChange, Hit, Index, Refreshed, Status } from "../../index/IndexStore.ts"
+import type { FileChange, Hit, Index, Refreshed, Status, SymbolGraph } from "../../index/IndexStore.ts"
 import * as Corpus from "../../search/Corpus.ts"
 import * as NameSimilarity from "../../search/NameSimilarity.ts"
 import * as Ranking from "../../search/Ranking.ts"
@@ -129,6 +129,17 @@ export const make = (members: ReadonlyArray<Member>): Index => {
           callees.map((callee) => ({ ...callee, entry: outer.entry(callee.entry) })),
         ),
       ),
+    fileUses: each((index, outer) =>
+      Effect.map(index.fileUses, (all) =>
+        all.map(({ count, from, to }) => ({ from: outer.path(from), to: outer.path(to), count })),
+      ),
+    ),
+    symbolGraph: Effect.map(
+      Effect.forEach(members, ({ index, name }) =>
+        Effect.map(index.symbolGraph, ({ symbols, uses }) => ({ symbols: symbols.map(outerOf(name).place), uses })),
+      ),
+      joinGraphs,
+    ),
     dependents: (entry, options) =>
       ofEntry(entry, { dependents: [], counts: [], isComplete: true }, (index, inside, outer) =>
         Effect.map(index.dependents(inside, options), (found) => ({
@@ -240,6 +251,17 @@ const outerOf = (name: string): Outer => {
 }
 
 const withPath = (entry: IndexEntry, path: string): IndexEntry => new IndexEntry({ ...entry, path })
+
+/** Numbers the symbols of all graphs one after another. */
+const joinGraphs = (graphs: ReadonlyArray<SymbolGraph>): SymbolGraph => {
+  let before = 0
+  const uses = graphs.flatMap((graph) => {
+    const start = before
+    before += graph.symbols.length
+    return graph.uses.map((targets) => targets.map((target) => start + target))
+  })
+  return { symbols: graphs.flatMap(({ symbols }) => symbols), uses }
+}
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((sum, number) => sum + number, 0)
 

@@ -1,13 +1,14 @@
 /** Queries over the references of an index: the users of a symbol, and the symbols that it uses. */
 import * as FileClass from "../../../../code/FileClass.ts"
 import * as References from "../../../../code/References.ts"
-import type { Statements } from "../../../../disk/Sqlite.ts"
+import { type Statements, selectArrays } from "../../../../disk/Sqlite.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
 import {
   type Callee,
   callerKey,
   type Dependents,
   type DependentsOptions,
+  type FileUses,
   type Inheritance,
   type Reference,
 } from "../../../IndexStore.ts"
@@ -132,6 +133,23 @@ export const callees = (sql: Statements, entry: IndexEntry): ReadonlyArray<Calle
       return entry === undefined ? [] : [{ entry, lines: Array.from(lines).sort((one, other) => one - other) }]
     })
     .sort((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
+}
+
+/** Reads all links in one statement, as `SymbolRank` does: two tenths of a second for 28,000 symbols. */
+export const fileUses = (sql: Statements): ReadonlyArray<FileUses> => {
+  const rows = selectArrays(sql, "select number, path, links from file order by path")
+  const paths = new Map(rows.map(([number, path]) => [Number(number), String(path)]))
+  return rows.flatMap(([number, path, links]) => {
+    const counts = new Map<string, number>()
+    for (const { file, lines } of Links.decode(links).links) {
+      const target = paths.get(file)
+      if (target === undefined || file === Number(number)) continue
+      counts.set(target, (counts.get(target) ?? 0) + lines.length)
+    }
+    return Array.from(counts, ([to, count]) => ({ from: String(path), to, count })).sort((one, other) =>
+      one.to < other.to ? -1 : 1,
+    )
+  })
 }
 
 export const callersIn = (

@@ -1,0 +1,129 @@
+/**
+ * The text of `statements.jsonl`: what is known of each statement of the wiki beside its text, one line of JSON for
+ * each. A statement without a line was written or changed by a person. Pure functions.
+ */
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { sha256 } from "../base/Digest.ts"
+import * as PurposeMerge from "../index/PurposeMerge.ts"
+import * as Labels from "./Labels.ts"
+import * as Markdown from "./Markdown.ts"
+import { Author, Citation, type Page, type Statement, StatementKind } from "./Page.ts"
+
+/** A line of the file. The order of the keys is that in the text. */
+export const Line = Schema.Struct({
+  /** The name of the page. */
+  page: Schema.NonEmptyString,
+  /** `digestOf` of the text of the statement. */
+  digest: Schema.NonEmptyString,
+  kind: StatementKind,
+  author: Author,
+  model: Schema.optional(Schema.NonEmptyString),
+  /** What a model has found untrue in it since the code has changed. */
+  stale: Schema.optional(Schema.NonEmptyString),
+  citations: Schema.Array(Citation),
+})
+export type Line = typeof Line.Type
+
+export interface EvidenceText {
+  /** Sorted by page and digest. Equal statements of a page have several lines, in the order of the page. */
+  readonly lines: ReadonlyArray<Line>
+  /** Lines that are no evidence, such as those of a newer version. They are kept. */
+  readonly invalid: ReadonlyArray<string>
+  /** True if there are the markers of a merge conflict. The lines of both sides count, and the markers are dropped. */
+  readonly isConflicted: boolean
+}
+
+/** Returns the digest of the text of a statement: 16 hexadecimal digits. */
+export const digestOf = (text: string): string => sha256(text).slice(0, 16)
+
+const decodeJson = Schema.decodeUnknownEither(Schema.parseJson(Line))
+const encodeJson = Schema.encodeSync(Schema.parseJson(Line))
+
+/** Splits at line feeds only: U+2028 may be in a string of JSON. */
+export const parse = (text: string): EvidenceText => {
+  const lines: Array<Line> = []
+  const invalid: Array<string> = []
+  let isConflicted = false
+  for (const raw of text.split("\n")) {
+    const trimmed = raw.trim()
+    if (trimmed === "") continue
+    const line = decodeJson(trimmed)
+    if (Either.isRight(line)) lines.push(line.right)
+    else if (PurposeMerge.isMarker(raw)) isConflicted = true
+    else invalid.push(raw)
+  }
+  return { lines: lines.toSorted(byPage), invalid, isConflicted }
+}
+
+export const render = ({ invalid, lines }: Pick<EvidenceText, "lines" | "invalid">): string =>
+  [...lines.toSorted(byPage).map((line) => encodeJson(line)), ...invalid].map((line) => `${line}\n`).join("")
+
+const byPage = (one: Line, other: Line): number => compare(one.page, other.page) || compare(one.digest, other.digest)
+
+/** Compares by code units, so that the order is the same on every machine. */
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/** Returns the lines for the statements of a page, in the order of the page. */
+export const linesOf = (page: Page): ReadonlyArray<Line> =>
+  Markdown.normalize(Markdown.fromPage(page)).page.sections.flatMap(({ blocks }) =>
+    blocks.flat().map(
+      ({ author, citations, kind, model, stale, text }): Line => ({
+        page: page.name,
+        digest: digestOf(text),
+        kind,
+        author,
+        ...(model !== undefined && { model }),
+        ...(stale !== undefined && { stale }),
+        citations,
+      }),
+    ),
+  )
+
+/**
+ * Returns a page that was read from its file with what the lines say of its statements. A statement without a line, or
+ * with other citations than those of its line, is a claim of a person; its citations keep the hashes that are known.
+ */
+export const join = (page: Page, lines: ReadonlyArray<Line>): Page => {
+  const unused = new Map<string, Array<Line>>()
+  const known = new Map<string, Citation>()
+  for (const line of lines) {
+    if (line.page !== page.name) continue
+    const of = unused.get(line.digest)
+    if (of === undefined) unused.set(line.digest, [line])
+    else of.push(line)
+  }
+  const joinStatement = (statement: Statement): Statement => {
+    const candidates = unused.get(digestOf(statement.text)) ?? []
+    const at = candidates.findIndex((line) => hasSameCitations(line.citations, statement.citations))
+    const [line] = at === -1 ? [] : candidates.splice(at, 1)
+    if (line !== undefined) {
+      const { author, citations, kind, model, stale } = line
+      return {
+        text: statement.text,
+        kind,
+        author,
+        ...(model !== undefined && { model }),
+        ...(stale !== undefined && { stale }),
+        citations,
+      }
+    }
+    for (const { citations } of candidates) {
+      for (const citation of citations) known.set(Labels.keyOf(citation), citation)
+    }
+    const citations = statement.citations.map((citation) => known.get(Labels.keyOf(citation)) ?? citation)
+    known.clear()
+    return { text: statement.text, kind: "claim", author: "person", citations }
+  }
+  return {
+    ...page,
+    sections: page.sections.map((section) => ({
+      ...section,
+      blocks: section.blocks.map(([first, ...others]) => [joinStatement(first), ...others.map(joinStatement)] as const),
+    })),
+  }
+}
+
+const hasSameCitations = (one: ReadonlyArray<Citation>, other: ReadonlyArray<Citation>): boolean =>
+  one.length === other.length &&
+  one.every((citation, at) => Labels.keyOf(citation) === Labels.keyOf(other[at] ?? citation))

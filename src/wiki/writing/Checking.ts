@@ -1,0 +1,147 @@
+/** Holds the statements of a new page against the source of the symbols that they cite, in one request. */
+import * as Effect from "effect/Effect"
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import type { Page, Statement } from "../Page.ts"
+import * as States from "../States.ts"
+import type { Asking } from "./Asking.ts"
+import * as CheckRequest from "./CheckRequest.ts"
+import * as Material from "./Material.ts"
+import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
+import * as Pages from "./Pages.ts"
+import * as Project from "./Project.ts"
+import * as SourceText from "./SourceText.ts"
+
+export interface Checked {
+  readonly page: Page
+  /** How many statements were sent. */
+  readonly statements: number
+  readonly corrected: number
+  readonly dropped: number
+  /** Statements that the answer does not mention. They stay. */
+  readonly unjudged: number
+}
+
+/** The most tokens of a source in a check, so that one large function leaves room for others. */
+const MAX_TOKENS = 600
+
+export interface Prepared {
+  readonly subjects: ReadonlyArray<CheckRequest.Subject>
+  readonly sources: ReadonlyArray<CheckRequest.Source>
+}
+
+/**
+ * Reads the sources of the claims of a page, as many as the limit allows. A claim whose deciding source does not fit is
+ * left out. Pointers say nothing that a source could contradict.
+ */
+export const prepare: <E>(
+  project: Project.Project<E>,
+  page: Page,
+  limits: MaterialLimits,
+) => Effect.Effect<Prepared, E> = Effect.fnUntraced(function* (project, page, limits) {
+  const claims = States.statementsOf(page).filter(({ author, kind }) => author === "model" && kind === "claim")
+  const cited = new Map<Statement, ReadonlyArray<Material.Item>>()
+  for (const statement of claims) {
+    const own: Array<Material.Item> = []
+    for (const citation of statement.citations) {
+      const item = Project.find(project, yield* project.symbolsIn(citation.path), citation)
+      if (item === undefined) continue
+      own.push(item)
+    }
+    cited.set(statement, own)
+  }
+  // The deciding source of each statement comes first, then the others.
+  const ranked = new Map(
+    [0, 1, 2, 3].flatMap((rank) =>
+      claims.flatMap((statement) => {
+        const item = cited.get(statement)?.[rank]
+        return item === undefined ? [] : [[Material.keyOf(item), item] as const]
+      }),
+    ),
+  )
+  const texts: Array<{
+    readonly key: string
+    readonly item: Material.Item
+    readonly text: string
+    readonly size: number
+  }> = []
+  for (const [key, item] of ranked) {
+    const text = yield* project.sourceOf(item)
+    if (text === undefined) continue
+    texts.push({ key, item, text, size: Math.min(MAX_TOKENS, sizeOf(text) + FRAME) })
+  }
+  const shares = share(
+    texts.map(({ size }) => size),
+    limits.check,
+  )
+  const labels = new Map<string, string>()
+  const sources: Array<CheckRequest.Source> = []
+  let left = limits.check
+  for (const [at, { item, key, text }] of texts.entries()) {
+    const label = `S${sources.length + 1}`
+    const name = `${label} ${sanitizeLine(item.entry?.qualifiedName ?? "the file")} in ${sanitizeLine(item.path)}`
+    const said = claims.filter((statement) => cited.get(statement)?.includes(item)).map(({ text }) => text)
+    const lines = SourceText.writeFor(text, item.entry, said.join(" "), Math.max(0, (shares[at] ?? 0) - FRAME / 2))
+    const cost = [name, ...lines].reduce((sum, line) => sum + Material.sizeOf(line), 0)
+    if (lines.length === 0 || cost > left) continue
+    left -= cost
+    labels.set(key, label)
+    sources.push({ label: name, lines })
+  }
+  const labelOf = (item: Material.Item | undefined) =>
+    item === undefined ? undefined : labels.get(Material.keyOf(item))
+  const subjects = claims.flatMap((statement): ReadonlyArray<CheckRequest.Subject> => {
+    const own = cited.get(statement) ?? []
+    return labelOf(own[0]) === undefined ? [] : [{ statement, sources: own.flatMap((item) => labelOf(item) ?? []) }]
+  })
+  return { subjects, sources }
+})
+
+/** Tokens of the name of a source and its quotation marks. */
+const FRAME = 30
+
+/** Each line has its number. */
+const sizeOf = (text: string): number => Math.ceil(1.1 * Material.sizeOf(text)) + 3 * text.split("\n").length
+
+/** Divides tokens among sources: each gets what it needs, or else as much as the largest share allows. */
+const share = (sizes: ReadonlyArray<number>, tokens: number): ReadonlyArray<number> => {
+  const order = sizes.map((size, at) => ({ size, at })).toSorted((one, other) => one.size - other.size)
+  const shares = sizes.map(() => 0)
+  let left = tokens
+  for (const [rank, { at, size }] of order.entries()) {
+    const fair = Math.floor(left / (order.length - rank))
+    shares[at] = Math.min(size, fair)
+    left -= shares[at]
+  }
+  return shares
+}
+
+export const questionOf = ({ sources, subjects }: Prepared) => ({
+  form: CheckRequest.form,
+  system: CheckRequest.SYSTEM,
+  message: CheckRequest.messageOf(subjects, sources),
+  answerTokens: ANSWERS.check,
+})
+
+/** Returns the page as the source corrects it; undefined if nothing was checked. */
+export const check: <E>(
+  asking: Asking,
+  project: Project.Project<E>,
+  page: Page,
+  limits: MaterialLimits,
+) => Effect.Effect<Checked | undefined, E> = Effect.fnUntraced(function* (asking, project, page, limits) {
+  const prepared = yield* prepare(project, page, limits)
+  if (prepared.subjects.length === 0) return undefined
+  const verdicts = yield* asking.ask(questionOf(prepared), { purpose: "check", page: page.name })
+  if (verdicts === undefined) return undefined
+  const statements = prepared.subjects.map(({ statement }) => statement)
+  const judged = CheckRequest.apply(statements, verdicts)
+  const results = new Map(statements.map((statement, at) => [statement, judged.statements[at]]))
+  const checked: Checked = {
+    page: Pages.mapStatements(page, (statement) => (results.has(statement) ? results.get(statement) : statement)),
+    statements: statements.length,
+    corrected: judged.corrected,
+    dropped: judged.dropped,
+    unjudged: judged.unjudged,
+  }
+  return checked
+})

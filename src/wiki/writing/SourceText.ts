@@ -1,0 +1,95 @@
+/** The source of a symbol as a request shows it: with line numbers, within a limit, as a quotation. Pure. */
+
+import { sanitize } from "../../base/Sanitize.ts"
+import type { IndexEntry } from "../../index/IndexEntry.ts"
+import { quote } from "../../index/ProjectMap.ts"
+import * as Excerpt from "../../lookup/Excerpt.ts"
+import { sizeOf } from "./Material.ts"
+
+export interface Limits {
+  /** The most lines. Of a longer source the beginning is shown, and the last lines. */
+  readonly maxLines: number
+  readonly maxTokens: number
+}
+
+/** The last lines of a source that is cut. */
+const TAIL = 6
+
+/** The most characters of a line. */
+const MAX_LINE = 160
+
+/**
+ * Writes the lines of a source with their numbers in the file. A source that is too long loses the lines before its
+ * last ones, and says how many.
+ */
+export const write = (source: string, startLine: number, { maxLines, maxTokens }: Limits): ReadonlyArray<string> => {
+  const lines = sanitize(source)
+    .split("\n")
+    .map((line, at) => ({
+      number: startLine + at,
+      text: line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line,
+    }))
+    .filter(({ text }) => text.trim() !== "")
+  const printed = lines.map(({ number, text }) => `${number} ${text}`)
+  const sizes = printed.map(sizeOf)
+  const all = sizes.reduce((sum, size) => sum + size, 0)
+  if (printed.length <= maxLines && all <= maxTokens) return quote(printed.join("\n"))
+  const last = Math.min(TAIL, Math.floor(maxLines / 4))
+  const lastTokens = sizes.slice(printed.length - last).reduce((sum, size) => sum + size, 0)
+  // Long last lines would leave no room for the first ones, which say what it is.
+  const [tail, tailTokens] = lastTokens > maxTokens / 3 ? [0, 0] : [last, lastTokens]
+  let tokens = tailTokens
+  let head = 0
+  while (head < Math.min(maxLines, printed.length) - tail && tokens + (sizes[head] ?? 0) <= maxTokens) {
+    tokens += sizes[head] ?? 0
+    head += 1
+  }
+  const end = printed.length - tail
+  return quote([...printed.slice(0, head), `… ${end - head} lines are cut here`, ...printed.slice(end)].join("\n"))
+}
+
+/** Tokens of a usual line of code with its number. */
+const LINE = 14
+
+/** The first lines of a source, which say what it is. */
+const HEAD = 3
+
+/**
+ * Writes a source as what is said of it needs: as a whole if it fits, and else its first lines and those with most of
+ * the words of the statement. A file has no entry.
+ */
+export const writeFor = (
+  source: string,
+  entry: Pick<IndexEntry, "kind" | "startLine"> | undefined,
+  statement: string,
+  maxTokens: number,
+): ReadonlyArray<string> => {
+  const startLine = entry?.startLine ?? 1
+  const lines = source.split("\n")
+  const whole = write(source, startLine, { maxLines: lines.length, maxTokens: Number.POSITIVE_INFINITY })
+  if (whole.reduce((sum, line) => sum + sizeOf(line), 0) <= maxTokens) return whole
+  const most = Math.max(1, Math.floor(maxTokens / LINE) - HEAD)
+  const place = { startLine: 1, endLine: lines.length, kind: entry?.kind ?? "module" }
+  const excerpt = Excerpt.of(source, place, statement)(most, most)
+  const shown = new Set([
+    ...lines.slice(0, HEAD).map((_, at) => at),
+    ...excerpt.lines.map((_, at) => excerpt.firstLine - 1 + at),
+  ])
+  const printed: Array<string> = []
+  let tokens = 0
+  let cut = 0
+  for (const [at, text] of lines.entries()) {
+    const line = `${startLine + at} ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text}`
+    const isShown = shown.has(at) && text.trim() !== "" && tokens + sizeOf(line) <= maxTokens
+    if (!isShown) {
+      if (text.trim() !== "") cut += 1
+      continue
+    }
+    if (cut > 0) printed.push(`… ${cut} lines are cut here`)
+    cut = 0
+    tokens += sizeOf(line)
+    printed.push(line)
+  }
+  if (cut > 0) printed.push(`… ${cut} lines are cut here`)
+  return quote(sanitize(printed.join("\n")))
+}

@@ -1,0 +1,113 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import { tryParse } from "../../../src/base/Json.ts"
+import * as Block from "../../../src/message/Block.ts"
+import * as Answer from "../../../src/wiki/writing/Answer.ts"
+import * as CheckRequest from "../../../src/wiki/writing/CheckRequest.ts"
+import * as FlowRequest from "../../../src/wiki/writing/FlowRequest.ts"
+import * as PartRequest from "../../../src/wiki/writing/PartRequest.ts"
+
+const steps = { steps: [{ t: "It starts.", c: [1, 2] }] }
+const expected = [{ t: "It starts.", c: [1, 2] }]
+const read = (...blocks: ReadonlyArray<Block.Block>) => Answer.read(FlowRequest.form, blocks)?.steps
+
+describe("Answer.read", () => {
+  it("reads the arguments of the call", () => {
+    assert.deepStrictEqual(read(Block.text("Here it is."), Block.toolUse("1", "write_flow", steps)), expected)
+  })
+
+  it("reads a call of another name, since models invent some", () => {
+    assert.deepStrictEqual(read(Block.toolUse("1", "writeFlow", steps)), expected)
+  })
+
+  it("reads JSON in a text: bare, in a fence, behind words, and in the form of a call", () => {
+    const json = JSON.stringify(steps)
+    for (const text of [
+      json,
+      `\`\`\`json\n${json}\n\`\`\``,
+      `Sure, here are the steps:\n${json}\nDo you need more?`,
+      JSON.stringify({ name: "write_flow", arguments: steps }),
+      JSON.stringify({ name: "write_flow", arguments: json }),
+    ]) {
+      assert.deepStrictEqual(read(Block.text(text)), expected, text)
+    }
+  })
+
+  it("reads the whole statements of an answer that was cut off", () => {
+    const text = '{"steps": [{"t": "It starts.", "c": [1, 2]}, {"t": "It goes on and'
+    assert.deepStrictEqual(read(Block.text(text)), expected)
+    assert.deepStrictEqual(read(Block.text(`\`\`\`json\n${text}`)), expected)
+  })
+
+  it("takes numbers in the forms in which models write them", () => {
+    for (const c of [["1", "2"], "[1, 2]", "1, 2", ["[1]", "[2]"]]) {
+      assert.deepStrictEqual(read(Block.toolUse("1", "write_flow", { steps: [{ t: "It starts.", c }] })), expected)
+    }
+    const one = read(Block.toolUse("1", "write_flow", { steps: [{ t: "It starts.", c: 1.5 }] }))
+    assert.deepStrictEqual(one, [{ t: "It starts.", c: [] }])
+  })
+
+  it("finds no answer in words, refusals and other JSON", () => {
+    for (const text of [
+      "",
+      "I cannot help with that.",
+      "{}",
+      "[]",
+      '{"steps": []}',
+      '{"steps": "none"}',
+      "{ not json }",
+    ]) {
+      assert.isUndefined(read(Block.text(text)), text)
+    }
+  })
+
+  it("leaves out single entries of another form, and counts them", () => {
+    const answer = Answer.read(FlowRequest.form, [
+      Block.toolUse("1", "write_flow", { steps: [{ t: "It starts.", c: [1, 2] }, "And more", { c: [1] }, null] }),
+    ])
+    assert.deepStrictEqual(answer, { steps: expected, refused: 3 })
+  })
+
+  it("reads statements without paragraphs, three in each", () => {
+    const s = [1, 2, 3, 4].map((number) => ({ t: `Statement ${number}.`, c: [number] }))
+    const answer = Answer.read(PartRequest.form, [Block.toolUse("1", "write_part", { paragraphs: s })])
+    assert.deepStrictEqual(
+      answer?.paragraphs.map(({ length }) => length),
+      [3, 1],
+    )
+  })
+
+  it("takes a statement that is called both true and untrue for untrue", () => {
+    const answer = Answer.read(CheckRequest.form, [
+      Block.toolUse("1", "check_statements", {
+        holds: [1, 2],
+        partly: [
+          { i: 2, t: "Better." },
+          { i: 3, t: "" },
+        ],
+        not: [1],
+      }),
+    ])
+    assert.deepStrictEqual(answer, {
+      holds: new Set<number>(),
+      corrected: new Map([[2, "Better."]]),
+      untrue: new Set([1]),
+    })
+  })
+})
+
+describe("Answer.closeJson", () => {
+  it.prop(
+    "makes JSON of any beginning of a document of objects, with a part of it",
+    [fc.array(fc.record({ t: fc.string(), c: fc.array(fc.nat(99)) }), { minLength: 1 }), fc.nat(400)],
+    ([list, at]) => {
+      const text = JSON.stringify({ steps: list })
+      const cut = text.slice(0, at)
+      const closed = Answer.closeJson(cut)
+      if (closed === "") return
+      const value = tryParse(closed)
+      assert.isDefined(value, closed)
+      assert.isTrue(text.startsWith(closed.replace(/[\]}]+$/, "")))
+    },
+  )
+})

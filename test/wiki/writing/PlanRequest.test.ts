@@ -1,0 +1,100 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import type { Unit } from "../../../src/wiki/Unit.ts"
+import * as PlanRequest from "../../../src/wiki/writing/PlanRequest.ts"
+
+const unit = (number: number, path = `src/u${number}/`): Unit => ({
+  number,
+  path,
+  files: [`${path}a.ts`, `${path}b.ts`],
+  symbols: 4,
+  isHelpers: false,
+})
+
+const units = (count: number) => Array.from({ length: count }, (_, at) => unit(at + 1))
+
+const part = (title: string, ...numbers: ReadonlyArray<number>) => ({ title, line: "", units: numbers })
+
+const draft = (...parts: ReadonlyArray<PlanRequest.Draft["parts"][number]>): PlanRequest.Draft => ({ parts, flows: [] })
+
+describe("PlanRequest.toPlan", () => {
+  it("gives each part a title, a name and its files", () => {
+    const plan = PlanRequest.toPlan(draft(part("Cart & prices.", 1, 2), part("Übersicht", 3)), {
+      units: units(3),
+      candidates: [],
+    })
+    assert.deepStrictEqual(
+      plan?.parts.map(({ name, title }) => [name, title]),
+      [
+        ["cart-prices", "Cart & prices"],
+        ["ubersicht", "Übersicht"],
+      ],
+    )
+    assert.deepStrictEqual(plan?.parts[1]?.files, ["src/u3/a.ts", "src/u3/b.ts"])
+  })
+
+  it("gives parts of the same title, of another script and with the name of the start page names of their own", () => {
+    const plan = PlanRequest.toPlan(draft(part("Index", 1), part("価格", 2), part("Index", 3)), {
+      units: units(3),
+      candidates: [],
+    })
+    const names = plan?.parts.map(({ name }) => name) ?? []
+    assert.strictEqual(new Set(names).size, 3)
+    assert.notInclude(names, "index")
+    for (const name of names) assert.match(name, /^[a-z0-9-]+$/)
+  })
+
+  it("puts a unit that is left out beside its neighbour, and keeps the first place of one that is named twice", () => {
+    const all = [...units(9), unit(10, "src/u1/deep/")]
+    const parts = all.slice(0, 9).map(({ number }) => part(`Part ${number}`, number, ...(number === 9 ? [1] : [])))
+    const plan = PlanRequest.toPlan(draft(...parts), { units: all, candidates: [] })
+    assert.include(plan?.parts[0]?.files ?? [], "src/u1/deep/a.ts")
+    assert.strictEqual(plan?.parts.flatMap(({ files }) => files).length, 20)
+  })
+
+  it("refuses one part for everything, too many parts, and a plan that leaves out much", () => {
+    const of = (draft: PlanRequest.Draft) => PlanRequest.toPlan(draft, { units: units(20), candidates: [] })
+    const numbers = units(20).map(({ number }) => number)
+    assert.isUndefined(of(draft(part("All", ...numbers))))
+    assert.isUndefined(of(draft(...numbers.map((number) => part(`Part ${number}`, number)))))
+    assert.isUndefined(of(draft(...numbers.slice(0, 10).map((number) => part(`Part ${number}`, number)))))
+  })
+
+  it.prop(
+    "puts each file into exactly one part, whatever a model writes",
+    [
+      fc.integer({ min: 1, max: 40 }),
+      fc.array(fc.array(fc.integer({ min: -1, max: 45 }), { maxLength: 12 }), { maxLength: 20 }),
+    ],
+    ([count, lists]) => {
+      const all = units(count)
+      const plan = PlanRequest.toPlan(draft(...lists.map((list, at) => part(`Part ${at}`, ...list))), {
+        units: all,
+        candidates: [],
+      })
+      if (plan === undefined) return
+      const files = plan.parts.flatMap(({ files }) => files)
+      assert.sameMembers(
+        files,
+        all.flatMap(({ files }) => files),
+      )
+      assert.strictEqual(new Set(files).size, files.length)
+      assert.strictEqual(new Set(plan.parts.map(({ name }) => name)).size, plan.parts.length)
+    },
+  )
+})
+
+describe("PlanRequest.flawsOf", () => {
+  it("names units that are missing, named twice or unknown, and a wrong number of parts", () => {
+    assert.deepStrictEqual(
+      PlanRequest.flawsOf(draft(part("A", 1, 2), part("B", 2, 99)), units(20)).map((flaw) => flaw.slice(0, 40)),
+      [
+        "- These units are in no part: 3 (src/u3/",
+        "- These units are in more than one part:",
+        "- There are no units with these numbers:",
+        "- There are 2 parts with units; there sh",
+      ],
+    )
+    assert.deepStrictEqual(PlanRequest.flawsOf(draft(part("A", 1), part("B", 2)), units(2)), [])
+  })
+})

@@ -1,0 +1,215 @@
+import * as fs from "node:fs"
+import * as path from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
+import * as Indexing from "../../../src/app/Indexing.ts"
+import * as NodeFiles from "../../../src/code/Files/Node.ts"
+import type { IndexEvent } from "../../../src/explore/IndexEvent.ts"
+import * as IndexingOrchestrator from "../../../src/explore/IndexingOrchestrator.ts"
+import * as IndexObserver from "../../../src/explore/IndexObserver.ts"
+import * as LanguageModel from "../../../src/model/LanguageModel.ts"
+import type { Request } from "../../../src/model/Request.ts"
+import * as RunBudget from "../../../src/model/RunBudget.ts"
+import * as Offline from "../../../src/provider/offline/Offline.ts"
+import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
+import * as Git from "../../../src/review/Git/Program.ts"
+import * as WikiFolder from "../../../src/wiki/WikiStore/Folder.ts"
+import * as WikiRun from "../../../src/wiki/writing/WikiRun.ts"
+import * as GitRepository from "../../utils/GitRepository.ts"
+import * as Wiki from "./Wiki.fixture.ts"
+
+/** Explores with words alone, and writes the wiki as the fixture does. */
+const model = (requests: Array<Request>, answers: Wiki.Answers = {}) =>
+  Effect.map(
+    Scripted.make((request) => {
+      const isOfWiki = request.tools.length === 1 && request.tools[0]?.name !== "create_index_entry"
+      if (!isOfWiki) return "A shop for garden tools."
+      requests.push(request)
+      const kind = Wiki.kindOf(request)
+      return (answers[kind] ?? Wiki.sound[kind])(request)
+    }),
+    (model): LanguageModel.Service => ({
+      ...model,
+      price: { input: 1, output: 1 },
+      generate: (request, observer) =>
+        Effect.map(model.generate(request, observer), (reply) => ({
+          ...reply,
+          usage: { ...reply.usage, inputTokens: RunBudget.estimate(request), outputTokens: 100 },
+        })),
+    }),
+  )
+
+interface Options {
+  readonly answers?: Wiki.Answers
+  readonly model?: LanguageModel.Service
+  readonly maxTokens?: number
+  readonly watch?: (event: IndexEvent) => Effect.Effect<void>
+}
+
+/** Runs `vibe index` over a folder on disk, with Git. */
+const run = (root: string, options: Options = {}) =>
+  Effect.gen(function* () {
+    const requests: Array<Request> = []
+    const budget = yield* RunBudget.make({ maxTokens: options.maxTokens })
+    const asked = options.model ?? budget.guard(yield* model(requests, options.answers))
+    const observer = Layer.succeed(IndexObserver.IndexObserver, {
+      watch: () => Effect.succeed(options.watch ?? (() => Effect.void)),
+    })
+    const wiki = WikiRun.layer.pipe(Layer.provide(WikiFolder.layer), Layer.provide(NodeFiles.layer))
+    const layer = Indexing.layer.pipe(
+      Layer.provide([Layer.succeed(LanguageModel.LanguageModel, asked), observer]),
+      Layer.provideMerge(wiki),
+      Layer.provideMerge(Git.layer(GitRepository.environment(root))),
+    )
+    const report = yield* Effect.provide(IndexingOrchestrator.runGuidedExploration(root), layer)
+    return { report, requests, kinds: requests.map(Wiki.kindOf) }
+  })
+
+const shop = Effect.map(GitRepository.make(), (repository) => {
+  repository.commit(Wiki.shop)
+  return repository
+})
+
+const pagesOf = (root: string): ReadonlyArray<string> => {
+  const folder = path.join(root, ".vibe/wiki")
+  return fs.existsSync(folder)
+    ? fs
+        .readdirSync(folder)
+        .filter((name) => name.endsWith(".md"))
+        .toSorted()
+    : []
+}
+
+const readPage = (root: string, name: string) => fs.readFileSync(path.join(root, ".vibe/wiki", name), "utf8")
+
+const all = ["cart.md", "flow-an-order-is-placed.md", "index.md", "mail.md", "order.md", "price.md"]
+
+describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", () => {
+  it.scoped("writes the wiki as Markdown after the exploration, and counts it in its report", () =>
+    Effect.gen(function* () {
+      const { root } = yield* shop
+      const { kinds, report } = yield* run(root)
+      assert.deepStrictEqual(pagesOf(root), all)
+      const page = readPage(root, "flow-an-order-is-placed.md")
+      assert.include(page, "# What happens when an order is placed")
+      assert.include(page, "1. The order is summed. [totalOf] [placeOrder]\n")
+      assert.include(page, '[totalOf]: ../../src/cart/cart.ts "totalOf"')
+      assert.include(readPage(root, "index.md"), "- [cart](cart.md): What src/cart")
+      assert.deepInclude(report.wiki, { outcome: "complete", missing: [], requests: kinds.length })
+      assert.strictEqual(report.wiki?.written.length, all.length)
+      assert.isAbove(report.usage.inputTokens, report.wiki?.usage.inputTokens ?? Number.NaN)
+      assert.isAbove(report.cost ?? 0, report.wiki?.cost ?? Number.NaN)
+    }),
+  )
+
+  it.scoped("goes on after an interrupt behind the second page, and asks for no page twice", () =>
+    Effect.gen(function* () {
+      const { root } = yield* shop
+      const reached = yield* Deferred.make<void>()
+      let written = 0
+      const fiber = yield* Effect.fork(
+        run(root, {
+          watch: (event) =>
+            event._tag === "PageWritten" && ++written === 2
+              ? Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never)
+              : Effect.void,
+        }),
+      )
+      yield* Deferred.await(reached)
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+      assert.deepStrictEqual(pagesOf(root), ["cart.md", "index.md"])
+      const next = yield* run(root)
+      assert.notInclude(next.kinds, "write_plan")
+      assert.notInclude(next.kinds, "write_start_page")
+      assert.strictEqual(next.kinds.filter((kind) => kind === "write_part").length, 3)
+      assert.deepStrictEqual(pagesOf(root), all)
+    }),
+  )
+
+  it.scoped("sends only the statement that a change has touched, with the source of before from Git", () =>
+    Effect.gen(function* () {
+      const repository = yield* shop
+      const { root } = repository
+      yield* run(root)
+      assert.deepStrictEqual((yield* run(root)).kinds, [])
+      repository.write({
+        "src/mail/mail.ts": (Wiki.shop["src/mail/mail.ts"] ?? "").replace("), 0)", "), 60)"),
+      })
+      const before = new Map(all.map((name) => [name, readPage(root, name)]))
+      const { kinds, report, requests } = yield* run(root, {
+        answers: {
+          check_statements: () =>
+            Scripted.calls(["check_statements", { partly: [{ i: 1, t: "A mail is sent later." }], holds: [2] }]),
+        },
+      })
+      assert.deepStrictEqual(kinds, ["check_statements"])
+      const message = requests[0] === undefined ? "" : Wiki.messageOf(requests[0])
+      assert.include(message, "what it was before, around the change")
+      assert.include(message, "setTimeout(() => deliver(to, text), 0)")
+      assert.include(message, "setTimeout(() => deliver(to, text), 60)")
+      assert.notInclude(message, "The order is summed.")
+      assert.deepInclude(report.wiki?.judged, { statements: 2, corrected: 1, dropped: 0 })
+      const changed = all.filter((name) => readPage(root, name) !== before.get(name))
+      assert.strictEqual(changed.length, 1)
+      assert.deepStrictEqual((yield* run(root)).kinds, [])
+    }),
+  )
+
+  it.scoped("leaves what a person wrote in the file of a page, also when the part is written anew", () =>
+    Effect.gen(function* () {
+      const repository = yield* shop
+      const { root } = repository
+      yield* run(root)
+      const file = path.join(root, ".vibe/wiki/mail.md")
+      const [title = "", ...rest] = fs.readFileSync(file, "utf8").split("\n")
+      fs.writeFileSync(file, [title, "", "Mails go through the relay. [send]", ...rest].join("\n"))
+      repository.write({ "src/mail/more.ts": "export function more(): number {\n  return 1\n}\n" })
+      const { kinds, requests } = yield* run(root)
+      assert.deepStrictEqual(kinds, ["write_part", "check_statements"])
+      assert.include(readPage(root, "mail.md"), "Mails go through the relay. [send]")
+      assert.notInclude(requests.map(Wiki.messageOf).join("\n"), "the relay")
+    }),
+  )
+
+  it.scoped("keeps what the budget of the run has paid for, and writes the rest with the next", () =>
+    Effect.gen(function* () {
+      const { root } = yield* shop
+      const first = yield* run(root, { maxTokens: 16_000 })
+      assert.strictEqual(first.report.wiki?.outcome, "budget")
+      const { missing, written } = first.report.wiki ?? assert.fail("no wiki")
+      assert.isAbove(written.length, 0)
+      assert.isAbove(missing.length, 0)
+      assert.strictEqual(written.length + missing.length, all.length)
+      assert.isAtMost(first.report.usage.inputTokens + first.report.usage.outputTokens, 16_000)
+      const second = yield* run(root)
+      assert.sameMembers([...(second.report.wiki?.written ?? [])], [...missing])
+      assert.deepStrictEqual(pagesOf(root), all)
+    }),
+  )
+
+  it.scoped("lets no model write with the offline guide", () =>
+    Effect.gen(function* () {
+      const { root } = yield* shop
+      const offline = yield* Effect.provide(LanguageModel.LanguageModel, Offline.layer)
+      const { report } = yield* run(root, { model: offline })
+      assert.isUndefined(report.wiki)
+    }),
+  )
+
+  it.scoped("says why a wiki of a newer version is left as it is, and explains the code all the same", () =>
+    Effect.gen(function* () {
+      const repository = yield* shop
+      const { root } = repository
+      yield* run(root)
+      const file = path.join(root, ".vibe/wiki/plan.json")
+      const plan: unknown = JSON.parse(fs.readFileSync(file, "utf8"))
+      assert.isObject(plan)
+      fs.writeFileSync(file, JSON.stringify({ ...(plan as object), version: 99 }))
+      const { kinds, report } = yield* run(root)
+      assert.deepStrictEqual(kinds, [])
+      assert.strictEqual(report.wiki?.outcome, "failed")
+      assert.include(report.wiki?.reason ?? "", "newer version")
+      assert.strictEqual(report.outcome, "complete")
+    }),
+  )
+})

@@ -1,0 +1,382 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber } from "effect"
+import type * as LanguageModel from "../../../src/model/LanguageModel.ts"
+import { ModelError, Unauthorized } from "../../../src/model/ModelError.ts"
+import * as RunBudget from "../../../src/model/RunBudget.ts"
+import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
+import { type Page, START } from "../../../src/wiki/Page.ts"
+import type { Plan } from "../../../src/wiki/Plan.ts"
+import * as States from "../../../src/wiki/States.ts"
+import type { Project } from "../../../src/wiki/writing/Project.ts"
+import * as WikiWriter from "../../../src/wiki/writing/WikiWriter.ts"
+import type { WriterEvent } from "../../../src/wiki/writing/WriterEvent.ts"
+import * as Wiki from "./Wiki.fixture.ts"
+
+interface Kept {
+  plan: Plan | undefined
+  readonly pages: Map<string, Page>
+  readonly removed: Array<string>
+  readonly events: Array<WriterEvent>
+}
+
+const keptBefore = (kept?: Kept): Kept => ({
+  plan: kept?.plan,
+  pages: new Map(kept?.pages),
+  removed: [],
+  events: [],
+})
+
+const settingsOf = <E>(model: LanguageModel.Service, project: Project<E>, kept: Kept): WikiWriter.Settings<E> => ({
+  model,
+  project,
+  parallel: 1,
+  plan: kept.plan,
+  pages: Array.from(kept.pages.values()),
+  onPlan: (plan) =>
+    Effect.sync(() => {
+      kept.plan = plan
+    }),
+  onPage: (page) => Effect.sync(() => kept.pages.set(page.name, page)),
+  onRemove: (name) =>
+    Effect.sync(() => {
+      kept.pages.delete(name)
+      kept.removed.push(name)
+    }),
+  onEvent: (event) => Effect.sync(() => kept.events.push(event)),
+})
+
+/** Runs the writer over some files, after an earlier run if one is given. */
+const run = (answers: Wiki.Answers = {}, options: { readonly files?: typeof Wiki.shop; readonly before?: Kept } = {}) =>
+  Effect.gen(function* () {
+    const { project } = yield* Wiki.open(options.files)
+    const { model, requests } = yield* Wiki.model(answers)
+    const kept = keptBefore(options.before)
+    const outcome = yield* WikiWriter.write(settingsOf(model, project, kept))
+    return { outcome, kept, kinds: requests.map(Wiki.kindOf), requests }
+  }).pipe(Effect.scoped)
+
+const textsOf = (page: Page | undefined) =>
+  page === undefined ? [] : States.statementsOf(page).map(({ text }) => text)
+
+describe("WikiWriter.write", () => {
+  it.effect("asks for the plan, the start page, each part and flow, and checks each page as it is written", () =>
+    Effect.gen(function* () {
+      const { kept, kinds, outcome } = yield* run()
+      assert.deepStrictEqual(kinds, [
+        "write_plan",
+        "write_start_page",
+        "check_statements",
+        ...["cart", "mail", "order", "price"].flatMap(() => ["write_part", "check_statements"] as const),
+        "write_flow",
+        "check_statements",
+      ])
+      assert.deepStrictEqual(Array.from(kept.pages.keys()), [
+        START,
+        "cart",
+        "mail",
+        "order",
+        "price",
+        "flow-an-order-is-placed",
+      ])
+      assert.strictEqual(outcome.outcome, "complete")
+      assert.deepStrictEqual(outcome.missing, [])
+      assert.strictEqual(outcome.requests, kinds.length)
+      assert.strictEqual(kept.plan?.model, "scripted/test")
+    }),
+  )
+
+  it.effect("cites symbols with their hashes, and lists parts and flows on the start page", () =>
+    Effect.gen(function* () {
+      const { kept } = yield* run()
+      const { index } = yield* Effect.scoped(Wiki.open())
+      assert.isDefined(index)
+      const [statement] = States.statementsOf(kept.pages.get("price") ?? assert.fail("no page"))
+      assert.strictEqual(statement?.citations[0]?.path, "src/price/price.ts")
+      assert.match(statement?.citations[0]?.hash ?? "", /^[0-9a-f]{16}$/)
+      const start = kept.pages.get(START)
+      assert.deepStrictEqual(
+        start?.sections.map(({ title }) => title),
+        [undefined, "Parts", "Flows", "Terms", "Where to change what"],
+      )
+      assert.match(textsOf(start).join("\n"), /^\[price\]\(price\.md\): What src\/price\/\S* is for$/m)
+      assert.include(textsOf(start), "[What happens when an order is placed](flow-an-order-is-placed.md)")
+    }),
+  )
+
+  it.effect("asks nothing when nothing has changed", () =>
+    Effect.gen(function* () {
+      const first = yield* run()
+      const second = yield* run({}, { before: first.kept })
+      assert.deepStrictEqual(second.kinds, [])
+      assert.strictEqual(second.outcome.outcome, "complete")
+      assert.deepStrictEqual(Array.from(second.kept.pages), Array.from(first.kept.pages))
+    }),
+  )
+
+  it.effect("sends only the statements whose symbols have changed, and keeps those that hold with the new hash", () =>
+    Effect.gen(function* () {
+      const first = yield* run()
+      const files = {
+        ...Wiki.shop,
+        "src/mail/mail.ts": (Wiki.shop["src/mail/mail.ts"] ?? "").replace(
+          "deliver(to, text), 0",
+          "deliver(to, text), 9",
+        ),
+      }
+      const second = yield* run({}, { before: first.kept, files })
+      assert.deepStrictEqual(second.kinds, ["check_statements"])
+      const [request] = second.requests
+      const message = request === undefined ? "" : Wiki.messageOf(request)
+      assert.include(message, "If it costs something, a mail is sent.")
+      assert.notInclude(message, "The order is summed.")
+      assert.deepInclude(second.outcome.judged, { statements: 2, corrected: 0, dropped: 0 })
+      const third = yield* run({}, { before: second.kept, files })
+      assert.deepStrictEqual(third.kinds, [])
+    }),
+  )
+
+  it.effect("corrects a touched statement, or drops it, as the model judges", () =>
+    Effect.gen(function* () {
+      const first = yield* run()
+      const files = {
+        ...Wiki.shop,
+        "src/mail/mail.ts": (Wiki.shop["src/mail/mail.ts"] ?? "").replace(
+          "setTimeout(() => deliver(to, text), 0)",
+          "deliver(to, text)",
+        ),
+      }
+      const judged = yield* run(
+        {
+          check_statements: () =>
+            Scripted.calls([
+              "check_statements",
+              { holds: [], partly: [{ i: 1, t: "A mail is sent at once." }], not: [2] },
+            ]),
+        },
+        { before: first.kept, files },
+      )
+      const before = Array.from(first.kept.pages.values()).flatMap((page) => textsOf(page))
+      const after = Array.from(judged.kept.pages.values()).flatMap((page) => textsOf(page))
+      assert.deepInclude(judged.outcome.judged, { statements: 2, corrected: 1, dropped: 1 })
+      assert.strictEqual(after.length, before.length - 1)
+      assert.include(after, "A mail is sent at once.")
+    }),
+  )
+
+  it.effect("writes the part anew to which a file came, and no other", () =>
+    Effect.gen(function* () {
+      const first = yield* run()
+      const files = { ...Wiki.shop, "src/price/discount.ts": "export function discount(): number {\n  return 1\n}\n" }
+      const second = yield* run({}, { before: first.kept, files })
+      assert.deepStrictEqual(second.kinds, ["write_part", "check_statements"])
+      assert.deepStrictEqual(second.outcome.written, ["price"])
+      assert.deepStrictEqual(second.kept.plan?.parts.find(({ name }) => name === "price")?.files, [
+        "src/price/discount.ts",
+        "src/price/price.ts",
+      ])
+    }),
+  )
+
+  it.effect("removes the page of a part without files, unless a person wrote on it", () =>
+    Effect.gen(function* () {
+      const first = yield* run()
+      const { "src/price/price.ts": _, ...files } = Wiki.shop
+      const second = yield* run({}, { before: first.kept, files })
+      assert.deepStrictEqual(second.kept.removed, ["price"])
+      assert.notInclude(textsOf(second.kept.pages.get(START)).join("\n"), "price.md")
+      const price = first.kept.pages.get("price") ?? assert.fail("no page")
+      first.kept.pages.set("price", withPerson(price, "Ask Anna about prices."))
+      const third = yield* run({}, { before: first.kept, files })
+      assert.deepStrictEqual(third.kept.removed, [])
+    }),
+  )
+
+  it.effect("never sends, changes or drops what a person wrote", () =>
+    Effect.gen(function* () {
+      const first = yield* run()
+      const mail = first.kept.pages.get("mail") ?? assert.fail("no page")
+      first.kept.pages.set("mail", withPerson(mail, "Mails go through the relay."))
+      const files = {
+        ...Wiki.shop,
+        "src/mail/more.ts": "export function more(): number {\n  return 1\n}\n",
+        "src/mail/mail.ts": (Wiki.shop["src/mail/mail.ts"] ?? "").replace("0)", "7)"),
+      }
+      const none = () => Scripted.calls(["check_statements", { holds: [], partly: [], not: [1, 2, 3] }])
+      const second = yield* run({ check_statements: none }, { before: first.kept, files })
+      assert.include(textsOf(second.kept.pages.get("mail")), "Mails go through the relay.")
+      assert.notInclude(second.requests.map(Wiki.messageOf).join("\n"), "the relay")
+    }),
+  )
+
+  it.effect("keeps the pages that were written before an interrupt, and goes on with the others", () =>
+    Effect.gen(function* () {
+      const { project } = yield* Wiki.open()
+      const { model } = yield* Wiki.model()
+      const kept = keptBefore()
+      const second = yield* Deferred.make<void>()
+      const settings = settingsOf(model, project, kept)
+      const fiber = yield* Effect.fork(
+        WikiWriter.write({
+          ...settings,
+          onPage: (page) =>
+            Effect.flatMap(settings.onPage(page), () =>
+              kept.pages.size === 2 ? Effect.zipRight(Deferred.succeed(second, undefined), Effect.never) : Effect.void,
+            ),
+        }),
+      )
+      yield* Deferred.await(second)
+      assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
+      assert.deepStrictEqual(Array.from(kept.pages.keys()), [START, "cart"])
+      const next = yield* run({}, { before: kept })
+      assert.deepStrictEqual(next.outcome.written, ["mail", "order", "price", "flow-an-order-is-placed"])
+      assert.notInclude(next.kinds, "write_plan")
+    }).pipe(Effect.scoped),
+  )
+
+  it.effect("ends at the budget of the run before it sends what it cannot pay, and keeps what it has", () =>
+    Effect.gen(function* () {
+      const { project } = yield* Wiki.open()
+      const { model, requests } = yield* Wiki.model()
+      const budget = yield* RunBudget.make({ maxTokens: 11_000 })
+      const counted: LanguageModel.Service = {
+        ...model,
+        generate: (request, observer) =>
+          Effect.map(model.generate(request, observer), (reply) => ({
+            ...reply,
+            usage: { ...reply.usage, inputTokens: RunBudget.estimate(request), outputTokens: 400 },
+          })),
+      }
+      const kept = keptBefore()
+      const outcome = yield* WikiWriter.write(settingsOf(budget.guard(counted), project, kept))
+      assert.strictEqual(outcome.outcome, "budget")
+      assert.isAbove(kept.pages.size, 0)
+      assert.isBelow(kept.pages.size, 6)
+      assert.isAtMost(outcome.usage.inputTokens + outcome.usage.outputTokens, 11_000)
+      assert.strictEqual(outcome.missing.length, 6 - kept.pages.size)
+      assert.strictEqual(requests.length, outcome.requests)
+    }).pipe(Effect.scoped),
+  )
+
+  it.effect("asks once more for a plan with flaws, naming them, and groups by folders if it stays without use", () =>
+    Effect.gen(function* () {
+      const one = () =>
+        Scripted.calls([
+          "write_plan",
+          { parts: [{ title: "All", line: "", units: [1] }], flows: [{ title: "Order", start: 1 }] },
+        ])
+      const { kept, kinds, requests } = yield* run({ write_plan: one })
+      assert.deepStrictEqual(kinds.slice(0, 2), ["write_plan", "write_plan"])
+      assert.include(Wiki.messageOf(requests[1] ?? assert.fail("no request")), "These units are in no part: 2 (")
+      const files = kept.plan?.parts.flatMap((part) => part.files) ?? []
+      assert.sameMembers(
+        files,
+        Object.keys(Wiki.shop).filter((path) => path.endsWith(".ts")),
+      )
+      assert.strictEqual(new Set(files).size, files.length)
+      assert.strictEqual(kept.plan?.flows.length, 1)
+    }),
+  )
+
+  it.effect("gives up after three answers of no use, and says why", () =>
+    Effect.gen(function* () {
+      const words = () => "I would be happy to help! The project seems nice."
+      const { kept, kinds, outcome } = yield* run({ write_part: words })
+      assert.deepStrictEqual(
+        kinds.filter((kind) => kind !== "check_statements"),
+        ["write_plan", "write_start_page", "write_part", "write_part", "write_part"],
+      )
+      assert.strictEqual(outcome.outcome, "failed")
+      assert.strictEqual(outcome.reason, "the model answered with something else than was asked for")
+      assert.deepStrictEqual(Array.from(kept.pages.keys()), [START])
+      assert.strictEqual(kept.events.filter(({ _tag }) => _tag === "Failed").length, 3)
+    }),
+  )
+
+  it.effect("ends at once if the provider refuses the key", () =>
+    Effect.gen(function* () {
+      const refused = () => new ModelError({ model: "scripted/test", reason: new Unauthorized({ message: "no" }) })
+      const { kinds, outcome } = yield* run({ write_part: refused })
+      assert.strictEqual(kinds.filter((kind) => kind === "write_part").length, 1)
+      assert.strictEqual(outcome.outcome, "failed")
+    }),
+  )
+
+  it.effect("sends the sources that a model asks for once, and takes the answer that follows", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const { kept, kinds, requests } = yield* run({
+        write_part: (request) => {
+          if (!Wiki.messageOf(request).includes("src/mail/mail.ts:") || asked++ > 0)
+            return Wiki.sound.write_part(request)
+          return Scripted.calls([
+            "write_part",
+            { paragraphs: [], change: [], need: [Wiki.numberIn(request, "send"), 99] },
+          ])
+        },
+      })
+      assert.strictEqual(kinds.filter((kind) => kind === "write_part").length, 5)
+      const second = requests.map(Wiki.messageOf).find((message) => message.includes("The sources that you asked for:"))
+      assert.include(second, "3   setTimeout(() => deliver(to, text), 0)")
+      assert.isDefined(kept.pages.get("mail"))
+    }),
+  )
+
+  it.effect("drops what the check finds untrue, and takes its corrections", () =>
+    Effect.gen(function* () {
+      const { kept, outcome } = yield* run({
+        write_flow: (request) =>
+          Scripted.calls([
+            "write_flow",
+            {
+              steps: [
+                { t: "The mail is sent first.", c: [Wiki.numberIn(request, "send")] },
+                { t: "The cart is summed.", c: [Wiki.numberIn(request, "totalOf")] },
+                { t: "The cart is emptied.", c: [Wiki.numberIn(request, "totalOf")] },
+              ],
+            },
+          ]),
+        check_statements: (request) =>
+          Wiki.messageOf(request).includes("The mail is sent first.")
+            ? Scripted.calls([
+                "check_statements",
+                { holds: [2], partly: [{ i: 1, t: "The mail is sent last. [S1]" }], not: [3] },
+              ])
+            : Wiki.sound.check_statements(request),
+      })
+      assert.deepStrictEqual(textsOf(kept.pages.get("flow-an-order-is-placed")), [
+        "The mail is sent last.",
+        "The cart is summed.",
+      ])
+      assert.deepInclude(outcome.checked, { corrected: 1, dropped: 1 })
+    }),
+  )
+
+  it.effect("refuses numbers that are not in the material, and drops statements without a citation", () =>
+    Effect.gen(function* () {
+      const { kept, outcome } = yield* run({
+        write_flow: (request) =>
+          Scripted.calls([
+            "write_flow",
+            {
+              steps: [
+                { t: "Known.", c: [Wiki.numberIn(request, "totalOf"), 999] },
+                { t: "Invented.", c: [998] },
+                { t: "Known too.", c: [Wiki.numberIn(request, "send")] },
+                { t: "Uncited." },
+              ],
+            },
+          ]),
+      })
+      assert.deepStrictEqual(textsOf(kept.pages.get("flow-an-order-is-placed")), ["Known.", "Known too."])
+      assert.deepStrictEqual(outcome.refused, { statements: 2, numbers: 2 })
+    }),
+  )
+})
+
+/** Adds a paragraph of a person that cites what the first statement of the page cites. */
+const withPerson = (page: Page, text: string): Page => {
+  const [first] = States.statementsOf(page)
+  const citations = first?.citations ?? []
+  const section = { form: "text", blocks: [[{ text, kind: "claim", author: "person", citations }]] } as const
+  return { ...page, sections: [section, ...page.sections] }
+}
