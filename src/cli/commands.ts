@@ -67,7 +67,7 @@ export const commands: Table = [
     rows: [
       entry({ command: status, run: () => import("./status/run.ts"), layer: () => import("./status/layer.ts") }),
       entry({ command: watch, run: () => import("./watch/run.ts"), layer: () => import("./watch/layer.ts") }),
-      entry({ command: check, run: () => import("./check/run.ts"), layer: review }),
+      entry({ command: check, run: () => import("./check/run.ts"), layer: () => import("./check/layer.ts") }),
       entry({ command: models, run: () => import("./models/run.ts"), layer: () => import("./models/layer.ts") }),
       entry({ command: config, run: () => import("./config/run.ts"), layer: files }),
       entry({

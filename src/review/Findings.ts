@@ -1,6 +1,6 @@
 /**
- * Finds the problems that `vibe check` reports: purposes that a change made stale, new symbols without one, and flaws
- * of `purposes.jsonl`. Pure.
+ * The problems that `vibe check` reports: purposes that a change made stale, new symbols without one, and flaws of
+ * `purposes.jsonl`, which are found here, and statements of the wiki that a change concerns. Pure.
  */
 
 import { plural } from "../base/Plural.ts"
@@ -48,6 +48,16 @@ export const rules = {
     title: "purposes.jsonl is not sorted by path and symbol",
     help: "Run 'vibe check --fix'. Branches merge well only if both have the same order.",
   },
+  "touched-statement": {
+    level: "note",
+    title: "A symbol has changed since a statement of the wiki was written of it",
+    help: "Look whether the statement still holds. 'vibe index' with a model judges it, and rewrites it if it does not.",
+  },
+  "gone-statement": {
+    level: "warning",
+    title: "A statement of the wiki is about a symbol that does not exist any more",
+    help: "Rewrite or remove the statement in .vibe/wiki, or run 'vibe index' with a model, and commit .vibe/wiki.",
+  },
 } as const
 
 export type RuleId = keyof typeof rules
@@ -65,6 +75,10 @@ export interface Finding {
   readonly purpose: Purpose | undefined
   /** True if the comment of the symbol is shown instead of the stale purpose. */
   readonly isBehindComment?: boolean
+  /** The statement of the wiki that is concerned, with the name of its page. */
+  readonly statement?: { readonly page: string; readonly text: string } | undefined
+  /** The first changed lines of the symbol, each behind `-` or `+`. */
+  readonly diff?: ReadonlyArray<string> | undefined
 }
 
 /** The facts of the index about a changed symbol and its file. */

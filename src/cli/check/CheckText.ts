@@ -56,9 +56,10 @@ const more = (paths: ReadonlyArray<unknown>): string =>
 
 /** Returns the findings, grouped by their places, and a line that sums them up. */
 export const toText = (review: Review, findings: ReadonlyArray<Finding>, { columns, show, style }: Format): string => {
-  const lines = findings.flatMap(({ line, message, path, rule }) => [
+  const lines = findings.flatMap(({ diff = [], line, message, path, rule }) => [
     `${style.strong(sanitizeLine(`${show(path)}:${line}`))}  ${style.quiet(rule)}`,
     ...wrap(sanitizeLine(message), (columns ?? Number.POSITIVE_INFINITY) - 2).map((line) => `  ${line}`),
+    ...diff.map((line) => style.quiet(`    ${sanitizeLine(line)}`)),
   ])
   const summary = [...summarize(review, findings), ...describeSubmodules(review, show)]
   return [...lines, ...(lines.length === 0 ? [] : [""]), ...wrapAll(summary, columns)].join("\n")
@@ -72,10 +73,13 @@ const summarize = ({ changes, comparison, files }: Review, findings: ReadonlyArr
   if (findings.length === 0) return [`no findings; ${compared}`]
   const count = (id: RuleId) => findings.filter(({ rule }) => rule === id).length
   const [stale, missing] = [count("stale-purpose"), count("missing-purpose")]
-  const inFile = findings.length - stale - missing
+  const [touched, gone] = [count("touched-statement"), count("gone-statement")]
+  const inFile = findings.length - stale - missing - touched - gone
   const counts = [
     ...(stale > 0 ? [plural(stale, "stale purpose")] : []),
     ...(missing > 0 ? [`${plural(missing, "new symbol")} without a purpose`] : []),
+    ...(touched > 0 ? [`${plural(touched, "statement")} of the wiki to look at again`] : []),
+    ...(gone > 0 ? [`${plural(gone, "statement")} of the wiki about what is gone`] : []),
     ...(inFile > 0 ? [`${plural(inFile, "flaw")} of purposes.jsonl`] : []),
   ].join(", ")
   const advice = [
@@ -86,6 +90,7 @@ const summarize = ({ changes, comparison, files }: Review, findings: ReadonlyArr
             : "'vibe index' explains what is stale or new",
         ]
       : []),
+    ...(touched + gone > 0 ? ["'vibe index' with a model judges statements and rewrites what is untrue"] : []),
     ...(inFile > 0 ? ["'vibe check --fix' repairs purposes.jsonl"] : []),
   ].join("; ")
   return [`${counts}; ${compared}`, advice]
@@ -101,7 +106,7 @@ export const toJson = (
   changedSymbols: changes.length,
   submodules: submodules.map(({ path, status }) => ({ path, status })),
   unmerged,
-  findings: findings.map(({ level, line, message, path, purpose, rule, symbol }) => ({
+  findings: findings.map(({ level, line, message, path, purpose, rule, statement, symbol }) => ({
     rule,
     level,
     path,
@@ -112,5 +117,6 @@ export const toJson = (
     endLine: symbol?.endLine ?? null,
     message,
     purpose: purpose?.text ?? null,
+    statement: statement ?? null,
   })),
 })

@@ -1,6 +1,7 @@
 /** Runs `vibe check`. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
@@ -18,6 +19,9 @@ import * as LeftOut from "../../review/LeftOut.ts"
 import * as Review from "../../review/Review.ts"
 import * as Revisions from "../../review/Revisions.ts"
 import type { SymbolVersion } from "../../review/SymbolVersion.ts"
+import * as Concerns from "../../wiki/Concerns.ts"
+import * as States from "../../wiki/States.ts"
+import * as WikiStore from "../../wiki/WikiStore.ts"
 import { NotClean } from "../CommandError.ts"
 import { DetailedFailure } from "../Failure.ts"
 import { Version } from "../Program.ts"
@@ -40,7 +44,7 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
   const { index, workspace } = yield* openOrMake(folder)
   const review = yield* Review.make(workspace, comparison)
   const known = yield* readKnown(index, review)
-  const findings = Findings.find(
+  const ofPurposes = Findings.find(
     review,
     known,
     review.purposes.map((file) => {
@@ -52,6 +56,7 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
       }
     }),
   )
+  const findings = [...(yield* ofWiki(index, workspace, review)), ...ofPurposes]
   const show = displayPath(workspace.root, path.resolve("."))
 
   for (const notice of CheckText.notices(review, show)) yield* Screen.line(err, sanitizeLine(`vibe: ${notice}`))
@@ -72,6 +77,26 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
   }
   if (failure !== undefined) return yield* failure
 }, Effect.scoped)
+
+/** Finds the statements of the wiki that the change concerns. A wiki that cannot be read is said to be so. */
+const ofWiki = Effect.fnUntraced(function* (index: Index, workspace: Workspace.Workspace, review: Review.Review) {
+  const { err } = yield* Screen.Screen
+  const store = yield* WikiStore.WikiStore
+  const wiki = yield* Effect.either(Effect.flatMap(store.open(workspace.root), ({ read }) => read))
+  if (Either.isLeft(wiki)) {
+    yield* Screen.line(err, sanitizeLine(`vibe: the wiki is not checked: ${wiki.left.message}`))
+    return []
+  }
+  const pages = wiki.right.pages.map(({ page }) => page)
+  if (pages.length === 0) return []
+  const states = yield* States.read(index, pages, (file) =>
+    workspace.read(file).pipe(
+      Effect.map(({ text }): string | undefined => text),
+      Effect.orElseSucceed((): string | undefined => undefined),
+    ),
+  )
+  return Concerns.find(review, pages, states)
+})
 
 const repair = Effect.fnUntraced(function* (folder: string) {
   const { err } = yield* Screen.Screen
