@@ -159,7 +159,7 @@ const html = {
   name: "html",
   generateBundle(_, bundle) {
     const named = (name) => `/${Object.values(bundle).find((file) => file.isEntry && file.name === name).fileName}`
-    const sheets = ["src/page/style.css", ...globSync("src/page/*/style.css").toSorted()]
+    const sheets = ["src/page/tokens.css", "src/page/style.css", ...globSync("src/page/*/style.css").toSorted()]
     const style = sheets.map((sheet) => readFileSync(sheet, "utf8")).join("")
     const styleName = `style-${createHash("sha256").update(style).digest("base64url").slice(0, 8)}.css`
     this.emitFile({ type: "asset", fileName: styleName, source: style })

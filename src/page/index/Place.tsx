@@ -27,11 +27,17 @@ export const Place = ({ path }: { readonly path: string }) => {
           <code>{place.path}/</code>
         </h2>
       )}
+      {place.central.length > 0 && (
+        <>
+          <h3>Where {place.path === "." ? "the project" : "this"} begins, and what it is built on</h3>
+          <Symbols all={place.central} />
+        </>
+      )}
       {place.folders.length > 0 && (
         <table class="entries">
           <Head name="Folder" what="What it is for" />
           <tbody>
-            {place.folders.map(({ files, major, open, path, purpose, symbols }) => (
+            {sortFolders(place.folders).map(({ files, major, open, path, purpose, symbols }) => (
               <tr key={path}>
                 <th scope="row">
                   <a href={linkTo(path)}>{nameOf(path)}/</a>
@@ -43,12 +49,6 @@ export const Place = ({ path }: { readonly path: string }) => {
             ))}
           </tbody>
         </table>
-      )}
-      {place.central.length > 0 && (
-        <>
-          <h3>Where {place.path === "." ? "the project" : "this"} begins, and what it is built on</h3>
-          <Symbols all={place.central} />
-        </>
       )}
       {place.files.length > 0 && (
         <table class="entries">
@@ -78,6 +78,10 @@ export const Place = ({ path }: { readonly path: string }) => {
     </article>
   )
 }
+
+/** Folders with code come first, since what one wants to read is there. */
+const sortFolders = (folders: ReadonlyArray<Index.Folder>) =>
+  folders.toSorted((one, other) => Number(other.symbols > 0) - Number(one.symbols > 0))
 
 const Head = ({ name, what }: { readonly name: string; readonly what: string }) => (
   <thead>
