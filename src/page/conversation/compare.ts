@@ -146,13 +146,21 @@ export const compareVersions = (ids: ReadonlyArray<string>): Promise<boolean> =>
     comparing.value = found.filter((column) => column !== undefined)
   })
 
+/** Reads the newest answer among the messages below a question. Others continue a message that an edit has divided. */
+const readAnswer = async (below: ReadonlyArray<string>): Promise<ReadonlyArray<Item>> => {
+  for (const from of below.toReversed()) {
+    const { items } = await readWhole(from)
+    if (items[0]?.message.kind === "assistant") return items
+  }
+  return []
+}
+
 const readVersion = async (from: string): Promise<Column | undefined> => {
   const own = await readWhole(from)
   const [first] = own.items
   if (first === undefined) return undefined
   const isQuestion = first.message.kind === "user"
-  const newest = own.children.at(-1)
-  const items = !isQuestion ? own.items : newest === undefined ? [] : (await readWhole(newest)).items
+  const items = isQuestion ? await readAnswer(own.children) : own.items
   const [begin, end] = [items[0], items.at(-1)]
   return {
     key: first.message.id,
