@@ -15,7 +15,7 @@ export const isPaletteOpen = signal(false)
 
 export interface Entry {
   readonly name: string
-  /** Where it is or what it is, beside the name. */
+  /** A few words beside the name: a place, a time, or a key. */
   readonly about: string
   readonly run: () => unknown
 }
@@ -90,14 +90,14 @@ const findSymbols = async (text: string): Promise<ReadonlyArray<Entry>> => {
   }))
 }
 
-/** What is found, kind by kind. A view adds a kind of its own here. */
+/** Everything that the palette finds, kind by kind. A view adds a kind of its own here. */
 export const sources: Array<Source> = [
   { title: "Commands", find: findCommands },
   { title: "Conversations", find: findConversations },
   { title: "Symbols", find: findSymbols },
 ]
 
-/** What the sources have found, by their titles, and the text that it is for. */
+/** The entries of the sources by their titles, and the text that they were found for. */
 interface Found {
   readonly text: string
   readonly entries: ReadonlyMap<string, ReadonlyArray<Entry>>

@@ -23,7 +23,7 @@ const colours: Readonly<Record<CodeSyntax.Kind, (text: string) => string>> = {
 /** Bold and underlined, which keeps the colour of a word and can be seen on any background. */
 const mark = sgr("1;4", "22;24")
 
-/** What a stream with colours prints; undefined for one without. */
+/** The styles of a stream that shows colours. */
 export interface CodeColours {
   /** Colours the lines of a file, one after the other, and marks the words of the question in them. */
   readonly paint: PaintCode

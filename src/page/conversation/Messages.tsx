@@ -76,7 +76,8 @@ export const Messages = () => {
   const shown = id.value
   const toEnd = () => {
     const element = scroller.current
-    if (element !== null) element.scrollTop = element.scrollHeight
+    // A conversation without messages shows a page to read, which begins at its top.
+    if (element !== null && !isEmpty.peek()) element.scrollTop = element.scrollHeight
   }
   useLayoutEffect(() => {
     isAtEnd.current = true

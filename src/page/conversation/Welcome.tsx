@@ -87,7 +87,14 @@ const WithoutModel = () => (
             {name} <span class="meta">{about}</span>
           </dt>
           <dd>
-            <code>{command}</code>
+            <code>
+              {command.split(" ").map((word) => (
+                // An option is not broken at its hyphens.
+                <>
+                  <span>{word}</span>{" "}
+                </>
+              ))}
+            </code>
             <Copy text={command} />
           </dd>
         </div>

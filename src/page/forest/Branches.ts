@@ -30,7 +30,7 @@ const MAX_PARTS = 8
 /** The most requests for the messages of one branch. */
 const MAX_RUNS = 4
 
-/** Reads the branches from a message on, the oldest first, each level before the next. */
+/** Reads the branches from a message on, the oldest first. A picture of many branches ends with the first of them. */
 export const read = async (from: Row, { children, run }: Requests): Promise<Branch> => {
   let room = MAX_BRANCHES
   const readBranch = async (first: Row): Promise<Branch> => {

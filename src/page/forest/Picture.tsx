@@ -48,7 +48,7 @@ export const Picture = ({ active, conversation }: Props) => {
   const width = LEFT + LANE * (1 + Math.max(...lanes.map(({ lane }) => lane)))
   const x = (lane: number) => LEFT + lane * LANE
   const y = (row: number) => row * ROW + MIDDLE
-  // What is on the path to the active message is drawn over the rest.
+  // The path to the active message is drawn over the rest.
   const sorted = lanes.toSorted((one, other) => Number(one.isOnPath) - Number(other.isOnPath))
   return (
     <section class="branches-picture" aria-label="Branches of the conversation">

@@ -15,7 +15,7 @@ const foldersTo = (path: string): ReadonlyArray<string> => {
   return parts.map((_, n) => parts.slice(0, n + 1).join("/"))
 }
 
-// What is shown is visible in the tree.
+// The place that is shown is visible in the tree.
 effect(() => {
   const wanted = foldersTo(at.value.path).filter((path) => !open.peek().has(path))
   if (wanted.length > 0) open.value = new Set([...open.peek(), ...wanted])

@@ -79,9 +79,9 @@ export const Place = ({ path }: { readonly path: string }) => {
   )
 }
 
-/** Folders with code come first, since what one wants to read is there. */
+/** Folders with the most code come first, since what one wants to read is there. */
 const sortFolders = (folders: ReadonlyArray<Index.Folder>) =>
-  folders.toSorted((one, other) => Number(other.symbols > 0) - Number(one.symbols > 0))
+  folders.toSorted((one, other) => other.symbols - one.symbols)
 
 const Head = ({ name, what }: { readonly name: string; readonly what: string }) => (
   <thead>

@@ -12,7 +12,7 @@ export interface Hit {
   readonly lines: ReadonlyArray<string>
 }
 
-/** What is typed; empty for no search. */
+/** The text that is typed; empty for no search. */
 export const text = signal("")
 /** The results, with the text that they are for. */
 const found = signal<{ readonly text: string; readonly hits: ReadonlyArray<Hit> } | undefined>(undefined)
