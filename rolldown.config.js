@@ -130,7 +130,8 @@ const program = defineConfig({
         // Of conversations and settings too, which name files and have no index.
         {
           name: "files",
-          test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$|src\/message\/(?:inParallel|Count)\.ts$/,
+          // The colours of code, which answers have in a conversation and in a query.
+          test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$|src\/message\/(?:inParallel|Count)\.ts$|\/CodeSyntax\.ts$/,
           priority: 2,
         },
         // Of every conversation, in the terminal or not; then what those in the terminal have besides.

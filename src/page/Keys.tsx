@@ -28,7 +28,7 @@ const conversation: Keys = [
   ["j k", "the next message, the one before"],
   ["e", "edit the message in focus"],
   ["r", "answer the message in focus again"],
-  ["c", "copy the message in focus"],
+  ["c", "copy the message or the code in focus"],
   ["[ ]", "its version before, its next version"],
 ]
 

@@ -82,6 +82,12 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     await answers().getByText("Copied").waitFor()
     const [code = ""] = /export const add.*column/.exec(markdown) ?? []
     assert.strictEqual(await page.evaluate(() => navigator.clipboard.readText()), code)
+    await page.evaluate(() => navigator.clipboard.writeText(""))
+    await answers().getByText("Copy", { exact: true }).waitFor()
+    await answers().locator("pre").focus()
+    await page.keyboard.press("c")
+    await answers().getByText("Copied").waitFor()
+    assert.strictEqual(await page.evaluate(() => navigator.clipboard.readText()), code)
   })
 
   it("shows the document once the model has written one, and not before, unless one asks for it", async () => {
@@ -505,6 +511,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
       const refusal = page.locator(".composer").getByText("the offline guide answers no questions")
       await refusal.waitFor()
       await page.locator(".welcome").getByText("vibe models").waitFor()
+      assert.deepStrictEqual(await findViolations(page), [])
       await say("a question")
       assert.isTrue(await page.getByRole("button", { name: "Send" }).isDisabled())
       assert.strictEqual(await message().inputValue(), "a question")

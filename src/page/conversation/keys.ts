@@ -28,6 +28,13 @@ const press = (key: string) =>
     ?.querySelector<HTMLButtonElement>(`[data-key="${CSS.escape(key)}"]:not(:disabled)`)
     ?.click()
 
+/** Copies the code in focus, which a keyboard goes to in order to scroll it, or else the whole message. */
+const copy = () => {
+  const button = document.activeElement?.closest(".code")?.querySelector<HTMLButtonElement>("[data-copy]")
+  if (button) button.click()
+  else press("c")
+}
+
 const actions: Readonly<Record<string, () => unknown>> = {
   "/": () => {
     showPane("chat")
@@ -44,7 +51,7 @@ const actions: Readonly<Record<string, () => unknown>> = {
   k: () => step(-1),
   e: () => press("e"),
   r: () => press("r"),
-  c: () => press("c"),
+  c: copy,
   "[": () => press("["),
   "]": () => press("]"),
 }

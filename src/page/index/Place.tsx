@@ -12,8 +12,9 @@ export const Place = ({ path }: { readonly path: string }) => {
   if (place.type === "file") {
     return (
       <article>
+        <p class="kind">file</p>
         <h2>
-          <code>{place.path}</code> <span class="meta">{formatPlural(place.symbols.length, "symbol")}</span>
+          <code>{nameOf(place.path)}</code> <span class="meta">{formatPlural(place.symbols.length, "symbol")}</span>
         </h2>
         {place.symbols.length === 0 && <p class="empty">It has no symbols.</p>}
         <Symbols all={place.symbols} />
@@ -23,9 +24,12 @@ export const Place = ({ path }: { readonly path: string }) => {
   return (
     <article>
       {place.path !== "." && (
-        <h2>
-          <code>{place.path}/</code>
-        </h2>
+        <>
+          <p class="kind">folder</p>
+          <h2>
+            <code>{nameOf(place.path)}/</code>
+          </h2>
+        </>
       )}
       {place.central.length > 0 && (
         <>

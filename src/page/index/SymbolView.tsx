@@ -164,16 +164,19 @@ export const Name = ({ name, without }: { readonly name: string; readonly withou
   )
 }
 
-/** Shows a row for each symbol, with its purpose. A namespace that all of them share is left out. */
+/**
+ * Shows a row for each symbol, with its purpose. A namespace that all of them share is left out, and so is a type whose
+ * members follow it: they are indented below it.
+ */
 export const Symbols = ({ all }: { readonly all: ReadonlyArray<Index.SymbolRow> }) => {
   const shared = sharedNamespace(all.map(({ name }) => name))
   return (
     <ul class="symbols">
-      {all.map((symbol) => (
+      {nest(all).map(({ above, depth, symbol }) => (
         <li key={`${symbol.path}:${symbol.line}:${symbol.name}`}>
-          <span class="symbol">
+          <span class="symbol" style={{ paddingLeft: `${depth * 1.25}rem` }}>
             <a href={linkTo(symbol.path, symbol.line)}>
-              <Name name={symbol.name} without={shared} />
+              <Name name={symbol.name} without={above === undefined ? shared : splitName(symbol.name).container} />
             </a>{" "}
             <span class="meta">{symbol.kind}</span>
           </span>
@@ -187,4 +190,24 @@ export const Symbols = ({ all }: { readonly all: ReadonlyArray<Index.SymbolRow> 
       ))}
     </ul>
   )
+}
+
+interface Nested {
+  readonly symbol: Index.SymbolRow
+  /** The symbol before it that it is a member of. */
+  readonly above: Index.SymbolRow | undefined
+  readonly depth: number
+}
+
+/** Finds for each symbol the one that it directly follows as a member. */
+const nest = (all: ReadonlyArray<Index.SymbolRow>): ReadonlyArray<Nested> => {
+  const open: Array<Index.SymbolRow> = []
+  return all.map((symbol) => {
+    const container = splitName(symbol.name).container.replace(/(?:::|[.\\])$/, "")
+    while (open.length > 0 && (open.at(-1)?.name !== container || open.at(-1)?.path !== symbol.path)) open.pop()
+    const above = open.at(-1)
+    const depth = open.length
+    open.push(symbol)
+    return { symbol, above, depth }
+  })
 }
