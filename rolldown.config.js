@@ -130,7 +130,8 @@ const program = defineConfig({
         // Conversations and settings use it, too, which name files and have no index.
         {
           name: "files",
-          test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$|src\/base\/(?:inParallel|Count)\.ts$/,
+          // The colours of code, which answers have in a conversation and in a query.
+          test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$|src\/base\/(?:inParallel|Count)\.ts$|\/CodeSyntax\.ts$/,
           priority: 2,
         },
         // The first is loaded by every conversation, the second only by those in a terminal.
@@ -159,7 +160,7 @@ const html = {
   name: "html",
   generateBundle(_, bundle) {
     const named = (name) => `/${Object.values(bundle).find((file) => file.isEntry && file.name === name).fileName}`
-    const sheets = ["src/page/style.css", ...globSync("src/page/*/style.css").toSorted()]
+    const sheets = ["src/page/tokens.css", "src/page/style.css", ...globSync("src/page/*/style.css").toSorted()]
     const style = sheets.map((sheet) => readFileSync(sheet, "utf8")).join("")
     const styleName = `style-${createHash("sha256").update(style).digest("base64url").slice(0, 8)}.css`
     this.emitFile({ type: "asset", fileName: styleName, source: style })

@@ -48,6 +48,10 @@ export interface Format {
   readonly columns?: number | undefined
   /** A path of the index as it is printed. */
   readonly displayPath: (path: string) => string
+  /** Colours code, and marks in it what was asked for. */
+  readonly paint?: SymbolText.PaintCode | undefined
+  /** Marks in a text what was asked for. */
+  readonly mark?: ((text: string) => string) | undefined
 }
 
 /** The results as text, best first. */
@@ -89,7 +93,7 @@ const withCode = (answer: Answer, lines: Either.Either<Excerpt, FileError>, form
   ...heading(answer, Either.getOrUndefined(lines), format),
   ...Either.match(lines, {
     onLeft: ({ message }) => [`  (${sanitizeLine(message)})`],
-    onRight: (excerpt) => source(excerpt, format),
+    onRight: (excerpt) => source(excerpt, answer.hit.entry.path, format),
   }),
 ]
 
@@ -126,11 +130,11 @@ const title = (entry: IndexEntry, { columns, displayPath, style }: Format): stri
 const signatureLines = (entry: IndexEntry, format: Format): ReadonlyArray<string> =>
   entry.signature === `${entry.kind} ${entry.qualifiedName}`
     ? []
-    : indent(sanitizeLine(entry.signature), format).map(format.style.quiet)
+    : indent(sanitizeLine(entry.signature), format).map(format.paint?.(entry.path) ?? format.style.quiet)
 
 const purposeLines = (entry: IndexEntry, format: Format): ReadonlyArray<string> | undefined => {
   const purpose = SymbolText.markedPurpose(entry)
-  return purpose === undefined ? undefined : indent(purpose, format)
+  return purpose === undefined ? undefined : indent(purpose, format).map(format.mark ?? ((line) => line))
 }
 
 /** Indents a text by two columns. An empty text has no lines. */
@@ -183,13 +187,19 @@ const safe = ({ firstLine, lines }: Excerpt): Excerpt => ({
 /** Lines of code with their numbers; what does not fit is continued on a line without one. */
 const source = (
   { firstLine, lines }: Excerpt,
-  { columns = SymbolText.UNLIMITED, style }: Format,
-): ReadonlyArray<string> =>
-  lines.flatMap((line, i) =>
+  path: string,
+  { columns = SymbolText.UNLIMITED, paint, style }: Format,
+): ReadonlyArray<string> => {
+  const colour = paint?.(path) ?? ((text: string) => text)
+  return lines.flatMap((line, i) =>
     wrap(columns === SymbolText.UNLIMITED ? line : line.replaceAll("\t", TAB), columns - GUTTER_COLUMNS).map(
-      (part, n) => `${style.quiet(`${(n === 0 ? String(firstLine + i) : "").padStart(6)} │`)} ${part}`.trimEnd(),
+      (part, n) => {
+        const gutter = style.quiet(`${(n === 0 ? String(firstLine + i) : "").padStart(6)} │`)
+        return `${gutter} ${colour(part.trimEnd())}`.trimEnd()
+      },
     ),
   )
+}
 
 /** Replaces a tab on a terminal, which would make the line too long: there it is up to eight columns wide. */
 const TAB = "    "

@@ -43,13 +43,20 @@ export const title = (entry: IndexEntry, { strong }: Style, columns = UNLIMITED)
   ].join("\n")
 }
 
-/** Location, kind, name, signature, and purpose with its origin. */
-export const heading = (entry: IndexEntry, style: Style, columns = UNLIMITED): string =>
+/** Returns a function that colours the lines of a file, one after the other: a line can begin within a comment. */
+export type PaintCode = (path: string) => (line: string) => string
+
+/** Location, kind, name, signature, and purpose with its origin. `paint` colours the signature. */
+export const heading = (entry: IndexEntry, style: Style, columns = UNLIMITED, paint?: PaintCode): string =>
   [
     title(entry, style, columns),
-    ...wrap(sanitizeLine(entry.signature), columns - 2).map((line) => style.quiet(`  ${line}`)),
+    ...wrap(sanitizeLine(entry.signature), columns - 2).map(
+      paint === undefined ? (line) => style.quiet(`  ${line}`) : inColumn(paint(entry.path)),
+    ),
     ...wrap(purposeText(entry), columns - 2).map((line) => `  ${line}`),
   ].join("\n")
+
+const inColumn = (paint: (line: string) => string) => (line: string) => `  ${paint(line)}`
 
 /** `2 overloads`, and the signature of each. */
 export const overloadLines = (

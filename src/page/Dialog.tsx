@@ -1,6 +1,7 @@
 /** Shows a dialog over the page. The browser keeps the focus in it, closes it on Escape, and gives the focus back. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useId, useRef } from "preact/hooks"
+import { Icon } from "./Icon.tsx"
 
 interface Props {
   readonly title: string
@@ -8,14 +9,21 @@ interface Props {
   readonly children: ComponentChildren
   /** Makes the dialog as wide as the page allows. */
   readonly isWide?: boolean
+  /** A class of its own, for a dialog that looks different. */
+  readonly name?: string
 }
 
-export const Dialog = ({ children, isWide = false, onClose, title }: Props) => {
+/** Fields that one types in. The focus begins in the first of them, else at what the dialog is for. */
+const fields = "input:not([type=checkbox], [type=radio]), textarea"
+
+export const Dialog = ({ children, isWide = false, name = "", onClose, title }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
     const element = dialog.current
     element?.showModal()
+    const first = element?.querySelector<HTMLElement>(fields) ?? element?.querySelector<HTMLElement>("button.primary")
+    first?.focus()
     return () => element?.close()
   }, [])
   const closeOutside = (event: MouseEvent) => {
@@ -23,12 +31,18 @@ export const Dialog = ({ children, isWide = false, onClose, title }: Props) => {
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a modal dialog on Escape by itself
-    <dialog ref={dialog} class={isWide ? "wide" : ""} aria-labelledby={id} onClose={onClose} onClick={closeOutside}>
+    <dialog
+      ref={dialog}
+      class={[isWide ? "wide" : "", name].filter(Boolean).join(" ")}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={closeOutside}
+    >
       <div class="dialog">
         <header>
           <h2 id={id}>{title}</h2>
-          <button type="button" class="quiet" aria-label="Close" onClick={onClose}>
-            ✕
+          <button type="button" class="quiet only-icon" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
           </button>
         </header>
         {children}

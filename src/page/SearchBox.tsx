@@ -1,4 +1,4 @@
-/** Shows the input of a search: `/` focuses it, Escape empties it, and the down arrow goes to the results. */
+/** Shows the input of a search: `/` focuses it, Escape empties it, and the arrows go to or through the results. */
 import type { RefObject } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { isShortcut } from "./isShortcut.ts"
@@ -9,11 +9,14 @@ interface Props {
   readonly text: string
   readonly onText: (text: string) => void
   readonly onDown: () => void
+  readonly onUp?: () => void
   readonly onEnter?: () => void
+  /** The id of the result that Enter opens. */
+  readonly marked?: string | undefined
   readonly box?: RefObject<HTMLInputElement | null>
 }
 
-export const SearchBox = ({ box, label, onDown, onEnter, onText, placeholder, text }: Props) => {
+export const SearchBox = ({ box, label, marked, onDown, onEnter, onText, onUp, placeholder, text }: Props) => {
   const own = useRef<HTMLInputElement>(null)
   const input = box ?? own
   useLayoutEffect(() => {
@@ -31,14 +34,16 @@ export const SearchBox = ({ box, label, onDown, onEnter, onText, placeholder, te
       type="search"
       placeholder={placeholder}
       aria-label={label}
+      aria-activedescendant={marked}
       value={text}
       onInput={({ currentTarget }) => onText(currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === "Escape") onText("")
         if (event.key === "Enter" && !event.isComposing) onEnter?.()
-        if (event.key !== "ArrowDown") return
+        const step = event.key === "ArrowDown" ? onDown : event.key === "ArrowUp" ? onUp : undefined
+        if (step === undefined) return
         event.preventDefault()
-        onDown()
+        step()
       }}
     />
   )

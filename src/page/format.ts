@@ -66,6 +66,23 @@ export const shortenName = (name: string, most: number): string => {
 /** The fewest characters of the beginning that are still useful. */
 const MIN_HEAD = 4
 
+/** A qualified name in its parts: the last one, and what contains it with the sign between them, such as `Session.`. */
+export const splitName = (name: string): { readonly container: string; readonly last: string } => {
+  // A name may end with such a sign, for example that of an operator.
+  const [, container = "", last = name] = /^(.*(?:\.|\\|::))([^.\\]+)$/.exec(name) ?? []
+  return { container, last }
+}
+
+/** Returns the namespace that all of the names begin with, so that a list of them can leave it out. */
+export const sharedNamespace = (names: ReadonlyArray<string>): string => {
+  const [first = "", ...rest] = names
+  let { container } = splitName(first)
+  while (container !== "" && !rest.every((name) => name.startsWith(container))) {
+    container = splitName(container.replace(/(?:::|[.\\])$/, "")).container
+  }
+  return rest.length === 0 ? "" : container
+}
+
 /** Describes a deprecation: `deprecated, may be gone from 2026-10-16 on, then gemini-flash-latest`. */
 export const formatDeprecation = ({
   from,

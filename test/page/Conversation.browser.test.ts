@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it, vi } from "vitest"
 import { findViolations } from "./browser/checks.ts"
 import { executable, launch, type Opened, open } from "./browser/chromium.ts"
-import { type Served, serve } from "./browser/serve.ts"
+import { markdown, type Served, serve } from "./browser/serve.ts"
 
 /** Milliseconds, for a machine that is busy. */
 const LONG = 30_000
@@ -21,6 +21,11 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     await message(in_).fill(text)
     await message(in_).press("Enter")
   }
+  const documentButton = (in_ = page) => in_.getByRole("button", { name: "Document", exact: true })
+  const openDocument = async (in_ = page) => {
+    await documentButton(in_).click()
+    await textbox(in_).waitFor()
+  }
   const answers = (in_ = page) => in_.locator(".message.assistant:not([aria-busy=true])")
 
   beforeAll(async () => {
@@ -35,10 +40,9 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     context = await browser.newContext({ viewport: { width: 1360, height: 850 } })
     opened = await open(context, server.url)
     page = opened.page
-    // Both boxes are there before the conversation is.
+    // The box is there before the conversation is.
     await page.waitForURL(/#\/c\//)
     await message().waitFor()
-    await textbox().waitFor()
   })
   afterEach(async () => {
     server.release()
@@ -64,6 +68,96 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.deepStrictEqual([...opened.hosts], [new URL(server.url).host])
     assert.strictEqual(new URL(page.url()).search, "")
     assert.deepStrictEqual(opened.errors, [])
+  })
+
+  it("colours code, loads a language when it is used, and copies the code as it was written", async () => {
+    const isLoaded = () =>
+      page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => name.includes("Highlighter")))
+    assert.isFalse(await isLoaded())
+    await say("Write tests")
+    await answers().locator("code .tok-k", { hasText: "export" }).waitFor()
+    assert.isTrue(await isLoaded())
+    await context.grantPermissions(["clipboard-read", "clipboard-write"])
+    await answers().locator("[data-copy]").click()
+    await answers().getByText("Copied").waitFor()
+    const [code = ""] = /export const add.*column/.exec(markdown) ?? []
+    assert.strictEqual(await page.evaluate(() => navigator.clipboard.readText()), code)
+    await page.evaluate(() => navigator.clipboard.writeText(""))
+    await answers().getByText("Copy", { exact: true }).waitFor()
+    await answers().locator("pre").focus()
+    await page.keyboard.press("c")
+    await answers().getByText("Copied").waitFor()
+    assert.strictEqual(await page.evaluate(() => navigator.clipboard.readText()), code)
+  })
+
+  it("shows the document once the model has written one, and not before, unless one asks for it", async () => {
+    await say("hello")
+    await answers().first().waitFor()
+    assert.strictEqual(await textbox().count(), 0)
+    await say("a plan")
+    await textbox().getByText("- a step of the model").waitFor()
+    await documentButton().click()
+    await textbox().waitFor({ state: "hidden" })
+    await page.reload()
+    await answers().nth(1).waitFor()
+    assert.isFalse(await textbox().isVisible())
+    await page.getByRole("button", { name: "New" }).first().click()
+    await page.locator(".welcome").waitFor()
+    assert.isFalse(await textbox().isVisible())
+    await openDocument()
+  })
+
+  it("sends files with a message, shows them folded, and says why another cannot go along", async () => {
+    const files = page.getByRole("list", { name: "Attached files" })
+    await page.locator("input[type=file]").setInputFiles([
+      { name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("# Notes\n```\na fence\n```\n") },
+      { name: "shot.png", mimeType: "image/png", buffer: Buffer.from("png") },
+    ])
+    await files.getByText("notes.md").waitFor()
+    await page.getByRole("alert").getByText("shot.png is a picture").waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    await say("read this")
+    await answers().first().waitFor()
+    assert.strictEqual(await files.count(), 0)
+    const sent = page.locator(".message.user")
+    assert.strictEqual(await sent.locator(".said").textContent(), "read this")
+    await sent.getByText("notes.md").click()
+    await sent.locator("pre", { hasText: "a fence" }).waitFor()
+    assert.isTrue(server.requests().some((text) => text.includes("File notes.md:\n````md\n# Notes")))
+  })
+
+  it("finds commands, conversations and goes to them by the keyboard, also while one writes", async () => {
+    await say("a question about palettes")
+    await answers().first().waitFor()
+    const found = await page.evaluate(() => location.hash)
+    await page.keyboard.press("Control+k")
+    const palette = page.getByRole("dialog", { name: "Palette" })
+    await palette.getByRole("option", { name: "New conversation" }).waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    await page.keyboard.type("new conv")
+    await page.keyboard.press("Enter")
+    await page.waitForFunction((hash) => location.hash !== hash, found)
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("palettes")
+    await palette.getByRole("option", { name: "a question about palettes" }).waitFor()
+    await page.keyboard.press("Enter")
+    await page.waitForFunction((hash) => location.hash === hash, found)
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("no such thing at all")
+    await palette.getByText("Nothing has that name.").waitFor()
+    await page.keyboard.press("Escape")
+    await palette.waitFor({ state: "detached" })
+  })
+
+  it("begins in the search of models when they are chosen by key", async () => {
+    await page.getByRole("log").focus()
+    await page.keyboard.press("m")
+    await page
+      .getByRole("row", { name: /gemini-2\.5-pro/ })
+      .first()
+      .waitFor()
+    await page.keyboard.type("flash-lite")
+    assert.strictEqual(await page.getByRole("searchbox", { name: "Search models" }).inputValue(), "flash-lite")
   })
 
   it("sets Markdown as it is meant: aligned columns, boxes without bullets, struck words, text from right to left", async () => {
@@ -118,7 +212,6 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     await page.getByText("There is no such page.").waitFor()
     await page.getByRole("link", { name: "Conversation", exact: true }).click()
     await message().waitFor()
-    await textbox().waitFor()
   })
 
   it("shows a browser without the token one sentence, and the page once it has it", async () => {
@@ -352,6 +445,8 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     for (const text of ["a poem of roses", "a poem of roses, and a song", "a poem of violets", "a song"]) {
       await versions.getByText(text, { exact: true }).waitFor()
     }
+    // What came of each, which is what one compares.
+    assert.isAtLeast(await versions.getByText("This is gemini-2.5-flash.").count(), 2)
     await page.keyboard.press("Escape")
     assert.deepStrictEqual(opened.errors, [])
   })
@@ -416,6 +511,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
       const refusal = page.locator(".composer").getByText("the offline guide answers no questions")
       await refusal.waitFor()
       await page.locator(".welcome").getByText("vibe models").waitFor()
+      assert.deepStrictEqual(await findViolations(page), [])
       await say("a question")
       assert.isTrue(await page.getByRole("button", { name: "Send" }).isDisabled())
       assert.strictEqual(await message().inputValue(), "a question")
@@ -467,7 +563,8 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
 
   it("loses no word of the user, another page and the model in the document", async () => {
     const { page: other } = await open(context, page.url())
-    await textbox(other).waitFor()
+    await openDocument(other)
+    await openDocument()
     await textbox().click()
     await page.keyboard.type("# Plan\n\nThe middle: \n\nThe end\n")
     await other.getByText("The end").waitFor()
@@ -494,6 +591,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
   })
 
   it("marks what the model was not told yet, and tells it before its next request", async () => {
+    await openDocument()
     await textbox().click()
     await page.keyboard.type("A rule of mine")
     await page.getByText("edited: the model is told").waitFor()
@@ -507,6 +605,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
   })
 
   it("keeps what is written while the server is gone, and saves it when it is back", async () => {
+    await openDocument()
     await textbox().click()
     await page.keyboard.type("kept by the server. ")
     await server.kill()
@@ -529,6 +628,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
   const roundTrip = () => page.evaluate("fetch('/api/session').then((response) => response.text())")
 
   it("no longer says that words are not saved when they are, though the response to that was lost", async () => {
+    await openDocument()
     let saves = 0
     await page.route("**/document", async (route) => {
       if (route.request().method() !== "PUT" || saves++ > 0) return route.continue()
@@ -548,6 +648,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
   })
 
   it("sends a text that is too long once, says so, and sends it again when it is shorter", async () => {
+    await openDocument()
     await page.clock.install()
     let saves = 0
     await page.route("**/document", (route) => {
@@ -571,6 +672,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
   })
 
   it("asks before it is closed while neither the server nor the browser has the words", async () => {
+    await openDocument()
     await page.evaluate(() => {
       Storage.prototype.setItem = () => {
         throw new Error("full")
@@ -689,6 +791,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
   })
 
   it("has the words that were not saved after the browser was closed, and merges them", async () => {
+    await openDocument()
     await textbox().click()
     await page.keyboard.type("saved\n")
     await page.getByText("edited: the model is told").waitFor()

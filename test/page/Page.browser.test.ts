@@ -65,13 +65,27 @@ describe.skipIf(executable === undefined)("the page", () => {
     await server?.end()
   })
 
-  it("has at most 250 kB, compressed, in all", () => {
+  it("has at most 250 kB, compressed, in its first view, and each language only when it is used", async () => {
     const folder = path.resolve(import.meta.dirname, "../../built/page")
-    const sizes = readdirSync(folder).map((name) => gzipSync(readFileSync(path.join(folder, name))).length)
-    const size = sizes.reduce((sum, each) => sum + each, 0)
+    const { page } = await open(context, server.url)
+    await page.getByRole("textbox", { name: "Message", exact: true }).waitFor()
+    const read = (): Promise<ReadonlyArray<string>> =>
+      page.evaluate(() =>
+        performance
+          .getEntriesByType("resource")
+          .flatMap(({ name }) => /[^/]+\.(?:js|css)$/.exec(new URL(name).pathname) ?? []),
+      )
+    const sizeOf = (name: string) => gzipSync(readFileSync(path.join(folder, name))).length
+    const first = await read()
+    const size = ["index.html", ...first].reduce((sum, name) => sum + sizeOf(name), 0)
+    process.stderr.write(`first view: ${Math.round(size / 1000)} kB in ${first.length + 1} files\n`)
     assert.isAtMost(size, 250_000)
     // None is empty: that would be a build that failed.
     assert.isAbove(size, 50_000)
+    const languages = readdirSync(folder).filter((name) => /^(?:ruby|swift|clike)-/.test(name))
+    assert.isNotEmpty(languages)
+    for (const name of languages) assert.notInclude(first, name)
+    await page.close()
   })
 
   it("is painted at most 150 ms later than a page without anything", async () => {

@@ -9,8 +9,10 @@ import {
   formatSeconds,
   formatShare,
   formatTime,
+  sharedNamespace,
   shortenName,
   shortModel,
+  splitName,
 } from "../../src/page/format.ts"
 
 describe("numbers for people", () => {
@@ -51,6 +53,25 @@ describe("numbers for people", () => {
     for (const name of ["a.".repeat(30), "x".repeat(23), `${"y".repeat(40)}.z`]) {
       assert.strictEqual(shortenName(name, 22).length, 22)
     }
+  })
+
+  it("divides a name as its language writes it, and leaves out the namespace that a list shares", () => {
+    assert.deepStrictEqual(
+      ["total", "Session.send", "GuzzleHttp\\Cookie\\SetCookie", "ns::A::b", "Flask.", "..."].map(splitName),
+      [
+        { container: "", last: "total" },
+        { container: "Session.", last: "send" },
+        { container: "GuzzleHttp\\Cookie\\", last: "SetCookie" },
+        { container: "ns::A::", last: "b" },
+        { container: "", last: "Flask." },
+        { container: "", last: "..." },
+      ],
+    )
+    assert.strictEqual(sharedNamespace(["GuzzleHttp\\Cookie\\A", "GuzzleHttp\\B.c"]), "GuzzleHttp\\")
+    assert.strictEqual(sharedNamespace(["A.b.c", "A.b.d.e", "A.b.f"]), "A.b.")
+    assert.strictEqual(sharedNamespace(["A.b", "C.d"]), "")
+    assert.strictEqual(sharedNamespace(["A.b"]), "", "a single name keeps its own")
+    assert.strictEqual(sharedNamespace([]), "")
   })
 
   it("says until when a deprecated model is there, and what to use then, where that is known", () => {

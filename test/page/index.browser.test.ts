@@ -23,7 +23,7 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
   }
   const openTotal = async () => {
     await page.getByRole("link", { name: "src/" }).click()
-    await page.getByRole("link", { name: "cart.ts" }).click()
+    await page.locator(".content").getByRole("link", { name: "cart.ts" }).click()
     await page.locator(".symbols").getByRole("link", { name: "total" }).click()
     await page.locator(".picture a").first().waitFor()
   }
@@ -122,7 +122,7 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     await page.locator(".content", { hasText: "The index has nothing at nope." }).waitFor()
     assert.strictEqual(await page.locator(".said").count(), 0)
     await page.goto(`${new URL(indexed.url).origin}/#/index/src`)
-    await page.getByRole("link", { name: "cart.ts" }).waitFor()
+    await page.locator(".content").getByRole("link", { name: "cart.ts" }).waitFor()
     assert.strictEqual(await page.getByText("The index has nothing").count(), 0)
   })
 
@@ -165,7 +165,7 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     await page.locator("h2", { hasText: "price" }).waitFor()
   })
 
-  it("goes to its search on /, and opens on Enter what answers the words that are typed by then", async () => {
+  it("goes to its search on /, marks on Enter what answers the words that are typed by then, and opens it on the next", async () => {
     await visit(indexed)
     const search = page.getByRole("searchbox")
     await search.waitFor()
@@ -174,8 +174,48 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     await page.locator(".answers").getByRole("link", { name: "price" }).waitFor()
     await search.fill("the sum of all items")
     await page.keyboard.press("Enter")
+    await page.locator(".answers [aria-current]", { hasText: "total" }).waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    await page.keyboard.press("Enter")
     await page.locator("h2", { hasText: "total" }).waitFor()
+  })
+
+  it("keeps the results beside the one that was opened, and the arrows go on through them, until Escape", async () => {
+    await visit(indexed)
+    const search = page.getByRole("searchbox")
+    await search.fill("the sum of all items, and what an item costs")
+    await page.locator(".answers li").nth(1).waitFor()
+    await search.press("ArrowDown")
+    await search.press("Enter")
+    const results = page.getByRole("navigation", { name: "Results" })
+    await results.getByRole("link").nth(1).waitFor()
+    const first = await page.locator("h2").textContent()
+    assert.deepStrictEqual(await findViolations(page), [])
+    await search.press("ArrowDown")
+    await search.press("Enter")
+    await page.waitForFunction((text) => document.querySelector("h2")?.textContent !== text, first)
+    await results.getByRole("button", { name: /^All \d+ results$/ }).click()
+    await page.locator(".answers li").nth(1).waitFor()
+    await search.press("Escape")
+    await page.getByRole("navigation", { name: "Folders" }).waitFor()
     assert.strictEqual(await search.inputValue(), "")
+  })
+
+  it("shows the folders as a tree, in which what is open can be seen", async () => {
+    await visit(indexed)
+    await page.goto(`${new URL(indexed.url).origin}/#/index/src/cart.ts`)
+    const folders = page.getByRole("navigation", { name: "Folders" })
+    await folders.locator("a[aria-current=page]", { hasText: "cart.ts" }).waitFor()
+    await folders.getByRole("button", { name: "Folder src" }).click()
+    await folders.getByRole("link", { name: "cart.ts" }).waitFor({ state: "detached" })
+  })
+
+  it("colours the source, and changes no letter of it", async () => {
+    await visit(indexed)
+    await openTotal()
+    const line = page.locator(".source [data-line='6']")
+    await line.locator(".tok-k", { hasText: "return" }).waitFor()
+    assert.strictEqual(await line.textContent(), "  return items.reduce((sum, item) => sum + price(item), 0)\n")
   })
 
   it("begins a run with a model, after an estimate, and shows how it ended", async () => {

@@ -11,6 +11,7 @@ import { WORKING_TREE } from "../../review/Revisions.ts"
 import * as SymbolDiff from "../../review/SymbolDiff.ts"
 import type { SymbolVersion } from "../../review/SymbolVersion.ts"
 import { describeSubmodules, type Format } from "../check/CheckText.ts"
+import * as CodeColours from "../terminal/CodeColours.ts"
 
 export const toText = (review: Review, format: Format): string => {
   const { style } = format
@@ -87,6 +88,14 @@ const MAX_MOVED = 3
 
 const marks = { added: "+", removed: "-", changed: "~", moved: ">", renamed: ">" } as const
 
+const colourOf = {
+  added: "added",
+  removed: "removed",
+  changed: "changed",
+  moved: "changed",
+  renamed: "changed",
+} as const
+
 /** Formats `~ method Forest.edit (body)` with its place, and its purpose below it. */
 const describe = (change: SymbolDiff.SymbolChange, detail: Detail, format: Format): ReadonlyArray<string> => {
   const subject = SymbolDiff.subjectOf(change)
@@ -99,9 +108,13 @@ const describe = (change: SymbolDiff.SymbolChange, detail: Detail, format: Forma
     const [purpose] = purposeOf(change, MAX_PURPOSE_IN_LINE)
     return wrapped(`${heading}${purpose === undefined ? "" : `: ${purpose}`}`, 2, format)
   }
+  const colours = CodeColours.of(format.style)
+  const paint = colours?.paint(subject.path) ?? quiet
+  const [first = "", ...rest] = wrapped(`${heading}${place === "" ? "" : `  ${place}`}`, 2, format)
   return [
-    ...wrapped(`${heading}${place === "" ? "" : `  ${place}`}`, 2, format),
-    ...signaturesOf(change).flatMap((line) => wrapped(line, 6, format).map(quiet)),
+    first.replace(marks[change.change], colours?.[colourOf[change.change]] ?? ((mark) => mark)),
+    ...rest,
+    ...signaturesOf(change).flatMap((line) => wrapped(line, 6, format).map(paint)),
     ...purposeOf(change, MAX_PURPOSE).flatMap((line) => wrapped(line, 6, format)),
   ]
 }

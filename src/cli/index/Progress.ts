@@ -158,12 +158,12 @@ export const line = (progress: Progress, elapsed: Duration.Duration, columns: nu
 const shareOf = ({ before, symbols }: Batches, purposes: number): string =>
   `${symbols === 0 ? 100 : Math.min(100, Math.floor((100 * (purposes - before)) / symbols))}% of ${plural(symbols, "open symbol")}`
 
-/** `parsing 1,138/5,260 ███████░░░░░░░░░ 0:12 left · 0:04` */
+/** `parsing 1,138/5,260 ███████░░░░░░░░░ about 20 s left · 0:07` */
 const parsingLine = ({ done, share, since, total }: Parsing, elapsed: Duration.Duration, columns: number): string => {
   const [of, all] = [done, total].map((count) => count.toLocaleString("en"))
   const head = `parsing ${of}/${all}`
   const left = timeLeft(share, Duration.subtract(elapsed, since))
-  const tail = left === undefined ? clock(elapsed) : `${clock(left)} left · ${clock(elapsed)}`
+  const tail = left === undefined ? clock(elapsed) : `about ${roughly(left)} left · ${clock(elapsed)}`
   const width = Math.min(MAX_BAR, columns - head.length - tail.length - 3)
   const middle = width < MIN_BAR ? " · " : ` ${bar(share, width)} `
   return cut(`${head}${middle}${tail}`, columns - 1)
@@ -178,12 +178,20 @@ const bar = (share: number, width: number): string => {
 }
 
 /**
- * Assumes that the rest takes as long as what is done. Undefined at first: a guess after a few files is worth nothing.
+ * Assumes that the rest takes as long as what is done. Undefined at first and at the end: a guess after a few files
+ * jumps, and one about the last seconds is over before it is read.
  */
-const timeLeft = (share: number, taken: Duration.Duration): Duration.Duration | undefined =>
-  share < 0.02 || Duration.lessThan(taken, Duration.seconds(1))
-    ? undefined
-    : Duration.millis((Duration.toMillis(taken) * (1 - share)) / share)
+const timeLeft = (share: number, taken: Duration.Duration): Duration.Duration | undefined => {
+  if (share < 0.1 || Duration.lessThan(taken, Duration.seconds(3))) return undefined
+  const left = Duration.millis((Duration.toMillis(taken) * (1 - share)) / share)
+  return Duration.lessThan(left, Duration.seconds(5)) ? undefined : left
+}
+
+/** Rounds up to tens of seconds, or to minutes: a number that changes with every file cannot be believed. */
+const roughly = (left: Duration.Duration): string => {
+  const seconds = Duration.toSeconds(left)
+  return seconds <= 60 ? `${Math.ceil(seconds / 10) * 10} s` : `${Math.ceil(seconds / 60)} min`
+}
 
 /** The shortest useful prefix of a step: `list_symbols_in…`. */
 const MIN_STEP_CHARS = 16

@@ -44,7 +44,7 @@ const describe = (report: Report, columns: number): ReadonlyArray<string> => [
   ...notOutlined(report),
   ...remaining(report),
   ...weakHint(report),
-  ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
+  ...(report.symbols === 0 ? [] : ["", "Next:", ...suggestions(report)]),
 ]
 
 const work = (report: Report): string =>
@@ -104,12 +104,18 @@ const summary = ({ outcome, summary }: Report, columns: number): ReadonlyArray<s
   return summary.trim() === "" ? [] : [...shown, ""]
 }
 
-/** The first suggestion names a symbol that this codebase uses a lot. */
-const suggestions = ({ landmarks: [landmark] }: Report): ReadonlyArray<string> => [
-  ...(landmark === undefined ? [] : [`vibe show ${sanitizeLine(landmark.symbol)}`]),
-  'vibe query "your question"',
-  "vibe status",
-]
+/** The next three commands, each with what it does. One names a symbol that this codebase uses a lot. */
+const suggestions = ({ landmarks: [landmark] }: Report): ReadonlyArray<string> => {
+  const commands = [
+    ['vibe query "your question"', "find the code that answers it"],
+    landmark === undefined
+      ? ["vibe map", "the project in a page"]
+      : [`vibe show ${sanitizeLine(landmark.symbol)}`, "what a symbol is for, and what uses it"],
+    ["vibe serve --open", "read all of it in the browser"],
+  ] as const
+  const width = Math.max(...commands.map(([command]) => command.length))
+  return commands.map(([command, does]) => `  ${command.padEnd(width)}   ${does}`)
+}
 
 type Stopped = Extract<IndexEvent, { readonly _tag: "Stopped" }>
 

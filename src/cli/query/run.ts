@@ -10,6 +10,7 @@ import { identifiersIn } from "../../lookup/identifiersIn.ts"
 import * as Query from "../../lookup/Query.ts"
 import * as LeftOut from "../../review/LeftOut.ts"
 import * as Repositories from "../project/Repositories.ts"
+import * as CodeColours from "../terminal/CodeColours.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 import { RankingModel } from "./RankingModel.ts"
@@ -63,7 +64,11 @@ export const run = Effect.fn("cli.query")(function* (input: Input) {
   }
   const columns = screen.out.isTerminal ? yield* screen.out.columns : undefined
   const { displayPath } = project
-  yield* Screen.line(screen.out, AnswerText.format(answers, { style: screen.out.style, columns, displayPath }))
+  const { style } = screen.out
+  yield* Screen.line(
+    screen.out,
+    AnswerText.format(answers, { style, columns, displayPath, ...CodeColours.of(style, query) }),
+  )
 }, Effect.scoped)
 
 const usageError = (message: string) => new UsageError({ message, command: "query" })

@@ -13,6 +13,7 @@ import * as SymbolText from "../../lookup/SymbolText.ts"
 import * as MapText from "../project/MapText.ts"
 import * as Project from "../project/Project.ts"
 import * as Repositories from "../project/Repositories.ts"
+import * as CodeColours from "../terminal/CodeColours.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 import * as Evidence from "./Evidence.ts"
@@ -122,7 +123,7 @@ const show = Effect.fnUntraced(function* ({ json, why }: Input, project: OpenPro
       ({ mentions, references }, exchange) => {
         const shown = new IndexEntry({ ...entry, path: displayPath(entry.path) })
         return [
-          SymbolText.heading(shown, out.style, columns),
+          SymbolText.heading(shown, out.style, columns, CodeColours.of(out.style)?.paint),
           ...SymbolText.overloadLines(overloads.get(entry), out.style, columns),
           ...SymbolText.doc(shown, columns),
           ...SymbolText.usedBy(

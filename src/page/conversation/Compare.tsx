@@ -43,7 +43,13 @@ export const Compare = () => {
               )}
             </header>
             <section class="scroll" tabindex={0} aria-label={`Text of answer ${index + 1}`}>
+              {column.question !== undefined && (
+                <p class="question" dir="auto">
+                  {column.question}
+                </p>
+              )}
               {column.error !== undefined && <p class="failure">{column.error}</p>}
+              {column.question !== undefined && column.text === "" && <p class="meta">It was not answered.</p>}
               {isDiff && first !== undefined ? (
                 <Difference a={index === 0 ? textOf(column) : textOf(first)} b={textOf(column)} />
               ) : (

@@ -1,10 +1,12 @@
-/** Shows the box for the next message. While an answer is in progress the message waits. */
+/** Shows the box for the next message, which takes files too. While an answer is in progress the message waits. */
 
 import { effect, signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { readDraft, writeDraft } from "../Drafts.ts"
-import { formatCount, formatShare, shortModel } from "../format.ts"
+import { formatCount, formatPlural, formatShare, shortModel } from "../format.ts"
+import { Icon } from "../Icon.tsx"
 import { isField } from "../isShortcut.ts"
+import { type Attached, readFile, join as withFiles } from "./attachments.ts"
 import { isPickingModels } from "./ModelPicker.tsx"
 import {
   asks,
@@ -25,12 +27,32 @@ import {
 export const draft = signal("")
 let draftOf: string | undefined
 
-const setDraft = (text: string) => {
+export const setDraft = (text: string) => {
   draft.value = text
   if (id.peek() !== undefined) writeDraft(nameOf(id.peek()), text)
 }
 
 const nameOf = (conversation: string | undefined) => `draft:${conversation}`
+
+/** The files that go with the next message, by conversation. A reload forgets them, and says nothing that was not said. */
+const attached = signal<ReadonlyMap<string, ReadonlyArray<Attached>>>(new Map())
+
+const filesOf = (conversation: string | undefined) => attached.value.get(conversation ?? "") ?? []
+
+const setFiles = (conversation: string | undefined, files: ReadonlyArray<Attached>) => {
+  attached.value = new Map([...attached.peek(), [conversation ?? "", files]])
+}
+
+/** Attaches files to the next message, and says of those that cannot be attached why. */
+export const attach = async (files: Iterable<File>): Promise<void> => {
+  const conversation = id.peek()
+  const read = await Promise.all(Array.from(files, readFile))
+  const refused = read.filter((each) => typeof each === "string")
+  const added = read.filter((each) => typeof each !== "string")
+  const known = filesOf(conversation).filter(({ name }) => added.every((other) => other.name !== name))
+  setFiles(conversation, [...known, ...added])
+  problem.value = refused.join(". ")
+}
 
 /** Takes a waiting message back into the box. */
 const takeBack = async (waitingId: string, text: string) => {
@@ -79,18 +101,23 @@ export const Composer = () => {
     if (matchMedia("(pointer: fine)").matches) box.current?.focus({ preventScroll: true })
   }, [conversation])
   const send = async () => {
-    const text = draft.value
+    const files = filesOf(id.peek())
+    const written = draft.value
+    const text = withFiles(written, files)
+    const conversation = id.peek()
     // A message that is sent before the first conversation is there goes out as soon as it is.
     isAwaited.current = id.peek() === undefined
     if (text.trim() === "" || isAwaited.current || refusal.peek() !== "") return
     const name = nameOf(id.peek())
     // The browser keeps the text until the server has it.
     draft.value = ""
+    setFiles(conversation, [])
     const isSaid = await say(text)
     const kept = readDraft(name)
     // A text that could not be sent comes back, above any text that was written since.
-    if (nameOf(id.peek()) === name) setDraft(isSaid ? draft.value : join(text, draft.value))
-    else writeDraft(name, isSaid ? (kept === text ? "" : kept) : join(text, kept))
+    if (nameOf(id.peek()) === name) setDraft(isSaid ? draft.value : join(written, draft.value))
+    else writeDraft(name, isSaid ? (kept === written ? "" : kept) : join(written, kept))
+    if (!isSaid && files.length > 0) setFiles(conversation, [...files, ...filesOf(conversation)])
   }
   useEffect(() => {
     if (conversation !== undefined && isAwaited.current) void send()
@@ -120,35 +147,115 @@ export const Composer = () => {
         </p>
       )}
       {problem.value === "" && refusal.value !== "" && (
-        <p class="failure" role="status">
+        <p class="refusal" role="status">
           {refusal.value}
         </p>
       )}
       <Waiting />
-      <textarea
-        ref={box}
-        id="message"
-        rows={2}
-        aria-label="Message"
-        placeholder={isRunning.value ? "Write on: it waits until the answer has ended" : "Write a message"}
-        value={draft.value}
-        onInput={({ currentTarget }) => setDraft(currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
-      <div class="composer-foot">
-        <ModelButton />
-        <ContextMeter />
-        <span class="space" />
-        {isRunning.value && (
-          <button type="button" title="Esc" onClick={stopAll}>
-            Stop
+      <div class="composer-box">
+        <Files />
+        <textarea
+          ref={box}
+          id="message"
+          rows={1}
+          aria-label="Message"
+          placeholder={isRunning.value ? "Write on: it waits until the answer has ended" : "Write a message"}
+          value={draft.value}
+          onInput={({ currentTarget }) => setDraft(currentTarget.value)}
+          onKeyDown={onKeyDown}
+          onPaste={(event) => {
+            const files = event.clipboardData?.files ?? []
+            if (files.length === 0) return
+            event.preventDefault()
+            void attach(files)
+          }}
+        />
+        <div class="composer-foot">
+          <AttachButton />
+          <ModelButton />
+          <ContextMeter />
+          <span class="space" />
+          {isRunning.value && (
+            <button type="button" title="Esc" onClick={stopAll}>
+              <Icon name="stop" /> Stop
+            </button>
+          )}
+          <button
+            type="submit"
+            class="primary"
+            title="Enter"
+            disabled={(draft.value.trim() === "" && filesOf(conversation).length === 0) || refusal.value !== ""}
+          >
+            {isRunning.value ? (
+              "Queue"
+            ) : (
+              <>
+                Send <Icon name="send" />
+              </>
+            )}
           </button>
-        )}
-        <button type="submit" class="primary" disabled={draft.value.trim() === "" || refusal.value !== ""}>
-          {isRunning.value ? "Queue" : "Send"}
-        </button>
+        </div>
       </div>
     </form>
+  )
+}
+
+const AttachButton = () => {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        class="unseen"
+        multiple
+        tabIndex={-1}
+        aria-label="Files"
+        onChange={({ currentTarget }) => {
+          void attach(currentTarget.files ?? [])
+          currentTarget.value = ""
+        }}
+      />
+      <button
+        type="button"
+        class="quiet only-icon"
+        aria-label="Attach files"
+        title="Attach files, or drop or paste them here"
+        onClick={() => input.current?.click()}
+      >
+        <Icon name="attach" />
+      </button>
+    </>
+  )
+}
+
+const Files = () => {
+  const conversation = id.value
+  const files = filesOf(conversation)
+  if (files.length === 0) return null
+  return (
+    <ul class="files" aria-label="Attached files">
+      {files.map(({ name, text }) => (
+        <li key={name}>
+          <Icon name="file" />
+          <span>{name}</span>
+          <span class="meta">{formatPlural(text.split("\n").length, "line")}</span>
+          <button
+            type="button"
+            class="quiet only-icon"
+            aria-label={`Remove ${name}`}
+            onClick={() =>
+              setFiles(
+                conversation,
+                files.filter((file) => file.name !== name),
+              )
+            }
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -162,7 +269,7 @@ const ModelButton = () => {
       title="Choose the model, or several"
       onClick={() => (isPickingModels.value = true)}
     >
-      {name} ▾
+      <span>{name}</span> <Icon name="down" />
     </button>
   )
 }
@@ -194,7 +301,7 @@ const Waiting = () => {
             Edit
           </button>
           <button type="button" class="quiet" aria-label="Remove" onClick={() => unqueue(id)}>
-            ✕
+            <Icon name="close" />
           </button>
         </li>
       ))}

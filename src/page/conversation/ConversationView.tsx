@@ -1,18 +1,19 @@
 /** Shows a conversation, with all others on one side and the text that is edited together on the other. */
 import { effect, signal } from "@preact/signals"
 import { useLayoutEffect, useState } from "preact/hooks"
-import { Dialog } from "../Dialog.tsx"
 import type { Event } from "../Events.ts"
+import { Icon } from "../Icon.tsx"
+import { areKeysShown } from "../Keys.tsx"
 import { route } from "../Route.ts"
 import { Compare } from "./Compare.tsx"
-import { Composer } from "./Composer.tsx"
+import { attach, Composer } from "./Composer.tsx"
 import { onCompareEvent } from "./compare.ts"
 import { DocumentPane } from "./document/DocumentPane.tsx"
-import { isHelpOpen, onKeyDown, shortcuts } from "./keys.ts"
+import { onKeyDown } from "./keys.ts"
 import { List, onListEvent, refreshList } from "./List.tsx"
 import { Messages } from "./Messages.tsx"
 import { isPickingModels, ModelPicker } from "./ModelPicker.tsx"
-import { hidden, pane, showPane, toggle } from "./panes.ts"
+import { hasDocument, isDocumentShown, isListHidden, pane, showPane, toggleDocument, toggleList } from "./panes.ts"
 import {
   announcement,
   id,
@@ -43,17 +44,33 @@ effect(() => {
 })
 
 export const ConversationView = () => {
+  const [isDropping, setIsDropping] = useState(false)
   useLayoutEffect(() => {
     addEventListener("keydown", onKeyDown)
     return () => removeEventListener("keydown", onKeyDown)
   }, [])
-  const isHidden = (name: string) => (hidden.value.includes(name) ? " hidden" : "")
   return (
     <main class="conversation" data-pane={pane.value} aria-label="Conversation">
-      <div class={`pane pane-list${isHidden("list")}`}>
+      <div class={`pane pane-list${isListHidden.value ? " hidden" : ""}`}>
         <List />
       </div>
-      <section class="pane pane-chat" aria-label={title.value || "Conversation"}>
+      <section
+        class={`pane pane-chat${isDropping ? " dropping" : ""}`}
+        aria-label={title.value || "Conversation"}
+        onDragOver={(event) => {
+          if (!(event.dataTransfer?.types.includes("Files") ?? false)) return
+          event.preventDefault()
+          setIsDropping(true)
+        }}
+        onDragLeave={() => setIsDropping(false)}
+        onDrop={(event) => {
+          setIsDropping(false)
+          const files = event.dataTransfer?.files ?? []
+          if (files.length === 0) return
+          event.preventDefault()
+          void attach(files)
+        }}
+      >
         <Head />
         {missing.value === "" ? (
           <>
@@ -66,15 +83,16 @@ export const ConversationView = () => {
           </p>
         )}
       </section>
-      <aside class={`pane pane-document${isHidden("document")}`} aria-label="Document">
-        {missing.value === "" && <DocumentPane />}
-      </aside>
+      {hasDocument.value && (
+        <aside class={`pane pane-document${isDocumentShown.value ? "" : " hidden"}`} aria-label="Document">
+          {missing.value === "" && <DocumentPane />}
+        </aside>
+      )}
       <p class="unseen" role="status">
         {announcement.value}
       </p>
       <Compare />
       {isPickingModels.value && <ModelPicker />}
-      {isHelpOpen.value && <Help />}
     </main>
   )
 }
@@ -85,29 +103,44 @@ const Head = () => (
   <header class="head">
     <button
       type="button"
-      class="quiet wide-only"
-      aria-pressed={!hidden.value.includes("list")}
-      onClick={() => toggle("list")}
+      class="quiet only-icon wide-only"
+      aria-label="List"
+      title="Show or hide the list of conversations"
+      aria-pressed={!isListHidden.value}
+      onClick={toggleList}
     >
-      List
+      <Icon name="list" />
     </button>
-    <button type="button" class="quiet narrow-only" onClick={() => showPane("list")}>
-      ‹ List
+    <button type="button" class="quiet only-icon narrow-only" aria-label="List" onClick={() => showPane("list")}>
+      <Icon name="list" />
     </button>
     {isRenaming.value ? <Rename /> : <Title />}
-    <button type="button" class="quiet" aria-label="Keys" title="Keys (?)" onClick={() => (isHelpOpen.value = true)}>
-      ?
+    <button
+      type="button"
+      class="quiet only-icon"
+      aria-label="Keys"
+      title="Keys (?)"
+      onClick={() => (areKeysShown.value = true)}
+    >
+      <Icon name="keyboard" />
     </button>
     <button
       type="button"
-      class="quiet wide-only"
-      aria-pressed={!hidden.value.includes("document")}
-      onClick={() => toggle("document")}
+      class="quiet only-icon wide-only"
+      aria-label="Document"
+      title="Show or hide the text that you and the model write together (d)"
+      aria-pressed={isDocumentShown.value}
+      onClick={toggleDocument}
     >
-      Document
+      <Icon name="document" />
     </button>
-    <button type="button" class="quiet narrow-only" onClick={() => showPane("document")}>
-      Document ›
+    <button
+      type="button"
+      class="quiet only-icon narrow-only"
+      aria-label="Document"
+      onClick={() => showPane("document")}
+    >
+      <Icon name="document" />
     </button>
   </header>
 )
@@ -147,19 +180,3 @@ const Rename = () => {
     </form>
   )
 }
-
-const Help = () => (
-  <Dialog title="Keys" onClose={() => (isHelpOpen.value = false)}>
-    <dl class="keys">
-      {shortcuts.map(([keys, does]) => (
-        <div key={keys}>
-          <dt>
-            <kbd>{keys}</kbd>
-          </dt>
-          <dd>{does}</dd>
-        </div>
-      ))}
-    </dl>
-    <p class="meta">Single letters work outside of texts.</p>
-  </Dialog>
-)

@@ -4,6 +4,7 @@ import { useRef } from "preact/hooks"
 import { type Conversations, query, request } from "../Client.ts"
 import type { Event } from "../Events.ts"
 import { formatPlural, formatTime } from "../format.ts"
+import { Icon } from "../Icon.tsx"
 import { format, go } from "../Route.ts"
 import { stepFocus } from "../stepFocus.ts"
 import { showPane } from "./panes.ts"
@@ -111,8 +112,8 @@ export const List = () => {
             search.value = currentTarget.value
           }}
         />
-        <button type="button" class="primary" onClick={create}>
-          New
+        <button type="button" class="primary" title="A new conversation (n)" onClick={create}>
+          <Icon name="plus" /> New
         </button>
       </div>
       <ul
@@ -143,7 +144,7 @@ export const List = () => {
         <p class="empty">{search.value === "" ? "No conversations yet." : `Nothing is found for “${search.value}”.`}</p>
       )}
       {hasMore.value && (
-        <button type="button" onClick={readMore}>
+        <button type="button" class="quiet" onClick={readMore}>
           Older
         </button>
       )}

@@ -1,14 +1,19 @@
 /** Draws Markdown as it streams. A finished block is not drawn again. */
 import { memo } from "preact/compat"
-import { useMemo, useRef } from "preact/hooks"
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
+import { paint } from "../code/paint.ts"
 import { type Blocks, findBlocks, none, toSource } from "./blocks.ts"
 import { findDocuments } from "./documentParts.ts"
 import { render } from "./markdown.ts"
 
 const Block = memo(({ source }: { readonly source: string }) => {
   const html = useMemo(() => render(source), [source])
+  const root = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (root.current !== null) paint(root.current)
+  }, [html])
   // Preact's type allows only strings. The browser takes a `TrustedHTML`, and our policy forbids anything else.
-  return <div class="block" dir="auto" dangerouslySetInnerHTML={{ __html: html as unknown as string }} />
+  return <div ref={root} class="block" dir="auto" dangerouslySetInnerHTML={{ __html: html as unknown as string }} />
 })
 
 export const Markdown = memo(({ text }: { readonly text: string }) => {

@@ -1,8 +1,10 @@
 /** Shows a message with the actions for it. */
 import { memo } from "preact/compat"
 import { useState } from "preact/hooks"
-import { formatCost, formatCount, formatDuration, formatTime } from "../format.ts"
+import { formatCost, formatCount, formatDuration, formatPlural, formatTime } from "../format.ts"
+import { Icon, type IconName } from "../Icon.tsx"
 import { Heading } from "./Answering.tsx"
+import { split, toBlock } from "./attachments.ts"
 import { compareVersions, openBatch } from "./compare.ts"
 import { EditBox } from "./EditBox.tsx"
 import { AnswerText, Markdown } from "./Markdown.tsx"
@@ -35,27 +37,44 @@ const UserMessage = ({ item: { isUnanswered, message } }: { readonly item: Item 
       <EditBox message={message} />
     ) : (
       <>
-        <div class="said" dir="auto">
-          {message.text}
-        </div>
+        <Said text={message.text} />
         <footer>
-          <Versions message={message} what="version" />
           <span class="actions">
-            <button type="button" data-key="e" onClick={() => (editing.value = message.id)}>
-              Edit
-            </button>
+            <time>{formatTime(message.at, Date.now())}</time>
+            <Action icon="edit" name="Edit" of="e" onClick={() => (editing.value = message.id)} />
             <CopyButton text={message.text} />
-            <button type="button" data-key="r" onClick={() => openBatch(message.id, {})}>
-              Answer again
-            </button>
+            <Action icon="again" name="Answer again" of="r" onClick={() => openBatch(message.id, {})} />
           </span>
-          <time>{formatTime(message.at, Date.now())}</time>
+          <Versions message={message} what="version" />
         </footer>
         {isUnanswered && <NotAnswered id={message.id} />}
       </>
     )}
   </article>
 )
+
+/** Shows what the user has written, and the files that came with it folded. */
+const Said = ({ text }: { readonly text: string }) => {
+  const parts = split(text)
+  return (
+    <>
+      {parts.text !== "" && (
+        <div class="said" dir="auto">
+          {parts.text}
+        </div>
+      )}
+      {parts.files.map((file, index) => (
+        <details key={index} class="fold">
+          <summary>
+            <Icon name="file" /> <b>{file.name}</b>{" "}
+            <span class="meta">{formatPlural(file.text.split("\n").length, "line")}</span>
+          </summary>
+          <Markdown text={toBlock(file)} />
+        </details>
+      ))}
+    </>
+  )
+}
 
 /**
  * Shows that a message was not answered, though other messages follow it. The server keeps only the reasons of the
@@ -90,9 +109,12 @@ const AssistantMessage = ({ item }: { readonly item: Item }) => {
     message.finish !== undefined && message.finish !== "stop" && message.calls.length === 0 ? message.finish : "",
     time === undefined ? "" : formatDuration(time),
     cost === undefined ? "" : `${isEstimated ? "~" : ""}${formatCost(cost)}`,
+  ]
+  // Few want to know these, so they are where the pointer rests.
+  const more = [
     message.tokens === undefined || message.tokens.output === 0
       ? ""
-      : `${message.estimated === true ? "~" : ""}${formatCount(message.tokens.input)} in, ${formatCount(message.tokens.output)} out`,
+      : `${message.estimated === true ? "about " : ""}${formatCount(message.tokens.input)} tokens in, ${formatCount(message.tokens.output)} out`,
     formatTime(message.at, Date.now()),
   ]
   return (
@@ -116,13 +138,13 @@ const AssistantMessage = ({ item }: { readonly item: Item }) => {
           <Versions message={message} what="answer" />
           {isLast && (
             <>
+              <span class="meta" title={more.filter(Boolean).join(" · ")}>
+                {facts.filter(Boolean).join(" · ")}
+              </span>
               <span class="actions">
                 <CopyButton text={message.text} />
-                <button type="button" data-key="r" onClick={() => openBatch(answered(message), {})}>
-                  Answer again
-                </button>
+                <Action icon="again" name="Answer again" of="r" onClick={() => openBatch(answered(message), {})} />
               </span>
-              <span class="meta">{facts.filter(Boolean).join(" · ")}</span>
             </>
           )}
         </footer>
@@ -166,6 +188,7 @@ const Versions = ({ message, what }: { readonly message: Message; readonly what:
         type="button"
         data-key="["
         aria-label={`Previous ${what}`}
+        title={`Previous ${what} ([)`}
         disabled={at <= 0}
         onClick={() => step(at - 1)}
       >
@@ -176,31 +199,47 @@ const Versions = ({ message, what }: { readonly message: Message; readonly what:
         type="button"
         data-key="]"
         aria-label={`Next ${what}`}
+        title={`Next ${what} (])`}
         disabled={at === siblings.length - 1}
         onClick={() => step(at + 1)}
       >
         ›
       </button>
-      <button type="button" onClick={() => compareVersions([id, ...siblings.filter((other) => other !== id)])}>
-        Compare
+      <button
+        type="button"
+        aria-label="Compare"
+        title="Compare, side by side"
+        onClick={() => compareVersions([id, ...siblings.filter((other) => other !== id)])}
+      >
+        <Icon name="compare" />
       </button>
     </span>
   )
 }
 
+interface ActionProps {
+  readonly icon: IconName
+  readonly name: string
+  /** The key that does the same on the focused message. */
+  readonly of: string
+  readonly onClick: () => void
+}
+
+const Action = ({ icon, name, of, onClick }: ActionProps) => (
+  <button type="button" data-key={of} aria-label={name} title={`${name} (${of})`} onClick={onClick}>
+    <Icon name={icon} />
+  </button>
+)
+
 const CopyButton = ({ text }: { readonly text: string }) => {
   const [word, setWord] = useState("Copy")
   const copy = () =>
-    navigator.clipboard
+    void navigator.clipboard
       .writeText(text)
       .then(
         () => setWord("Copied"),
         () => setWord("Not copied"),
       )
       .finally(() => setTimeout(() => setWord("Copy"), 1500))
-  return (
-    <button type="button" data-key="c" onClick={copy}>
-      {word}
-    </button>
-  )
+  return <Action icon={word === "Copied" ? "check" : "copy"} name={word} of="c" onClick={copy} />
 }

@@ -6,12 +6,14 @@ import { computed } from "@preact/signals"
 import { memo } from "preact/compat"
 import { useLayoutEffect, useRef, useState } from "preact/hooks"
 import { formatPlural } from "../format.ts"
+import { Icon } from "../Icon.tsx"
 import { Answers } from "./Answering.tsx"
 import { atEnd, clip, growDown, growUp } from "./drawn.ts"
 import { copyCode } from "./Markdown.tsx"
 import { MessageView } from "./MessageView.tsx"
 import { type Item, toItems } from "./reduce.ts"
-import { answers, earlier, hasTools, id, loadEarlier, messages, refusal, sent } from "./store.ts"
+import { answers, earlier, id, loadEarlier, messages, sent } from "./store.ts"
+import { Welcome } from "./Welcome.tsx"
 
 /** The number of messages that are compared as one when something changes, so that a long path costs little. */
 const chunkSize = 40
@@ -74,7 +76,8 @@ export const Messages = () => {
   const shown = id.value
   const toEnd = () => {
     const element = scroller.current
-    if (element !== null) element.scrollTop = element.scrollHeight
+    // A conversation without messages shows a page to read, which begins at its top.
+    if (element !== null && !isEmpty.peek()) element.scrollTop = element.scrollHeight
   }
   useLayoutEffect(() => {
     isAtEnd.current = true
@@ -166,38 +169,9 @@ export const Messages = () => {
       </div>
       {isAway && (
         <button type="button" class="to-end" onClick={showEnd}>
-          ↓ Newest
+          <Icon name="down" /> Newest
         </button>
       )}
     </div>
   )
 }
-
-const Welcome = () => (
-  <div class="welcome">
-    <h2>A new conversation</h2>
-    {refusal.value !== "" && (
-      <p>
-        There is no model to talk to yet; the forest and the index need none. In a terminal <code>vibe models</code>{" "}
-        lists the variables of keys: set one, and start <code>vibe serve</code> again.
-      </p>
-    )}
-    <p>
-      Write a message below. The model reads the document beside this conversation, which both of you edit
-      {hasTools.value === true ? (
-        ", and can read the project that is served here."
-      ) : (
-        <>
-          . It has no tools: <code>vibe serve --tools</code> lets it read the project that is served here.
-        </>
-      )}
-    </p>
-    <ul>
-      <li>Edit any message of yours, or have it answered again: what was there stays as another branch.</li>
-      <li>Choose several models to compare their answers.</li>
-      <li>
-        Press <kbd>?</kbd> outside of a text for all keys.
-      </li>
-    </ul>
-  </div>
-)

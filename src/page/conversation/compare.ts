@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals"
 import { query, request } from "../Client.ts"
 import type { Event } from "../Events.ts"
-import { toItems } from "./reduce.ts"
+import { type Item, toItems } from "./reduce.ts"
 import {
   type Answer,
   answers,
@@ -22,6 +22,8 @@ export interface Column {
   readonly name: string
   readonly state: Answer["state"]
   readonly text: string
+  /** The version of the user's message that this answers, if versions of a message are compared. */
+  readonly question: string | undefined
   readonly cost: number | undefined
   /** True if the cost includes an estimate. */
   readonly isEstimated: boolean
@@ -63,6 +65,7 @@ const toColumn = (answer: Answer, text = ""): Column => ({
   name: answer.model,
   state: answer.state,
   text: answer.text || text,
+  question: undefined,
   cost: answer.cost,
   isEstimated: answer.estimated === true,
   startedAt: answer.startedAt,
@@ -120,43 +123,59 @@ export const close = (): void => {
   if (isChoice && first?.message !== undefined) void move(first.message)
 }
 
+/** Reads the messages from one to the end of its answer. */
+const readWhole = async (
+  from: string,
+): Promise<{ readonly items: ReadonlyArray<Item>; readonly children: ReadonlyArray<string> }> => {
+  const { children, messages } = await request<State>(
+    "GET",
+    `/conversations/${id.peek()}${query({ leaf: from, whole: "true" })}`,
+  )
+  const items = toItems(messages)
+  const rest = items.slice(items.findIndex(({ message }) => message.id === from))
+  return { items: rest.slice(0, rest.findIndex(({ isLast }) => isLast) + 1), children }
+}
+
 /**
  * Shows versions of a message side by side, in this order. An answer is shown with everything that follows its first
- * message.
+ * message; a message of the user with its newest answer, since that is what its versions differ in.
  */
 export const compareVersions = (ids: ReadonlyArray<string>): Promise<boolean> =>
   attempt(async () => {
-    const found = await Promise.all(
-      ids.slice(0, most).map(async (each) => {
-        const { messages } = await request<State>(
-          "GET",
-          `/conversations/${id.peek()}${query({ leaf: each, whole: "true" })}`,
-        )
-        const items = toItems(messages)
-        const rest = items.slice(items.findIndex(({ message }) => message.id === each))
-        return rest.slice(0, rest.findIndex(({ isLast }) => isLast) + 1)
-      }),
-    )
-    comparing.value = found.flatMap((items) => {
-      const [first, last] = [items[0], items.at(-1)]
-      if (first === undefined || last === undefined) return []
-      const { cost, isEstimated, message, time } = last
-      return [
-        {
-          key: first.message.id,
-          name: first.message.model ?? "You",
-          state: "done" as const,
-          text: joinTexts(items.map(({ message }) => message)),
-          cost,
-          isEstimated,
-          startedAt: time === undefined ? undefined : message.at - time,
-          endedAt: message.at,
-          error: undefined,
-          message: first.message.id,
-        },
-      ]
-    })
+    const found = await Promise.all(ids.slice(0, most).map(readVersion))
+    comparing.value = found.filter((column) => column !== undefined)
   })
+
+/** Reads the newest answer among the messages below a question. Others continue a message that an edit has divided. */
+const readAnswer = async (below: ReadonlyArray<string>): Promise<ReadonlyArray<Item>> => {
+  for (const from of below.toReversed()) {
+    const { items } = await readWhole(from)
+    if (items[0]?.message.kind === "assistant") return items
+  }
+  return []
+}
+
+const readVersion = async (from: string): Promise<Column | undefined> => {
+  const own = await readWhole(from)
+  const [first] = own.items
+  if (first === undefined) return undefined
+  const isQuestion = first.message.kind === "user"
+  const items = isQuestion ? await readAnswer(own.children) : own.items
+  const [begin, end] = [items[0], items.at(-1)]
+  return {
+    key: first.message.id,
+    name: begin?.message.model ?? "You",
+    state: "done",
+    text: joinTexts(items.map(({ message }) => message)),
+    question: isQuestion ? joinTexts(own.items.map(({ message }) => message)) : undefined,
+    cost: end?.cost,
+    isEstimated: end?.isEstimated === true,
+    startedAt: end?.time === undefined ? undefined : end.message.at - end.time,
+    endedAt: end?.message.at,
+    error: undefined,
+    message: first.message.id,
+  }
+}
 
 export const chooseColumn = async ({ message }: Column): Promise<void> => {
   if (message === undefined || !(await move(message, true))) return

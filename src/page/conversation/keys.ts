@@ -1,32 +1,10 @@
 /** Handles the keys of a conversation. */
-import { signal } from "@preact/signals"
 import { isShortcut } from "../isShortcut.ts"
 import { stopAll } from "./Composer.tsx"
 import { create } from "./List.tsx"
 import { isPickingModels } from "./ModelPicker.tsx"
-import { showPane, toggle } from "./panes.ts"
+import { showPane, toggleDocument } from "./panes.ts"
 import { isRunning } from "./store.ts"
-
-export const isHelpOpen = signal(false)
-
-/** Describes each key, as the help lists it. */
-export const shortcuts: ReadonlyArray<readonly [keys: string, does: string]> = [
-  ["Enter", "send the message"],
-  ["Shift Enter", "a new line"],
-  ["↑", "edit your last message, where nothing is written yet"],
-  ["Esc", "stop the answers that are running"],
-  ["?", "this list"],
-  ["/", "write a message"],
-  ["n", "a new conversation"],
-  ["s", "search conversations"],
-  ["m", "choose models"],
-  ["d", "show or hide the document"],
-  ["j, k", "the next message, the one before"],
-  ["e", "edit the message in focus"],
-  ["r", "answer the message in focus again"],
-  ["c", "copy the message in focus"],
-  ["[, ]", "its version before, its next version"],
-]
 
 const focus = (selector: string) => {
   const element = document.querySelector<HTMLElement>(selector)
@@ -50,8 +28,14 @@ const press = (key: string) =>
     ?.querySelector<HTMLButtonElement>(`[data-key="${CSS.escape(key)}"]:not(:disabled)`)
     ?.click()
 
+/** Copies the code in focus, which a keyboard goes to in order to scroll it, or else the whole message. */
+const copy = () => {
+  const button = document.activeElement?.closest(".code")?.querySelector<HTMLButtonElement>("[data-copy]")
+  if (button) button.click()
+  else press("c")
+}
+
 const actions: Readonly<Record<string, () => unknown>> = {
-  "?": () => (isHelpOpen.value = true),
   "/": () => {
     showPane("chat")
     focus("#message")
@@ -62,12 +46,12 @@ const actions: Readonly<Record<string, () => unknown>> = {
     focus(".list input[type=search]")
   },
   m: () => (isPickingModels.value = true),
-  d: () => toggle("document"),
+  d: toggleDocument,
   j: () => step(1),
   k: () => step(-1),
   e: () => press("e"),
   r: () => press("r"),
-  c: () => press("c"),
+  c: copy,
   "[": () => press("["),
   "]": () => press("]"),
 }

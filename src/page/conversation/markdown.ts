@@ -40,7 +40,8 @@ marked.use({
     code: ({ lang, text }) => {
       const language = escapeHtml(/^\S*/.exec(lang ?? "")?.[0] ?? "")
       const head = `<div class="code-head"><span>${language}</span><button type="button" data-copy>Copy</button></div>`
-      return `<div class="code" dir="ltr">${head}<pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>`
+      const code = `<code data-language="${language}">${escapeHtml(text)}</code>`
+      return `<div class="code" dir="ltr">${head}<pre tabindex="0">${code}</pre></div>`
     },
     tablecell(token) {
       const cell = Renderer.prototype.tablecell.call(this, token)

@@ -31,6 +31,12 @@ export const activeLine = computed(() => {
   return lines.value.items.find((item): item is Outline.Line => item.type === "row" && item.row.id === id)
 })
 
+/** Returns the row of the conversation that a line is in. */
+export const conversationOf = ({ conversation }: Outline.Line): Outline.Row | undefined => {
+  version.value
+  return outline.value.rows.get(conversation)
+}
+
 export const showError = (error: unknown): void => {
   canUndo.value = false
   said.value = describeError(error)

@@ -1,9 +1,12 @@
 /** Shows the active message in full, with the actions for it. */
 import { type Forest, query } from "../Client.ts"
+import { Markdown } from "../conversation/Markdown.tsx"
 import { formatCount, formatTime } from "../format.ts"
 import { PAUSE, useLatestAnswer } from "../useLatestAnswer.ts"
 import * as Browser from "./Browser.ts"
+import { originOf, speakers } from "./names.ts"
 import type * as Outline from "./Outline.ts"
+import { Picture } from "./Picture.tsx"
 
 interface Props {
   readonly line: Outline.Line
@@ -21,6 +24,7 @@ export interface Actions {
 
 export const Detail = ({ actions, line }: Props) => {
   const { row } = line
+  const conversation = Browser.conversationOf(line)
   const text = useLatestAnswer<Forest.Text>(`/forest/text${query({ of: row.id })}`, {
     onError: Browser.showError,
     wait: PAUSE,
@@ -32,9 +36,11 @@ export const Detail = ({ actions, line }: Props) => {
     <section class="detail" aria-label="Message">
       <p class="meta">
         {[
-          row.kind === "conversation" ? "Conversation" : (row.model ?? (row.kind === "user" ? "You" : row.kind)),
+          row.kind === "conversation" ? "Conversation" : (row.model ?? speakers[row.kind]),
+          ...(row.about === undefined ? [] : [originOf(row.about.kind)]),
           formatTime(row.at, Date.now()),
-          ...(shown?.tokens === undefined
+          // An import has no counts.
+          ...(shown?.tokens === undefined || shown.tokens.input + shown.tokens.output === 0
             ? []
             : [
                 `${shown.estimated === true ? "~" : ""}${formatCount(shown.tokens.input)} tokens in, ${formatCount(shown.tokens.output)} out`,
@@ -77,9 +83,12 @@ export const Detail = ({ actions, line }: Props) => {
           </a>
         </span>
       </div>
-      <pre class="scroll" tabindex={0}>
-        {shown?.text ?? row.text}
-      </pre>
+      {conversation !== undefined && <Picture conversation={conversation} active={row.id} />}
+      {row.kind !== "conversation" && (
+        <div class="scroll text" tabindex={0}>
+          <Markdown text={shown?.text ?? row.text} />
+        </div>
+      )}
       {shown?.isCut === true && <p class="meta">The text is longer: open it, or export it.</p>}
     </section>
   )

@@ -1,9 +1,10 @@
 /** Shows the forest as an outline. */
 import { signal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
-import { Dialog } from "../Dialog.tsx"
 import type { Event } from "../Events.ts"
+import { Icon, type IconName } from "../Icon.tsx"
 import { isShortcut } from "../isShortcut.ts"
+import { areKeysShown } from "../Keys.tsx"
 import { go, route } from "../Route.ts"
 import { SearchBox } from "../SearchBox.tsx"
 import * as Browser from "./Browser.ts"
@@ -41,9 +42,7 @@ export const refresh = (): void => {
   if (isShown) timer ??= setTimeout(readAnew, WAIT)
 }
 
-type Panel =
-  | { readonly type: "compare" | "bookmark"; readonly id: string }
-  | { readonly type: "bookmarks" | "history" | "keys" }
+type Panel = { readonly type: "compare" | "bookmark"; readonly id: string } | { readonly type: "bookmarks" | "history" }
 
 const panel = signal<Panel | undefined>(undefined)
 
@@ -63,20 +62,6 @@ const actions: Actions = {
   },
   remove: ({ row }) => void Browser.act("DELETE", `/forest/nodes/${encodeURIComponent(row.id)}`, undefined, true),
 }
-
-/** The keys of the tree besides the arrows. */
-const keys: ReadonlyArray<readonly [key: string, what: string]> = [
-  ["↑ ↓", "go through the lines"],
-  ["→ ←", "open, or go to the branch that was visited last; close, or go up"],
-  ["Home End", "first and last line"],
-  ["Enter", "open in the conversation view"],
-  ["c", "compare the branches below the message"],
-  ["b", "set a bookmark"],
-  ["h", "hide the branch, or show it again"],
-  ["Delete", "remove the message with all below it"],
-  ["Ctrl+Z, Ctrl+Y", "undo, redo"],
-  ["/", "search"],
-]
 
 const focusTree = () => document.querySelector<HTMLElement>("[role=tree]")?.focus()
 
@@ -127,11 +112,7 @@ export const ForestView = () => {
         : key === "y"
           ? () => void Browser.redo()
           : undefined
-      : key === "?"
-        ? () => {
-            panel.value = { type: "keys" }
-          }
-        : line && keyAction(key, line)
+      : line && keyAction(key, line)
     if (done === undefined) return
     event.preventDefault()
     done()
@@ -190,21 +171,11 @@ export const ForestView = () => {
           </label>
         )}
         <span class="space" />
-        <button type="button" class="quiet" onClick={() => (panel.value = { type: "bookmarks" })}>
-          ★ Bookmarks
-        </button>
-        <button type="button" class="quiet" onClick={() => (panel.value = { type: "history" })}>
-          History
-        </button>
-        <button type="button" class="quiet" onClick={() => void Browser.undo()}>
-          Undo
-        </button>
-        <button type="button" class="quiet" onClick={() => void Browser.redo()}>
-          Redo
-        </button>
-        <button type="button" class="quiet" onClick={() => (panel.value = { type: "keys" })}>
-          Keys
-        </button>
+        <Tool icon="bookmark" name="Bookmarks" onClick={() => (panel.value = { type: "bookmarks" })} />
+        <Tool icon="history" name="History" onClick={() => (panel.value = { type: "history" })} />
+        <Tool icon="undo" name="Undo" onClick={() => void Browser.undo()} />
+        <Tool icon="redo" name="Redo" onClick={() => void Browser.redo()} />
+        <Tool icon="keyboard" name="Keys" onClick={() => (areKeysShown.value = true)} />
       </div>
       <p class="said" role="status">
         {Browser.said.value}
@@ -238,19 +209,10 @@ export const ForestView = () => {
   )
 }
 
-const Keys = ({ onClose }: { readonly onClose: () => void }) => (
-  <Dialog title="Keys" onClose={onClose}>
-    <dl class="keys">
-      {keys.map(([key, what]) => (
-        <div key={key}>
-          <dt>
-            <kbd>{key}</kbd>
-          </dt>
-          <dd>{what}</dd>
-        </div>
-      ))}
-    </dl>
-  </Dialog>
+const Tool = (props: { readonly icon: IconName; readonly name: string; readonly onClick: () => void }) => (
+  <button type="button" class="quiet only-icon" aria-label={props.name} title={props.name} onClick={props.onClick}>
+    <Icon name={props.icon} />
+  </button>
 )
 
 const Opened = ({ onChoose, onClose }: { readonly onChoose: (id: string) => void; readonly onClose: () => void }) => {
@@ -264,8 +226,6 @@ const Opened = ({ onChoose, onClose }: { readonly onChoose: (id: string) => void
       return <Bookmarks onChoose={onChoose} onClose={onClose} />
     case "history":
       return <History onClose={onClose} />
-    case "keys":
-      return <Keys onClose={onClose} />
     default:
       return null
   }

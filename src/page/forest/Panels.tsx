@@ -3,8 +3,10 @@ import { useState } from "preact/hooks"
 import { type Forest, query } from "../Client.ts"
 import { Dialog } from "../Dialog.tsx"
 import { formatTime, shortModel } from "../format.ts"
+import { Icon } from "../Icon.tsx"
 import { useLatestAnswer } from "../useLatestAnswer.ts"
 import * as Browser from "./Browser.ts"
+import { speakers } from "./names.ts"
 
 interface Closing {
   readonly onClose: () => void
@@ -42,9 +44,7 @@ export const Compare = ({
         {texts.map(({ row, text }, n) => (
           <section key={row.id} data-column tabindex={0} aria-label={`Branch ${offset + n + 1} of ${total}`}>
             <header>
-              <strong>
-                {row.model === undefined ? (row.kind === "user" ? "You" : row.kind) : shortModel(row.model)}
-              </strong>
+              <strong>{row.model === undefined ? speakers[row.kind] : shortModel(row.model)}</strong>
               <span class="meta">{formatTime(row.at, Date.now())}</span>
               <button type="button" onClick={() => onChoose(row.id)}>
                 Go there
@@ -93,7 +93,7 @@ export const Bookmarks = ({ onChoose, onClose }: Closing & { readonly onChoose: 
               aria-label={`Remove the bookmark ${title}`}
               onClick={() => remove(title)}
             >
-              ✕
+              <Icon name="close" />
             </button>
           </li>
         ))}
@@ -146,7 +146,7 @@ export const History = ({ onClose }: Closing) => {
         {(operations ?? []).map(({ at, author, id, isUnderWay, isUndone, what }) => (
           <li key={id}>
             <span class="entry">
-              {author === "serve forest" ? "this view" : author} <span class="meta">{what}</span>
+              {author === "serve forest" ? "This view" : `vibe ${author}`} <span class="meta">{what}</span>
             </span>
             <time class="meta">{formatTime(at, Date.now())}</time>
             {isUndone || isUnderWay ? (

@@ -5,6 +5,7 @@ import { formatTime, shortModel } from "../format.ts"
 import { stepFocus } from "../stepFocus.ts"
 import { PAUSE, useLatestAnswer } from "../useLatestAnswer.ts"
 import * as Browser from "./Browser.ts"
+import { speakers } from "./names.ts"
 
 interface Hit {
   readonly row: Forest.Row
@@ -54,7 +55,7 @@ export const Hits = ({ hits, onChoose, onLeave }: Props) => {
             <span class="meta">
               {row.kind === "conversation"
                 ? "conversation"
-                : `${row.model === undefined ? row.kind : shortModel(row.model)} in ${title || "a tree without a title"}`}
+                : `${row.model === undefined ? speakers[row.kind] : shortModel(row.model)} in ${title || "a tree without a title"}`}
               {" · "}
               {formatTime(row.at, Date.now())}
             </span>

@@ -1,13 +1,15 @@
 /** Shows the outline as a tree. Only the lines on the screen exist as elements. */
 import { signal } from "@preact/signals"
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
-import { formatTime, shortModel } from "../format.ts"
+import { formatPlural, formatTime, shortModel } from "../format.ts"
+import { Icon } from "../Icon.tsx"
 import * as Browser from "./Browser.ts"
 import { step } from "./keys.ts"
+import { originOf, plainWords, speakers } from "./names.ts"
 import * as Outline from "./Outline.ts"
 
 /** The height of a line in pixels. */
-const ROW = 28
+const ROW = 32
 /**
  * The most pixels of the tree. Browsers cut off an element somewhere above 16 million pixels, so with more lines each
  * pixel of the scroll bar stands for several.
@@ -170,16 +172,6 @@ const GapRow = ({ gap, place }: { readonly gap: Outline.Gap; readonly place: Pla
     </div>
   )
 
-const speakers: Readonly<Record<Outline.Row["kind"], string>> = {
-  conversation: "",
-  user: "You",
-  assistant: "Model",
-  tool: "Tool",
-  notice: "Notice",
-  summary: "Summary",
-  unreadable: "Damaged",
-}
-
 interface RowProps {
   readonly line: Outline.Line
   readonly place: Place
@@ -216,7 +208,7 @@ const Row = ({ line, onOpen, place }: RowProps) => {
         </span>
       ) : (
         <span class="twisty" aria-hidden="true" onClick={toggle}>
-          {isOpen ? "▾" : "▸"}
+          <Icon name={isOpen ? "down" : "forward"} />
         </span>
       )}
       {row.kind !== "conversation" && (
@@ -224,7 +216,7 @@ const Row = ({ line, onOpen, place }: RowProps) => {
           {row.model === undefined ? speakers[row.kind] : shortModel(row.model)}
         </span>
       )}
-      <span class="words">{row.text || "(no words)"}</span>
+      <span class="words">{plainWords(row.text)}</span>
       {isHidden && <span class="unseen">hidden</span>}
       {row.bookmarks.map((title) => (
         <span key={title} class="mark" title={title}>
@@ -238,11 +230,8 @@ const Row = ({ line, onOpen, place }: RowProps) => {
       )}
       {row.about !== undefined && (
         <span class="facts">
-          {row.about.kind !== "chat" && <span title="What the conversation was begun with">by {row.about.kind}</span>}
-          <span>
-            {row.about.messages}
-            <span class="unseen"> messages</span>
-          </span>
+          {row.about.kind !== "chat" && row.about.kind !== "session" && <span>{originOf(row.about.kind)}</span>}
+          <span>{formatPlural(row.about.messages, "message")}</span>
           <time>{formatTime(row.at, Date.now())}</time>
         </span>
       )}

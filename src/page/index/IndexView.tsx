@@ -1,16 +1,18 @@
 /** Shows the index: the project, its folders and symbols. */
 import { signal } from "@preact/signals"
 import { useEffect, useRef, useState } from "preact/hooks"
-import { type Index, query, request } from "../Client.ts"
-import { Markdown } from "../conversation/Markdown.tsx"
+import type { Index } from "../Client.ts"
 import type { Event } from "../Events.ts"
 import { formatPlural } from "../format.ts"
+import { Icon } from "../Icon.tsx"
 import { SearchBox } from "../SearchBox.tsx"
-import { PAUSE, useLatestAnswer } from "../useLatestAnswer.ts"
 import { Begin, Watched } from "./Exploration.tsx"
+import { Folders } from "./Folders.tsx"
 import { Place } from "./Place.tsx"
-import { at, linkTo, makeStructure, readStatus, said, showError, status, version } from "./Project.ts"
-import { Source, SymbolView } from "./SymbolView.tsx"
+import { at, linkTo, makeStructure, readStatus, said, status, version } from "./Project.ts"
+import * as Search from "./Search.tsx"
+import { Start } from "./Start.tsx"
+import { SymbolView } from "./SymbolView.tsx"
 
 let isShown = false
 let isOld = true
@@ -72,10 +74,16 @@ export const IndexView = () => {
 const Without = ({ status: { root, run } }: { readonly status: Index.Status }) => (
   <article class="without">
     <h2>There is no index of {root} yet</h2>
-    <p>
-      An index knows every symbol of a project, who uses it, and what it is for. The structure needs no model and takes
-      seconds. What the symbols are for is explained by a model of your choice; comments count, too.
-    </p>
+    <p>An index knows every symbol of a project, who uses it, and what it is for.</p>
+    <ol>
+      <li>
+        <b>The structure</b> takes seconds, needs no model and costs nothing. Comments that say what a symbol is for
+        count at once.
+      </li>
+      <li>
+        <b>The rest</b> is explained by a model of your choice, whenever you like. Its price is shown before it begins.
+      </li>
+    </ol>
     {run !== undefined && <Watched run={run} />}
     <p class="row">
       <button type="button" class="primary" onClick={() => void makeStructure()}>
@@ -89,41 +97,39 @@ const Without = ({ status: { root, run } }: { readonly status: Index.Status }) =
 )
 
 const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
-  const [text, setText] = useState("")
-  const search = text.trim() === "" ? undefined : `/index/search${query({ text })}`
-  const hits = useLatestAnswer<ReadonlyArray<Hit>>(search, { onError: showError, wait: PAUSE })
-  /** Sends its own request, since the results on the screen may be for an earlier text. */
-  const openFirst = async () => {
-    if (search === undefined) return
-    try {
-      const [first] = await request<ReadonlyArray<Hit>>("GET", search)
-      if (first === undefined) return
-      setText("")
-      location.hash = linkTo(first.symbol.path, first.symbol.line)
-    } catch (error) {
-      showError(error)
-    }
-  }
+  const [isSideShown, setIsSideShown] = useState(false)
   const { value: where } = at
-  const isRoot = where.path === ""
+  const found = Search.hits()
   const shown = useRef(where)
   useEffect(() => {
     // Does nothing the first time: text that the user typed before the effect runs would be lost.
     if (shown.current.path === where.path && shown.current.line === where.line) return
     shown.current = where
-    setText("")
+    Search.isListing.value = false
+    setIsSideShown(false)
     document.querySelector(".index .content")?.scrollTo(0, 0)
   }, [where.path, where.line])
   return (
     <>
       <div class="tools">
+        <button
+          type="button"
+          class="quiet only-icon side-toggle"
+          aria-label="Folders"
+          aria-pressed={isSideShown}
+          onClick={() => setIsSideShown(!isSideShown)}
+        >
+          <Icon name="list" />
+        </button>
         <SearchBox
           label="Search the index"
           placeholder="Ask, or name a symbol"
-          text={text}
-          onText={setText}
-          onEnter={() => void openFirst()}
-          onDown={() => document.querySelector<HTMLElement>(".index .answers a")?.focus()}
+          text={Search.text.value}
+          onText={Search.type}
+          onEnter={() => void Search.enter()}
+          onDown={() => Search.step(1)}
+          onUp={() => Search.step(-1)}
+          marked={Search.isListing.value && Search.marked.value >= 0 ? Search.idOf(Search.marked.value) : undefined}
         />
         <Coverage status={now} />
         {now.run?.state !== "running" && !now.isElsewhere && (
@@ -146,19 +152,26 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
       )}
       {now.elsewhere !== undefined && <Watched run={now.elsewhere} isElsewhere />}
       {now.notice !== undefined && <p class="said">{now.notice}</p>}
-      <Crumbs path={where.path} line={where.line} />
-      <div class="content">
-        {hits !== undefined ? (
-          <Answers hits={hits} />
-        ) : where.line !== undefined ? (
-          <SymbolView at={where} />
-        ) : (
-          <>
-            {isRoot && <h2>{now.root.slice(now.root.lastIndexOf("/") + 1)}</h2>}
-            {isRoot && now.map !== undefined && <Markdown text={now.map} />}
-            <Place path={where.path} />
-          </>
-        )}
+      <div class={`panes${isSideShown ? " with-side" : ""}`}>
+        <div class="side">
+          {found !== undefined && !Search.isListing.value ? <Search.Results all={found} /> : <Folders />}
+        </div>
+        <div class="content">
+          {found !== undefined && Search.isListing.value ? (
+            <Search.Answers all={found} />
+          ) : (
+            <>
+              <Crumbs path={where.path} line={where.line} />
+              {where.line !== undefined ? (
+                <SymbolView at={where} />
+              ) : where.path === "" ? (
+                <Start status={now} />
+              ) : (
+                <Place path={where.path} />
+              )}
+            </>
+          )}
+        </div>
       </div>
     </>
   )
@@ -193,11 +206,10 @@ const Coverage = ({ status: now }: { readonly status: Index.Status }) => {
 
 const Crumbs = ({ line, path }: { readonly path: string; readonly line: number | undefined }) => {
   const parts = path === "" ? [] : path.split("/")
+  if (parts.length === 0) return null
   return (
     <nav class="crumbs" aria-label="Path">
-      <a href={linkTo("")} aria-current={parts.length === 0 ? "page" : undefined}>
-        Project
-      </a>
+      <a href={linkTo("")}>Project</a>
       {parts.map((part, n) => {
         const isLast = n === parts.length - 1 && line === undefined
         return (
@@ -212,27 +224,3 @@ const Crumbs = ({ line, path }: { readonly path: string; readonly line: number |
     </nav>
   )
 }
-
-interface Hit {
-  readonly symbol: Index.SymbolRow
-  readonly firstLine: number
-  readonly lines: ReadonlyArray<string>
-}
-
-const Answers = ({ hits }: { readonly hits: ReadonlyArray<Hit> }) => (
-  <ol class="answers">
-    {hits.length === 0 && <li class="empty">Nothing in the index answers that.</li>}
-    {hits.map(({ firstLine, lines, symbol }) => (
-      <li key={`${symbol.path}:${symbol.line}:${symbol.name}`}>
-        <a href={linkTo(symbol.path, symbol.line)}>
-          <code>{symbol.name}</code>
-        </a>{" "}
-        <span class="meta">
-          {symbol.path}:{symbol.line}
-        </span>
-        {symbol.purpose !== undefined && <p class="what">{symbol.purpose.text}</p>}
-        {lines.length > 0 && <Source first={firstLine} lines={lines} />}
-      </li>
-    ))}
-  </ol>
-)

@@ -4,13 +4,14 @@
  */
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import type { Index } from "../Client.ts"
-import { shortenName } from "../format.ts"
+import { sharedNamespace, shortenName, splitName } from "../format.ts"
 import { BOX, layout, next, type Placed } from "./layout.ts"
 import { type At, linkTo, symbolQuery } from "./Project.ts"
 import { useAnswer } from "./useAnswer.ts"
 
-/** The most characters of a name that fit into a box. */
+/** The most characters of a name that fit into a box, and of what it is in. */
 const MAX_NAME = 22
+const MAX_PLACE = 26
 
 export const Picture = ({ at }: { readonly at: At }) => {
   const graph = useAnswer<Index.Graph>(`/index/graph${symbolQuery(at)}`).body
@@ -23,6 +24,7 @@ export const Picture = ({ at }: { readonly at: At }) => {
     box.current.scrollLeft = center.x + BOX.width / 2 - box.current.clientWidth / 2
   }, [drawn])
   if (drawn === undefined) return null
+  const shared = sharedNamespace(drawn.placed.map(({ node }) => node.name))
   if (drawn.placed.length <= 1) return <p class="empty">Nothing in the index uses it, and it uses nothing.</p>
   const keyDown = (event: KeyboardEvent, id: string) => {
     const goal = next(drawn, id, event.key)
@@ -57,14 +59,18 @@ export const Picture = ({ at }: { readonly at: At }) => {
             onKeyDown={(event) => keyDown(event, node.id)}
           >
             <title>{`${node.name}\n${node.path}:${node.line}${node.purpose === undefined ? "" : `\n\n${node.purpose}`}`}</title>
-            <rect x={x} y={y} width={BOX.width} height={BOX.height} rx={5} />
-            <text x={x + 8} y={y + 17}>
-              {shortenName(node.name, MAX_NAME)}
-            </text>
+            <rect x={x} y={y} width={BOX.width} height={BOX.height} rx={7} />
+            <Label name={splitName(node.name).last} x={x + 10} y={y + 18} />
           </a>
         ))}
+        {/* Beside the links, whose names say it already. */}
+        {drawn.placed.map(({ node, x, y }) => (
+          <text key={node.id} class={node.layer === 0 ? "in center" : "in"} x={x + 10} y={y + 33}>
+            {shortenStart(placeOf(node, shared), MAX_PLACE)}
+          </text>
+        ))}
         {drawn.more.map(({ count, layer, x, y }) => (
-          <text key={layer} class="more" x={x + 8} y={y + 17}>
+          <text key={layer} class="more" x={x + 10} y={y + 18}>
             {count} more
           </text>
         ))}
@@ -72,6 +78,22 @@ export const Picture = ({ at }: { readonly at: At }) => {
     </section>
   )
 }
+
+/** Shows a name, a long one in smaller letters. What is longer still loses its middle, since names differ at their ends. */
+const Label = ({ name, x, y }: { readonly name: string; readonly x: number; readonly y: number }) => (
+  <text class={name.length > MAX_NAME ? "small" : undefined} x={x} y={y}>
+    {shortenName(name, MAX_PLACE)}
+  </text>
+)
+
+/** Returns what a symbol is in: its class or namespace, without the one that all have, or else its file. */
+const placeOf = ({ name, path }: Index.GraphNode, shared: string): string => {
+  const { container } = splitName(name.startsWith(shared) ? name.slice(shared.length) : name)
+  return container === "" ? path : container.replace(/(?:::|[.\\])$/, "")
+}
+
+/** Shortens a place to its end, which is what differs. */
+const shortenStart = (text: string, most: number): string => (text.length <= most ? text : `…${text.slice(1 - most)}`)
 
 const sides = (layer: number): string =>
   layer === 0 ? ", in the middle" : layer < 0 ? `, ${-layer} calls before` : `, ${layer} calls behind`

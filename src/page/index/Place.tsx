@@ -12,8 +12,9 @@ export const Place = ({ path }: { readonly path: string }) => {
   if (place.type === "file") {
     return (
       <article>
+        <p class="kind">file</p>
         <h2>
-          <code>{place.path}</code> <span class="meta">{formatPlural(place.symbols.length, "symbol")}</span>
+          <code>{nameOf(place.path)}</code> <span class="meta">{formatPlural(place.symbols.length, "symbol")}</span>
         </h2>
         {place.symbols.length === 0 && <p class="empty">It has no symbols.</p>}
         <Symbols all={place.symbols} />
@@ -23,15 +24,24 @@ export const Place = ({ path }: { readonly path: string }) => {
   return (
     <article>
       {place.path !== "." && (
-        <h2>
-          <code>{place.path}/</code>
-        </h2>
+        <>
+          <p class="kind">folder</p>
+          <h2>
+            <code>{nameOf(place.path)}/</code>
+          </h2>
+        </>
+      )}
+      {place.central.length > 0 && (
+        <>
+          <h3>Where {place.path === "." ? "the project" : "this"} begins, and what it is built on</h3>
+          <Symbols all={place.central} />
+        </>
       )}
       {place.folders.length > 0 && (
         <table class="entries">
           <Head name="Folder" what="What it is for" />
           <tbody>
-            {place.folders.map(({ files, major, open, path, purpose, symbols }) => (
+            {sortFolders(place.folders).map(({ files, major, open, path, purpose, symbols }) => (
               <tr key={path}>
                 <th scope="row">
                   <a href={linkTo(path)}>{nameOf(path)}/</a>
@@ -43,12 +53,6 @@ export const Place = ({ path }: { readonly path: string }) => {
             ))}
           </tbody>
         </table>
-      )}
-      {place.central.length > 0 && (
-        <>
-          <h3>Where {place.path === "." ? "the project" : "this"} begins, and what it is built on</h3>
-          <Symbols all={place.central} />
-        </>
       )}
       {place.files.length > 0 && (
         <table class="entries">
@@ -78,6 +82,10 @@ export const Place = ({ path }: { readonly path: string }) => {
     </article>
   )
 }
+
+/** Folders with the most code come first, since what one wants to read is there. */
+const sortFolders = (folders: ReadonlyArray<Index.Folder>) =>
+  folders.toSorted((one, other) => other.symbols - one.symbols)
 
 const Head = ({ name, what }: { readonly name: string; readonly what: string }) => (
   <thead>

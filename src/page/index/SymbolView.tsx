@@ -1,10 +1,11 @@
 /** Shows everything that the index has about one symbol. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { type Index, request } from "../Client.ts"
-import { formatPlural } from "../format.ts"
+import { formatPlural, sharedNamespace, splitName } from "../format.ts"
 import { format } from "../Route.ts"
 import { Picture } from "./Picture.tsx"
 import { type At, linkTo, showError, symbolQuery } from "./Project.ts"
+import { Source } from "./Source.tsx"
 import { useAnswer } from "./useAnswer.ts"
 
 export const SymbolView = ({ at }: { readonly at: At }) => {
@@ -20,6 +21,7 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
   }, [of])
   if (page === undefined) return <p class="empty">{missing ?? "…"}</p>
   const { callees, callers, doc, impact, isImpactComplete, members, moreCallees, moreCallers, symbol } = page
+  const { container, last } = splitName(symbol.name)
   const users = impact.find(({ distance }) => distance === 1)
   const total = impact.reduce((sum, { symbols }) => sum + symbols, 0)
   // A user who follows a link to a line within the symbol wants to read that line.
@@ -27,29 +29,33 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
   const source = (
     <>
       <h3>Source</h3>
-      <Source first={symbol.line} lines={page.source} marked={marked} />
+      <Source path={symbol.path} first={symbol.line} lines={page.source} marked={marked} />
       {page.moreLines > 0 && <p class="meta">{formatPlural(page.moreLines, "more line")}</p>}
     </>
   )
   return (
     <article ref={article}>
+      <p class="kind">{symbol.kind}</p>
       <h2>
-        <code>{symbol.name}</code> <span class="meta">{symbol.kind}</span>
+        <code>
+          <span class="namespace">{container}</span>
+          {last}
+        </code>
       </h2>
       <p class="meta">
         <a href={linkTo(symbol.path)}>{symbol.path}</a>:{symbol.line}
         {users !== undefined &&
           ` · used by ${formatPlural(users.symbols, "symbol")} in ${formatPlural(users.files, "file")}`}
       </p>
-      <pre class="signature">{symbol.signature}</pre>
-      <Purpose symbol={symbol} at={at} />
+      <Purpose symbol={symbol} at={at} hasComment={doc !== undefined} />
       {doc !== undefined && (
-        <details open={symbol.purpose?.origin !== "comment"}>
+        <details class="comment" open={symbol.purpose?.origin !== "comment"}>
           <summary>Comment</summary>
           <pre class="doc">{doc}</pre>
         </details>
       )}
-      {marked !== undefined && source}
+      {page.source.length === 0 && <pre class="signature">{symbol.signature}</pre>}
+      {source}
       <h3>Callers and callees</h3>
       <Picture at={at} />
       <p class="meta">
@@ -69,18 +75,24 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
       {members.length > 0 && (
         <>
           <h3>Members</h3>
-          <Symbols all={members} isShort />
+          <Symbols all={members} />
         </>
       )}
-      {marked === undefined && source}
     </article>
   )
 }
 
-const Purpose = ({ at, symbol: { purpose } }: { readonly at: At; readonly symbol: Index.SymbolRow }) => {
+interface PurposeProps {
+  readonly at: At
+  readonly symbol: Index.SymbolRow
+  readonly hasComment: boolean
+}
+
+const Purpose = ({ at, hasComment, symbol: { purpose } }: PurposeProps) => {
   const [why, setWhy] = useState<Index.Why | undefined>(undefined)
   useEffect(() => setWhy(undefined), [at.path, at.line])
-  if (purpose === undefined) return <p class="meta">No purpose is known yet.</p>
+  // A comment says what the symbol is for in its own words, below.
+  if (purpose === undefined) return hasComment ? null : <p class="meta">Nothing says yet what it is for.</p>
   const ask = () => request<Index.Why>("GET", `/index/why${symbolQuery(at)}`).then(setWhy, showError)
   const facts = [
     purpose.origin === "comment" ? "its comment" : (purpose.model ?? "a model"),
@@ -125,7 +137,9 @@ const Related = ({ all, areUsers = false, more, title }: RelatedProps) => (
     <ul class="related">
       {all.map(({ line, lines, name, path }) => (
         <li key={`${path}:${line}:${name ?? ""}`}>
-          <a href={name === undefined ? linkTo(path) : linkTo(path, line)}>{name ?? "(outside of symbols)"}</a>{" "}
+          <a href={name === undefined ? linkTo(path) : linkTo(path, line)}>
+            {name === undefined ? "(outside of symbols)" : <Name name={name} without="" />}
+          </a>{" "}
           <span class="meta">
             {path} · {areUsers ? "" : "here at "}
             {lines.length === 1 ? "line" : "lines"} {lines.slice(0, 6).join(", ")}
@@ -139,48 +153,61 @@ const Related = ({ all, areUsers = false, more, title }: RelatedProps) => (
   </section>
 )
 
-/** Shows a row for each symbol, with its purpose. */
-export const Symbols = ({
-  all,
-  isShort = false,
-}: {
-  readonly all: ReadonlyArray<Index.SymbolRow>
-  readonly isShort?: boolean
-}) => (
-  <ul class="symbols">
-    {all.map((symbol) => (
-      <li key={`${symbol.path}:${symbol.line}:${symbol.name}`}>
-        <a href={linkTo(symbol.path, symbol.line)}>
-          <code>{isShort ? symbol.name.slice(symbol.name.lastIndexOf(".") + 1) : symbol.name}</code>
-        </a>{" "}
-        <span class="meta">{symbol.kind}</span>
-        {symbol.purpose !== undefined && (
-          <span class={symbol.purpose.isStale ? "what stale" : "what"}>
-            {symbol.purpose.text}
-            {symbol.purpose.isStale && <span class="meta"> (stale)</span>}
-          </span>
-        )}
-      </li>
-    ))}
-  </ul>
-)
-
-interface SourceProps {
-  readonly first: number
-  readonly lines: ReadonlyArray<string>
-  /** The number of the line to highlight. */
-  readonly marked?: number | undefined
+/** Shows a name with what contains it in the background. `without` is a namespace that is left out. */
+export const Name = ({ name, without }: { readonly name: string; readonly without: string }) => {
+  const { container, last } = splitName(name.startsWith(without) ? name.slice(without.length) : name)
+  return (
+    <code>
+      {container !== "" && <span class="namespace">{container}</span>}
+      {last}
+    </code>
+  )
 }
 
-/** Shows lines with their numbers. */
-export const Source = ({ first, lines, marked }: SourceProps) => (
-  <pre class="source" tabindex={0}>
-    {lines.map((line, n) => (
-      // The index is a stable key: a line does not move within its text.
-      <span key={n} data-line={first + n} class={first + n === marked ? "marked" : undefined}>
-        {line}
-        {"\n"}
-      </span>
-    ))}
-  </pre>
-)
+/**
+ * Shows a row for each symbol, with its purpose. A namespace that all of them share is left out, and so is a type whose
+ * members follow it: they are indented below it.
+ */
+export const Symbols = ({ all }: { readonly all: ReadonlyArray<Index.SymbolRow> }) => {
+  const shared = sharedNamespace(all.map(({ name }) => name))
+  return (
+    <ul class="symbols">
+      {nest(all).map(({ above, depth, symbol }) => (
+        <li key={`${symbol.path}:${symbol.line}:${symbol.name}`}>
+          <span class="symbol" style={{ paddingLeft: `${depth * 1.25}rem` }}>
+            <a href={linkTo(symbol.path, symbol.line)}>
+              <Name name={symbol.name} without={above === undefined ? shared : splitName(symbol.name).container} />
+            </a>{" "}
+            <span class="meta">{symbol.kind}</span>
+          </span>
+          {symbol.purpose !== undefined && (
+            <span class={symbol.purpose.isStale ? "what stale" : "what"}>
+              {symbol.purpose.text}
+              {symbol.purpose.isStale && <span class="meta"> (stale)</span>}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface Nested {
+  readonly symbol: Index.SymbolRow
+  /** The symbol before it that it is a member of. */
+  readonly above: Index.SymbolRow | undefined
+  readonly depth: number
+}
+
+/** Finds for each symbol the one that it directly follows as a member. */
+const nest = (all: ReadonlyArray<Index.SymbolRow>): ReadonlyArray<Nested> => {
+  const open: Array<Index.SymbolRow> = []
+  return all.map((symbol) => {
+    const container = splitName(symbol.name).container.replace(/(?:::|[.\\])$/, "")
+    while (open.length > 0 && (open.at(-1)?.name !== container || open.at(-1)?.path !== symbol.path)) open.pop()
+    const above = open.at(-1)
+    const depth = open.length
+    open.push(symbol)
+    return { symbol, above, depth }
+  })
+}

@@ -23,8 +23,8 @@ export interface Layout {
   readonly height: number
 }
 
-export const BOX = { width: 176, height: 26 } as const
-const GAP = { x: 56, y: 10 } as const
+export const BOX = { width: 184, height: 42 } as const
+const GAP = { x: 36, y: 10 } as const
 const MARGIN = 8
 
 export const layout = ({ edges, more, nodes }: Index.Graph): Layout => {

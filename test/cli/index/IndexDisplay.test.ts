@@ -172,7 +172,7 @@ describe("IndexDisplay", () => {
       assert.isTrue(isLong((yield* shown(everything)).err))
       const { err } = yield* shown(everything, { isTerminal: true })
       assert.isFalse(isLong(err.slice(err.lastIndexOf("\r\x1b[2K") + 5)))
-      assert.include(err.replaceAll("\n", " "), 'vibe query "your question" · vibe status')
+      assert.include(err, '  vibe query "your question"')
     }),
   )
 
@@ -195,7 +195,11 @@ describe("IndexDisplay", () => {
           "40 symbols in 2 files, 9 purposes written in 3 iterations by google/gemini-2.5-flash",
           "50% of 20 major symbols explained by a model or a comment, 10 open, 12.3k tokens, about $0.0045, took 1:02",
           "10 major symbols in 3 files still without a purpose; run it again to go on",
-          'Try: vibe show LanguageModel · vibe query "your question" · vibe status',
+          "",
+          "Next:",
+          '  vibe query "your question"   find the code that answers it',
+          "  vibe show LanguageModel      what a symbol is for, and what uses it",
+          "  vibe serve --open            read all of it in the browser",
           "",
         ].join("\n"),
       )

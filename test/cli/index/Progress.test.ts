@@ -114,10 +114,27 @@ describe("Progress.line", () => {
       Progress.start,
     )
     const at = (seconds: number, columns = 80) => Progress.line(parsing, Duration.seconds(seconds), columns)
-    assert.strictEqual(at(14), "parsing 1,138/5,260 ██████░░░░░░░░░░░░░░░░░░ 0:12 left · 0:14")
-    assert.strictEqual(at(14, 50), "parsing 1,138/5,260 ███░░░░░░░░░ 0:12 left · 0:14")
-    assert.strictEqual(at(14, 40), "parsing 1,138/5,260 · 0:12 left · 0:14")
-    assert.strictEqual(at(10.5), "parsing 1,138/5,260 ██████░░░░░░░░░░░░░░░░░░ 0:10", "no guess in the first second")
+    assert.strictEqual(at(14), "parsing 1,138/5,260 ██████░░░░░░░░░░░░░░░░░░ about 20 s left · 0:14")
+    assert.strictEqual(at(14, 58), "parsing 1,138/5,260 ████░░░░░░░░░░ about 20 s left · 0:14")
+    assert.strictEqual(at(14, 46), "parsing 1,138/5,260 · about 20 s left · 0:14")
+    assert.strictEqual(at(40), "parsing 1,138/5,260 ██████░░░░░░░░░░░░░░░░░░ about 2 min left · 0:40")
+    assert.strictEqual(at(12.5), "parsing 1,138/5,260 ██████░░░░░░░░░░░░░░░░░░ 0:12", "no guess in the first seconds")
+  })
+
+  it("makes no guess from a few files, and none about the last seconds", () => {
+    const at = (share: number, seconds: number) =>
+      Progress.line(
+        Progress.next(
+          Progress.start,
+          IndexEvent.Refreshing({ phase: "parsing", done: 1, total: 2, share }),
+          Duration.zero,
+        ),
+        Duration.seconds(seconds),
+        80,
+      )
+    assert.notInclude(at(0.05, 60), "left")
+    assert.notInclude(at(0.9, 10), "left")
+    assert.include(at(0.5, 10), "about 10 s left")
   })
 
   it("shows no bar where no file has changed", () => {

@@ -2,7 +2,8 @@
 import { effect, signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import type { Conversations } from "../../Client.ts"
-import { showPane } from "../panes.ts"
+import { Icon } from "../../Icon.tsx"
+import { showPane, toggleDocument } from "../panes.ts"
 import { attemptRead, document as document_, documentListeners, id } from "../store.ts"
 import type { Editor } from "./Editor.ts"
 import { readVersions } from "./history.ts"
@@ -70,7 +71,7 @@ export const DocumentPane = () => {
     <>
       <header class="head">
         <button type="button" class="quiet narrow-only" onClick={() => showPane("chat")}>
-          ‹ Chat
+          <Icon name="back" /> Chat
         </button>
         <h2 title={file}>{file ?? "Document"}</h2>
         {edited && (
@@ -79,7 +80,16 @@ export const DocumentPane = () => {
           </span>
         )}
         <button type="button" class="quiet" onClick={() => (isShowingVersions.value = true)}>
-          Versions
+          <Icon name="history" /> Versions
+        </button>
+        <button
+          type="button"
+          class="quiet only-icon wide-only"
+          aria-label="Close the document"
+          title="Close the document (d)"
+          onClick={toggleDocument}
+        >
+          <Icon name="close" />
         </button>
       </header>
       {conflicts > 0 && (
