@@ -188,7 +188,7 @@ export const isOfBatch: ReadonlySet<Reason> = new Set([
 ])
 
 /**
- * Returns what a failed request for a batch leads to:
+ * Returns what a failed request leads to, for a batch of so many symbols that is a part of a longer one or not:
  *
  * - `shrink`: it was not sent, since the budget does not cover it
  * - `split`: it was too long and is sent again in parts
@@ -196,10 +196,10 @@ export const isOfBatch: ReadonlySet<Reason> = new Set([
  * - `end`: the run ends
  */
 export const reactionTo = (
-  { reason }: Pick<ModelError, "reason">,
-  { batch, isPart }: Pick<TaskQueue.Task, "batch" | "isPart">,
+  reason: Reason,
+  { isPart, symbols }: { readonly isPart: boolean; readonly symbols: number },
 ): "shrink" | "split" | "skip" | "end" => {
-  if (reason._tag === "BudgetReached") return "shrink"
-  if (tooLong.has(reason._tag) && !isPart && batch.symbols.length > 1) return "split"
-  return isOfBatch.has(reason._tag) ? "skip" : "end"
+  if (reason === "BudgetReached") return "shrink"
+  if (tooLong.has(reason) && !isPart && symbols > 1) return "split"
+  return isOfBatch.has(reason) ? "skip" : "end"
 }

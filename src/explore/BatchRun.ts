@@ -158,7 +158,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
 
       const handleModelError = (task: TaskQueue.Task, number: number, left: number, error: ModelError) => {
         const { symbols } = task.batch
-        switch (BatchRequest.reactionTo(error, task)) {
+        switch (BatchRequest.reactionTo(error.reason._tag, { isPart: task.isPart, symbols: symbols.length })) {
           case "shrink":
             return Effect.zipRight(
               shrink(task),
