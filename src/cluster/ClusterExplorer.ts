@@ -7,6 +7,7 @@ import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import * as Batches from "../explore/Batches.ts"
+import * as BatchRequest from "../explore/BatchRequest.ts"
 import * as BatchRun from "../explore/BatchRun.ts"
 import * as Explorer from "../explore/Explorer.ts"
 import { ExplorerError } from "../explore/ExplorerError.ts"
@@ -199,7 +200,7 @@ const plan = Effect.fnUntraced(function* (store: RunStore.Service, options: Opti
   const sent: BatchContent.Sent = {
     system: Instruction.system,
     tools: tools.map(({ description, name, parameters }) => ({ name, description, parameters })),
-    toolChoice: BatchRun.choiceOf(thinking),
+    toolChoice: BatchRequest.choiceOf(thinking),
     ...(thinking !== undefined && { thinking }),
     prices: Object.fromEntries(models.flatMap(({ model: { id, price } }) => (price ? [[String(id), price]] : []))),
     ...(map !== undefined && { map }),
@@ -222,7 +223,7 @@ const plan = Effect.fnUntraced(function* (store: RunStore.Service, options: Opti
     ({ model, only }) =>
       Batches.plan(workspace, index, { ...BatchRun.limitsFor(model), only }).pipe(
         Stream.mapEffect((batch) =>
-          Effect.flatMap(BatchRun.messageOf(map, batch), (message) => toRow(settings, model, batch, message, 0)),
+          Effect.flatMap(BatchRequest.messageOf(map, batch), (message) => toRow(settings, model, batch, message, 0)),
         ),
         Stream.tap(({ estimate }) => Ref.update(cheapest, (least = estimate) => Math.min(least, estimate))),
         Stream.grouped(PLANNED),

@@ -1,5 +1,6 @@
 /** The reasons why a file or folder cannot be read or written. */
 import * as Data from "effect/Data"
+import { reason } from "../base/reason.ts"
 import type { Full, Unwritable } from "../disk/DiskError.ts"
 
 export type { Full, Unwritable }
@@ -27,31 +28,15 @@ export class NotFound extends Data.TaggedError("NotFound")<{
  * The path is outside the root, a secret, or a device. There is one message for all, so that it reveals nothing about
  * what exists.
  */
-export class Refused extends Data.TaggedError("Refused") {
-  override get message() {
-    return "outside the workspace or not allowed"
-  }
-}
+export class Refused extends reason("Refused", "outside the workspace or not allowed") {}
 
 /** The path is inside the workspace, but ignored by its ignore files: such files are often private. */
-export class Ignored extends Data.TaggedError("Ignored") {
-  override get message() {
-    return "left out by ignore rules"
-  }
-}
+export class Ignored extends reason("Ignored", "left out by ignore rules") {}
 
 /** The path leads to a folder, a link that is not followed, or something that is neither. */
-export class NotAFile extends Data.TaggedError("NotAFile") {
-  override get message() {
-    return "not a file"
-  }
-}
+export class NotAFile extends reason("NotAFile", "not a file") {}
 
-export class NotAFolder extends Data.TaggedError("NotAFolder") {
-  override get message() {
-    return "not a folder"
-  }
-}
+export class NotAFolder extends reason("NotAFolder", "not a folder") {}
 
 export class Binary extends Data.TaggedError("Binary")<{ readonly bytes: number }> {
   override get message() {
@@ -66,24 +51,12 @@ export class TooLarge extends Data.TaggedError("TooLarge")<{ readonly limit: num
 }
 
 /** The file was written since it was read. */
-export class Changed extends Data.TaggedError("Changed") {
-  override get message() {
-    return "was changed meanwhile"
-  }
-}
+export class Changed extends reason("Changed", "was changed meanwhile") {}
 
 /** The folder that was in use is no longer at its path. */
-export class Moved extends Data.TaggedError("Moved") {
-  override get message() {
-    return "was moved or removed"
-  }
-}
+export class Moved extends reason("Moved", "was moved or removed") {}
 
-export class Unreadable extends Data.TaggedError("Unreadable")<{ readonly cause: unknown }> {
-  override get message() {
-    return "cannot be read"
-  }
-}
+export class Unreadable extends reason("Unreadable", "cannot be read")<{ readonly cause: unknown }> {}
 
 export type Reason =
   | NotFound

@@ -1,9 +1,28 @@
-/** An answer in progress, and the sums over its events. */
+/** An answer in progress: how it starts in a fiber of its own, the sums over its events, and how its end is shown. */
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
-import type * as Ref from "effect/Ref"
+import * as Option from "effect/Option"
+import * as Ref from "effect/Ref"
 import * as Spending from "../agent/Spending.ts"
-import { replyText, type TurnEvent } from "../agent/TurnEvent.ts"
+import { broadcast, replyText, type TurnEvent } from "../agent/TurnEvent.ts"
+import type { Workspace } from "../code/Workspace.ts"
+import type { ForestError } from "../forest/ForestError.ts"
 import type { NodeId } from "../message/NodeId.ts"
+import * as Picture from "../message/Picture.ts"
+import type { Price } from "../model/ModelEntry.ts"
+import { AnswerNotKept } from "./AnswerNotKept.ts"
+import * as Mentions from "./Mentions.ts"
+import type { OpenSession } from "./OpenSession.ts"
+import * as Pictures from "./Pictures.ts"
+import type { SessionFailure } from "./SessionFailure.ts"
+import type { Reply, SessionMode } from "./SessionMode.ts"
+import type { QueuedMessage } from "./SessionState.ts"
+import type { StartingServers } from "./StartingServers.ts"
+import type { Unsent } from "./Unsent.ts"
+import * as View from "./View.ts"
 
 export interface Turn {
   readonly fiber: Fiber.RuntimeFiber<unknown, unknown>
@@ -41,3 +60,141 @@ export const step = (progress: Progress, event: TurnEvent): Progress => ({
   spending: Spending.step(progress.spending, event),
   pending: Spending.pending(progress.pending, event),
 })
+
+/**
+ * Returns what a turn costs, and whether that is an estimate. The provider charges for a stopped reply, too, but has not
+ * reported its tokens.
+ */
+export const charge = (
+  { pending, spending }: Pick<Progress, "pending" | "spending">,
+  { price, wasStopped }: { readonly price: Price | undefined; readonly wasStopped: boolean },
+): { readonly spending: Spending.Spending; readonly isEstimated: boolean } =>
+  wasStopped && pending !== undefined
+    ? {
+        spending: Spending.add(spending, Spending.estimate(pending, price)),
+        isEstimated: pending.usage === undefined,
+      }
+    : { spending, isEstimated: false }
+
+export type Outcome = Exit.Exit<Reply, SessionFailure>
+
+export interface Options {
+  readonly mode: SessionMode
+  readonly open: OpenSession
+  readonly servers: StartingServers
+  readonly unsent: Unsent
+  readonly view: View.Opened
+  readonly workspace: Workspace
+  /** Takes the queued messages that may go to the model in the middle of an answer. */
+  readonly takeForModel: Effect.Effect<ReadonlyArray<QueuedMessage>>
+  /** Queues messages before those that wait. */
+  readonly prepend: (...messages: ReadonlyArray<QueuedMessage>) => Effect.Effect<void>
+  /** Called with the end of each answer, be it complete, stopped or failed. */
+  readonly ended: (outcome: Outcome) => Effect.Effect<unknown>
+  readonly noteNotPersisted: (error: AnswerNotKept) => Effect.Effect<void>
+}
+
+export const makeTurns = (options: Options) => {
+  const { mode, noteNotPersisted, prepend, servers, unsent, view, workspace } = options
+  const { addServed, backend, leave, session } = options.open
+
+  const note = (text: string) => view.show(View.Entry.Noted({ text }))
+  const noteMissing = (expanded: Mentions.Expanded) => {
+    const text = Mentions.missingText(expanded)
+    return text === undefined ? Effect.void : note(text)
+  }
+
+  /** Text that the backend sends to the model in the middle of an answer: the queued messages, if a user watches. */
+  const meanwhile = Effect.suspend(() => (view.isInteractive ? options.takeForModel : Effect.succeed([]))).pipe(
+    Effect.flatMap((messages) =>
+      Effect.forEach(messages, ({ text }) => Pictures.expandText(workspace, text)).pipe(
+        Effect.tap(() => Effect.forEach(messages, ({ text }) => view.show(View.Entry.Steered({ text })))),
+        Effect.tap((expanded) => Effect.forEach(expanded, noteMissing)),
+        Effect.map((expanded) => expanded.map(({ text }) => text).join("\n\n")),
+        // A message with a picture, or with a file that cannot be shown, waits until the answer is complete.
+        Effect.catchAll(() => Effect.as(prepend(...messages), "")),
+      ),
+    ),
+  )
+
+  const start = Effect.fnUntraced(function* (queued: QueuedMessage) {
+    const { at, text } = queued
+    const answering = yield* session.model
+    const expanded = yield* Pictures.expand(queued, workspace)
+    const { pictures, text: message } = expanded
+    if (pictures.length > 0) yield* Pictures.requireReader(mode, answering)
+    if (at !== undefined) yield* session.moveTo(at)
+    const before = yield* session.cursor
+    const startedAt = yield* Clock.currentTimeMillis
+    const model = String(answering.id)
+    let isStored = false
+    const messageStored = (node: NodeId) => {
+      isStored = true
+      const shown = pictures.length === 0 ? {} : { pictures: pictures.map(Picture.describe) }
+      const asked = View.Entry.Asked({ text: Mentions.withoutFiles(text), model, node, ...shown })
+      return Effect.zipRight(view.show(asked), noteMissing(expanded))
+    }
+    const progress = yield* Ref.make(noProgress)
+    const onEvent = broadcast((event) => Ref.update(progress, (progress) => step(progress, event)), view.onEvent)
+    const answer = Effect.flatMap(backend, ({ send }) =>
+      session.forest.operation(send(message, { onEvent, messageStored, meanwhile, pictures })),
+    )
+    const fiber = yield* Effect.fork(Effect.onExit(Effect.zipRight(addServed, answer), options.ended))
+    yield* leave(before)
+    const turn: Turn = { fiber, text, progress, startedAt, before, isStored: () => isStored }
+    return turn
+  })
+
+  /** Shows how a turn has ended. Returns its outcome, or undefined if the user has stopped it. */
+  const finish = Effect.fnUntraced(function* (turn: Turn, outcome: Outcome, wasStopped: boolean) {
+    const { before, isStored, progress, startedAt, text } = turn
+    const sums = yield* Ref.get(progress)
+    const durationMs = (yield* Clock.currentTimeMillis) - startedAt
+    const { isEstimated, spending } = charge(sums, { price: (yield* session.model).price, wasStopped })
+    const { total } = yield* options.open.charge({ spending, durationMs, isEstimated })
+    const account: View.Account = {
+      durationMs,
+      usage: spending.usage,
+      cost: spending.cost,
+      sessionCost: total.cost,
+      // If the forest cannot be read, the answer is reported without its context use.
+      context: yield* Effect.orElseSucceed(session.contextUse, () => undefined),
+      ...(isEstimated && { isEstimated }),
+    }
+    if (Exit.isSuccess(outcome)) {
+      yield* view.show(View.Entry.Answered({ text: outcome.value.text, node: sums.reply, account }))
+      return outcome
+    }
+    const failure = taggedFailure(outcome)
+    if (failure?._tag === "ForestError") {
+      return yield* reportNotPersisted(turn, failure, (yield* session.cursor) !== before)
+    }
+    if (!wasStopped || !Exit.isInterrupted(outcome)) return outcome
+    yield* view.show(View.Entry.Stopped({ account }))
+    // If the message was stopped before it was stored, the user gets its text back.
+    if (!isStored()) yield* unsent.restore(text)
+    const names = yield* servers.skipped
+    if (names.length > 0) yield* note(`messages no longer wait for tool server ${names.join(", ")}: send yours again`)
+    return undefined
+  })
+
+  /** Shows an answer that cannot be stored. A message that cannot be stored is queued again, and so kept as a draft. */
+  const reportNotPersisted = Effect.fnUntraced(function* (turn: Turn, cause: ForestError, isAsked: boolean) {
+    const { replyText: answer } = yield* Ref.get(turn.progress)
+    if (answer.trim() === "") {
+      if (!isAsked && !view.isInteractive) yield* prepend({ text: turn.text, at: undefined, hasFiles: false })
+      return yield* cause
+    }
+    const failure = new AnswerNotKept({ cause })
+    yield* noteNotPersisted(failure)
+    yield* view.show(View.Entry.NotPersisted({ text: answer }))
+    return yield* failure
+  })
+
+  return { start, finish }
+}
+
+const taggedFailure = (outcome: Outcome) => {
+  const failure = Exit.isFailure(outcome) ? Option.getOrUndefined(Cause.failureOption(outcome.cause)) : undefined
+  return failure !== undefined && "_tag" in failure ? failure : undefined
+}

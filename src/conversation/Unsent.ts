@@ -1,7 +1,66 @@
-/** The notes about input that was not sent when an answer was stopped or a session ended. Pure. */
+/** Input that was not sent when an answer was stopped or a session ended: it is returned to the user, with a note. */
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
 import { plural } from "../base/Plural.ts"
 import { UsageError } from "../base/UsageError.ts"
+import { ForestError, Unwritable } from "../forest/ForestError.ts"
+import type * as DraftStorage from "./DraftStorage.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
+import type { QueuedMessage } from "./SessionState.ts"
+import * as SlashCommand from "./slash/SlashCommand.ts"
+import * as View from "./View.ts"
+
+export interface Unsent {
+  /** Shows the text that the user had not sent when their last session ended. */
+  readonly offer: Effect.Effect<void>
+  /** Puts a text into the input field, above its content. */
+  readonly restore: (text: string) => Effect.Effect<void>
+  /**
+   * Puts messages that waited back into the input field. Commands are left out: in the field, a command would become
+   * part of the text, or take a message for its argument.
+   */
+  readonly giveBack: (queued: ReadonlyArray<QueuedMessage>) => Effect.Effect<void>
+  /** Stores messages that a user typed, and the content of the input field, for their next session. */
+  readonly keep: (messages: ReadonlyArray<string>) => Effect.Effect<void>
+}
+
+export interface Options {
+  readonly view: View.Opened
+  readonly drafts: DraftStorage.DraftStorage
+  /** Receives the reason if text cannot be stored. */
+  readonly noteNotPersisted: (error: ForestError) => Effect.Effect<void>
+}
+
+export const make = ({ drafts, noteNotPersisted, view }: Options): Unsent => {
+  const note = (text: string) => view.show(View.Entry.Noted({ text }))
+  const restore = (text: string) => Effect.flatMap(view.draft, (draft) => view.setDraft(joinDraft(text, draft)))
+  return {
+    offer: Effect.gen(function* () {
+      const draft = view.isInteractive ? yield* drafts.take : ""
+      if (draft !== "") yield* Effect.zipRight(note(restoredNote(draft)), view.setDraft(draft))
+    }),
+    restore,
+    giveBack: Effect.fnUntraced(function* (queued) {
+      const texts = queued.map(({ text }) => text)
+      yield* Effect.forEach(texts, (text) => view.show(View.Entry.Dequeued({ text })), { discard: true })
+      const [messages, commands] = Arr.partition(texts, SlashCommand.isCommand)
+      yield* restore(messages.join("\n"))
+      yield* note(heldNote(messages.length, commands))
+    }),
+    keep: Effect.fnUntraced(function* (messages) {
+      const text = typedText([...messages, yield* view.draft])
+      yield* drafts.put(text).pipe(
+        Effect.flatMap((isKept) => (isKept ? note(typedNote) : Effect.void)),
+        Effect.catchAll((cause) =>
+          Effect.zipRight(
+            noteNotPersisted(new ForestError({ reason: new Unwritable({ cause }) })),
+            note(`messages that were not sent cannot be stored:\n\n${text}`),
+          ),
+        ),
+      )
+    }),
+  }
+}
 
 /** The note at the end of a session of a user. */
 export const typedNote = "What was not sent is kept: the next session of this kind in this folder begins with it"
@@ -24,6 +83,14 @@ export const heldNote = (messages: number, commands: ReadonlyArray<string>): str
   const skipped = `not run, since the answer was stopped: ${commands.join(", ")} (Up recalls ${commands.length === 1 ? "it" : "them"})`
   return commands.length === 0 ? held : `${held}\n${skipped}`
 }
+
+/** Puts a text above the content of the input field, unless that is the same text. */
+export const joinDraft = (text: string, draft: string): string =>
+  draft.trim() === "" || draft === text ? text : `${text}\n${draft}`
+
+/** Joins all that was typed and not sent to the text that is stored for the next session. */
+export const typedText = (texts: ReadonlyArray<string>): string =>
+  texts.filter((text) => text.trim() !== "").join("\n\n")
 
 interface Piped {
   readonly text: string

@@ -1,11 +1,8 @@
 /** The reasons why the index of a folder cannot be used. */
 import * as Data from "effect/Data"
+import { reason } from "../base/reason.ts"
 
-export class NotIndexed extends Data.TaggedError("NotIndexed") {
-  override get message() {
-    return "there is no index here yet"
-  }
-}
+export class NotIndexed extends reason("NotIndexed", "there is no index here yet") {}
 
 /** The `.vibe` folder belongs to another user, and the settings do not name it as safe. */
 export class NotOwned extends Data.TaggedError("NotOwned")<{
@@ -18,11 +15,7 @@ export class NotOwned extends Data.TaggedError("NotOwned")<{
 }
 
 /** There is no file in the folder, or all are ignored. */
-export class NothingToIndex extends Data.TaggedError("NothingToIndex") {
-  override get message() {
-    return "there are no files to index here"
-  }
-}
+export class NothingToIndex extends reason("NothingToIndex", "there are no files to index here") {}
 
 /** The index was written by a newer version; it is not changed. */
 export class TooNew extends Data.TaggedError("TooNew")<{ readonly version: number }> {
@@ -31,45 +24,23 @@ export class TooNew extends Data.TaggedError("TooNew")<{ readonly version: numbe
   }
 }
 
-export class Unreadable extends Data.TaggedError("Unreadable")<{ readonly cause: unknown }> {
-  override get message() {
-    return "the index cannot be read"
-  }
-}
+export class Unreadable extends reason("Unreadable", "the index cannot be read")<{ readonly cause: unknown }> {}
 
 /** A folder, a link, a pipe or a device is in the place of one of its files. */
-export class NotAFile extends Data.TaggedError("NotAFile") {
-  override get message() {
-    return "is not a regular file, so the index cannot be read"
-  }
-}
+export class NotAFile extends reason("NotAFile", "is not a regular file, so the index cannot be read") {}
 
 /** A file or a link is in the place of its folder: a foreign repository could point one at any folder of the user. */
-export class NotAFolder extends Data.TaggedError("NotAFolder") {
-  override get message() {
-    return "is not a folder, so there can be no index in it"
-  }
-}
+export class NotAFolder extends reason("NotAFolder", "is not a folder, so there can be no index in it") {}
 
-export class Unwritable extends Data.TaggedError("Unwritable")<{ readonly cause: unknown }> {
-  override get message() {
-    return "the index cannot be written"
-  }
-}
+export class Unwritable extends reason("Unwritable", "the index cannot be written")<{ readonly cause: unknown }> {}
 
 /** The disk is full. Data that was written before is not lost. */
-export class Full extends Data.TaggedError("Full")<{ readonly cause: unknown }> {
-  override get message() {
-    return "the index cannot be written: the disk is full"
-  }
-}
+export class Full extends reason("Full", "the index cannot be written: the disk is full")<{
+  readonly cause: unknown
+}> {}
 
 /** The index was removed while it was open, and once more after it had been made again. */
-export class Removed extends Data.TaggedError("Removed") {
-  override get message() {
-    return "the index was removed while it was in use"
-  }
-}
+export class Removed extends reason("Removed", "the index was removed while it was in use") {}
 
 /** Another run is exploring the folder. */
 export class AtWork extends Data.TaggedError("AtWork")<{

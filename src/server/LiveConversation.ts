@@ -3,23 +3,20 @@
  * without any page. Changes are made one at a time; an answer runs beside them.
  */
 
-import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type * as LoomEngine from "../agent/LoomEngine.ts"
 import { CONVERSATION_ROUNDS } from "../agent/rounds.ts"
-import * as ConversationManager from "../conversation/engines/ConversationManager.ts"
+import type * as ConversationManager from "../conversation/engines/ConversationManager.ts"
 import type { SessionError } from "../conversation/engines/SessionError.ts"
 import type { DiskError } from "../disk/DiskError.ts"
 import * as Forest from "../forest/Forest.ts"
-import { ForestError, NotFound as NoSuchNode } from "../forest/ForestError.ts"
+import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
 import type { Root } from "../forest/Root.ts"
-import * as Ids from "../message/Ids.ts"
 import * as Text from "../message/Message.ts"
-import * as ModelId from "../message/ModelId.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import {
@@ -36,9 +33,11 @@ import * as EventHub from "./EventHub.ts"
 import * as Answers from "./internal/answers.ts"
 import { makeCriticalSection } from "./internal/criticalSection.ts"
 import * as RepeatedMessage from "./internal/repeatedMessage.ts"
+import * as Sending from "./internal/sending.ts"
 import * as SharedDocument from "./internal/sharedDocument.ts"
+import * as WaitingMessages from "./internal/waitingMessages.ts"
 import * as Messages from "./Messages.ts"
-import { requireModel, Served } from "./Served.ts"
+import type { Served } from "./Served.ts"
 
 export type Failure = DiskError | ForestError | Refused | SessionError
 
@@ -103,23 +102,15 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const forest = yield* Forest.Forest
   const hub = yield* EventHub.EventHub
   const drafts = yield* DraftStore.DraftStore
-  const served = yield* Served
-  const ids = yield* Ids.Ids
   const scope = yield* Effect.scope
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine | Served>()
   const whole = makeCriticalSection()
-
-  /** True once the user has stopped the answer that messages wait for: they are not sent before the user goes on. */
-  let isHeld = false
-
-  /** The models of messages that wait. */
-  const modelsOf = new Map<string, ReadonlyArray<LanguageModel.Service>>()
+  const waiting = yield* WaitingMessages.make(conversation)
 
   /** The answers in progress, by their ids. */
   const running = new Map<string, Answers.Running>()
 
   const changed = Effect.suspend(() => onChange(running.size > 0))
-  const nextId = Effect.map(ids.source, (next) => next())
   const publishMessage = (node: Node) =>
     Messages.ofNode(node).pipe(
       Effect.provide(context),
@@ -133,11 +124,6 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       Effect.flatMap((nodes) => Effect.forEach(nodes, publishMessage, { discard: true })),
       Effect.ignoreLogged,
     )
-  const publishWaiting = Effect.gen(function* () {
-    const waiting = yield* queue
-    yield* hub.publish({ type: "waiting", conversation, waiting })
-    return waiting
-  })
 
   const documentChanged = (document: Document) =>
     Effect.zipRight(
@@ -152,18 +138,6 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const document = yield* options.document?.(documentChanged) ??
     SharedDocument.make({ conversation, manager, drafts, changed: documentChanged })
 
-  const queue = Effect.map(drafts.waiting(conversation), (rows) => rows.map(({ id, text }): Waiting => ({ id, text })))
-
-  /** Fails if the node is not in this conversation's tree. */
-  const requireOwn = (id: NodeId): Effect.Effect<void, ForestError> =>
-    id === root.id
-      ? Effect.void
-      : Effect.filterOrFail(
-          forest.node(id),
-          (node) => node.root === root.id,
-          () => new ForestError({ reason: new NoSuchNode({ id }) }),
-        )
-
   const leave = Effect.flatMap(manager.cursor, (leaf) => Effect.ignoreLogged(drafts.leave(conversation, leaf)))
 
   /** Sends the next of the messages that wait, after the change that is in progress. */
@@ -176,88 +150,29 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     running,
     publishMessage,
     publishSince,
-    publishWaiting,
+    publishWaiting: waiting.publish,
     leave,
     changed,
     advance: advanceLater,
   })
-
-  /**
-   * Opens the models that were chosen for a message in an earlier run of the server, except those that it no longer
-   * has.
-   */
-  const openChosen = (names: ReadonlyArray<string>) =>
-    Effect.forEach(names, (name) => {
-      if (name === String(served.model.id)) return Effect.option(requireModel(served))
-      return Effect.option(Effect.flatMap(ModelId.parse(name), served.openModel))
-    }).pipe(
-      Effect.map(Arr.getSomes),
-      Effect.flatMap((models) =>
-        models.length === 0 ? Effect.map(requireModel(served), Arr.of) : Effect.succeed(models),
-      ),
-    )
+  const { answerAgain, moveTo, requireOwn, send } = yield* Sending.make({
+    root,
+    manager,
+    document,
+    start,
+    publishSince,
+    leave,
+    changed,
+  })
 
   /** Sends the first of the messages that wait. */
   const advance: Effect.Effect<void, Failure> = Effect.gen(function* () {
-    const [next] = yield* drafts.waiting(conversation)
-    if (next === undefined || isHeld || main() !== undefined) return
-    const models = modelsOf.get(next.id) ?? (yield* openChosen(next.models))
+    const [next] = yield* waiting.rows
+    if (next === undefined || waiting.isHeld() || main() !== undefined) return
+    const models = yield* waiting.modelsOf(next)
     yield* send(next.parent ?? (yield* manager.cursor), next.text, models)
-    modelsOf.delete(next.id)
-    yield* drafts.unwait(conversation, next.id)
-    yield* publishWaiting
-  })
-
-  /** Stores a message, and has it answered. Returns its node. */
-  const send = Effect.fnUntraced(function* (
-    parent: NodeId,
-    text: string,
-    models: ReadonlyArray<LanguageModel.Service>,
-  ) {
-    yield* moveTo(parent)
-    const [model, ...others] = models
-    if (model !== undefined && others.length === 0) {
-      const [, node] = yield* start(manager, text, model)
-      yield* changed
-      return node
-    }
-    const before = yield* manager.cursor
-    yield* manager.notifyPromptEdited()
-    yield* manager.addUserMessage(text)
-    const node = yield* manager.cursor
-    yield* publishSince(node, before)
-    yield* leave
-    yield* document.sync
-    yield* startBeside(node, text, models)
-    yield* changed
-    return node
-  })
-
-  /** Starts answers beside each other, none of which is the conversation's own until the user moves to it. */
-  const startBeside = (node: NodeId, text: string, models: ReadonlyArray<LanguageModel.Service>) =>
-    Effect.forEach(models, (model) =>
-      Effect.gen(function* () {
-        const { known, text: prompt } = yield* manager.document
-        const beside = yield* ConversationManager.make({
-          owner: root.owner,
-          systemPrompt: root.systemPrompt,
-          from: node,
-          prompt,
-          known,
-        }).pipe(Effect.provide(context))
-        const [run] = yield* start(beside, text, model)
-        return run.answer()
-      }),
-    )
-
-  const moveTo = Effect.fnUntraced(function* (target: NodeId) {
-    if (target === (yield* manager.cursor)) return
-    yield* requireOwn(target)
-    const { text } = yield* manager.document
-    yield* manager.moveTo(target)
-    yield* document.moved(text)
-    yield* leave
-    yield* document.sync
+    yield* waiting.remove(next.id)
+    yield* waiting.publish
   })
 
   const refuseTooMany = (count: number) =>
@@ -288,22 +203,15 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     })
 
   const sayOnce = Effect.fnUntraced(function* ({ models, parent, text }: NewMessage) {
-    isHeld = false
-    const rows = yield* drafts.waiting(conversation)
+    waiting.release()
+    const rows = yield* waiting.rows
     const current = main()
     if (current !== undefined || rows.length > 0) {
       if (rows.length >= MAX_WAITING) return yield* new Refused({ message: `${MAX_WAITING} messages wait already` })
-      const waiting = { id: yield* nextId, text }
       const isAtEnd = current === undefined ? false : yield* isOnPath(parent, current.run.answer().after)
-      yield* drafts.wait(conversation, {
-        ...waiting,
-        parent: isAtEnd ? undefined : parent,
-        models: models.map((model) => String(model.id)),
-      })
-      modelsOf.set(waiting.id, models)
-      yield* publishWaiting
+      const added = yield* waiting.add({ parent: isAtEnd ? undefined : parent, text, models })
       yield* advanceLater
-      const result: SayResult = { waiting }
+      const result: SayResult = { waiting: added }
       return result
     }
     yield* refuseTooMany(models.length)
@@ -331,14 +239,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       }
       yield* refuseTooMany(models.length)
       const text = Text.text(node.message)
-      isHeld = false
+      waiting.release()
       forgetFailed(after)
-      if (main() !== undefined) return yield* startBeside(after, text, models)
-      yield* moveTo(after)
-      const [model, ...others] = models
-      if (model === undefined || others.length > 0) return yield* startBeside(after, text, models)
-      const [run] = yield* start(manager, text, model)
-      return [run.answer()]
+      return yield* answerAgain(after, text, models, main() !== undefined)
     })
 
   const live: LiveConversation = {
@@ -347,13 +250,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     leaf: manager.cursor,
     document: document.current,
     answers: Effect.sync(all),
-    waiting: queue,
+    waiting: waiting.all,
     say: (message) => whole(say(message)),
     answer: (after, models) => whole(answer(after, models)),
     stop: (answer) =>
       Effect.suspend(() => {
         const own = main()
-        if (own !== undefined && (answer === undefined || answer === own.run.answer().id)) isHeld = true
+        if (own !== undefined && (answer === undefined || answer === own.run.answer().id)) waiting.hold()
         return stop(answer)
       }),
     move: (leaf) =>
@@ -368,10 +271,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     unqueue: (id) =>
       whole(
         Effect.gen(function* () {
-          yield* drafts.unwait(conversation, id)
+          yield* waiting.remove(id)
           // The removed message may have held up the others, because no model answers it.
           yield* advanceLater
-          return yield* publishWaiting
+          return yield* waiting.publish
         }),
       ),
     versions: manager.versions,

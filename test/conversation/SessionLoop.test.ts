@@ -6,8 +6,9 @@ import * as Workspace from "../../src/code/Workspace.ts"
 import * as DraftStorage from "../../src/conversation/DraftStorage.ts"
 import * as Chat from "../../src/conversation/modes/Chat.ts"
 import * as SessionLoop from "../../src/conversation/SessionLoop.ts"
+import type { SlashCommand } from "../../src/conversation/slash/SlashCommand.ts"
 import * as SlashCommands from "../../src/conversation/slash/SlashCommands.ts"
-import type * as View from "../../src/conversation/View.ts"
+import * as View from "../../src/conversation/View.ts"
 import { DiskError, Unwritable } from "../../src/disk/DiskError.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import { ForestError, NotFound } from "../../src/forest/ForestError.ts"
@@ -1205,4 +1206,32 @@ describe("SessionLoop", () => {
       assert.deepStrictEqual(requestTexts(requests[0]), ["user: /usr/bin/env is what?"])
     }).pipe(inMemory),
   )
+})
+
+describe("SessionLoop.eventOf", () => {
+  const immediate: SlashCommand = {
+    name: "cost",
+    aliases: ["price"],
+    argument: undefined,
+    summary: "",
+    isImmediate: true,
+    run: () => Effect.succeed("continue"),
+  }
+  const commands = [immediate, { ...immediate, name: "undo", aliases: [], isImmediate: false }]
+
+  it.each([
+    ["/cost", true],
+    [" /price now", true],
+    ["/undo", false],
+    ["/unknown", false],
+    ["/cost/of/files", false],
+    ["What does /cost do?", false],
+  ])("says whether %j is handled at once", (text, isImmediate) => {
+    const event = SessionLoop.eventOf(View.Input.Sent({ text }), commands)
+    assert.deepInclude(event, { _tag: "Sent", text, isImmediate })
+  })
+
+  it("closes the input of the session with that of the view", () => {
+    assert.deepStrictEqual(SessionLoop.eventOf(View.Input.Closed(), commands), { _tag: "InputClosed" })
+  })
 })

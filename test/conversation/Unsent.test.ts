@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { FastCheck } from "effect"
 import { UsageError } from "../../src/base/UsageError.ts"
 import * as Unsent from "../../src/conversation/Unsent.ts"
 import { ForestError, NotFound } from "../../src/forest/ForestError.ts"
@@ -41,6 +42,31 @@ describe("Unsent.pipedNote", () => {
 
   it("is nothing where all was sent", () => {
     assert.isUndefined(Unsent.pipedNote([{ text: " " }], true))
+  })
+})
+
+describe("Unsent.joinDraft", () => {
+  it("puts the text above what the user types", () => {
+    assert.strictEqual(Unsent.joinDraft("first", "second"), "first\nsecond")
+  })
+
+  it("does not repeat a text that is in the field already, and drops an empty field", () => {
+    assert.strictEqual(Unsent.joinDraft("first", "first"), "first")
+    assert.strictEqual(Unsent.joinDraft("first", " \n"), "first")
+  })
+
+  it.prop("loses nothing that the user types", [FastCheck.string(), FastCheck.string()], ([text, draft]) => {
+    const joined = Unsent.joinDraft(text, draft)
+    assert.isTrue(joined.startsWith(text))
+    if (draft.trim() !== "") assert.isTrue(joined.endsWith(draft))
+  })
+})
+
+describe("Unsent.typedText", () => {
+  it.prop("has every text with letters, in order", [FastCheck.array(FastCheck.string())], ([texts]) => {
+    const written = texts.filter((text) => text.trim() !== "")
+    assert.strictEqual(Unsent.typedText(texts), written.join("\n\n"))
+    assert.strictEqual(Unsent.typedText([Unsent.typedText(texts), "  "]), Unsent.typedText(texts))
   })
 })
 

@@ -7,6 +7,7 @@ import * as Digest from "../../base/Digest.ts"
 import { endWith } from "../../base/endWith.ts"
 import type { Batch } from "../../explore/Batch.ts"
 import type * as Batches from "../../explore/Batches.ts"
+import * as BatchRequest from "../../explore/BatchRequest.ts"
 import * as BatchRun from "../../explore/BatchRun.ts"
 import { ExplorerError } from "../../explore/ExplorerError.ts"
 import { IndexEvent } from "../../explore/IndexEvent.ts"
@@ -261,7 +262,7 @@ const describeStop = (reason = "no reason is known"): string => `The run was sto
  * provider.
  */
 const toFailure = (error: ModelError): ModelError =>
-  ofRun.has(error.reason._tag) || BatchRun.isOfBatch.has(error.reason._tag)
+  ofRun.has(error.reason._tag) || BatchRequest.isOfBatch.has(error.reason._tag)
     ? error
     : new ModelError({ ...error, reason: new InvalidRequest({ message: error.reason.message }) })
 

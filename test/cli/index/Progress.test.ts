@@ -33,14 +33,14 @@ describe("Progress.line", () => {
   it("does without the tool calls where there is little room, and then without the end of the step", () => {
     assert.strictEqual(line("a.ts", 80), "[12/20] read_file a.ts · 1916 symbols · 340 purposes · 12.3k tokens · 1:02")
     assert.strictEqual(
-      line("src/index/IndexStore.ts", 80),
+      line("src/indexing/IndexStore.ts", 80),
       "[12/20] read_file src/inde… · 1916 symbols · 340 purposes · 12.3k tokens · 1:02",
     )
   })
 
   it("does without the purposes where they leave no room for the step", () => {
     assert.strictEqual(
-      line("src/index/IndexStore.ts", 70),
+      line("src/indexing/IndexStore.ts", 70),
       "[12/20] read_file src/indexing/… · 1916 symbols · 12.3k tokens · 1:02",
     )
   })

@@ -1,0 +1,87 @@
+/** The messages of a conversation that wait for an answer in progress, and the models that are to answer them. */
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Ids from "../../message/Ids.ts"
+import * as ModelId from "../../message/ModelId.ts"
+import type { NodeId } from "../../message/NodeId.ts"
+import type * as LanguageModel from "../../model/LanguageModel.ts"
+import type { Waiting } from "../api/Conversations.ts"
+import * as DraftStore from "../DraftStore.ts"
+import * as EventHub from "../EventHub.ts"
+import { requireModel, Served } from "../Served.ts"
+
+type Models = ReadonlyArray<LanguageModel.Service>
+
+/** The messages are stored, so that they are sent even if the server ends before. */
+export const make = Effect.fnUntraced(function* (conversation: NodeId) {
+  const hub = yield* EventHub.EventHub
+  const drafts = yield* DraftStore.DraftStore
+  const served = yield* Served
+  const ids = yield* Ids.Ids
+
+  /** True once the user has stopped the answer that messages wait for: they are not sent before the user goes on. */
+  let isHeld = false
+
+  /** The models of messages that wait. */
+  const chosen = new Map<string, Models>()
+
+  const rows = drafts.waiting(conversation)
+  const all = Effect.map(rows, (rows) => rows.map(({ id, text }): Waiting => ({ id, text })))
+
+  /** Sends pages the messages that wait, and returns them. */
+  const publish = Effect.tap(all, (waiting) => hub.publish({ type: "waiting", conversation, waiting }))
+
+  /** Stores a message. If it has no parent, it comes after the end of the answer in progress. */
+  const add = Effect.fnUntraced(function* (message: {
+    readonly parent: NodeId | undefined
+    readonly text: string
+    readonly models: Models
+  }) {
+    const { models, parent, text } = message
+    const waiting: Waiting = { id: (yield* ids.source)(), text }
+    yield* drafts.wait(conversation, { ...waiting, parent, models: models.map((model) => String(model.id)) })
+    chosen.set(waiting.id, models)
+    yield* publish
+    return waiting
+  })
+
+  /**
+   * Opens the models that were chosen for a message in an earlier run of the server, except those that it no longer
+   * has.
+   */
+  const openChosen = (names: ReadonlyArray<string>) =>
+    Effect.forEach(names, (name) => {
+      if (name === String(served.model.id)) return Effect.option(requireModel(served))
+      return Effect.option(Effect.flatMap(ModelId.parse(name), served.openModel))
+    }).pipe(
+      Effect.map(Arr.getSomes),
+      Effect.flatMap((models) =>
+        models.length === 0 ? Effect.map(requireModel(served), Arr.of) : Effect.succeed(models),
+      ),
+    )
+
+  return {
+    rows,
+    all,
+    publish,
+    add,
+    /** Returns the models that answer a message. */
+    modelsOf: ({ id, models }: DraftStore.Waiting) =>
+      Effect.suspend(() => {
+        const known = chosen.get(id)
+        return known === undefined ? openChosen(models) : Effect.succeed<Models>(known)
+      }),
+    remove: (id: string) =>
+      Effect.suspend(() => {
+        chosen.delete(id)
+        return drafts.unwait(conversation, id)
+      }),
+    isHeld: () => isHeld,
+    hold: () => {
+      isHeld = true
+    },
+    release: () => {
+      isHeld = false
+    },
+  }
+})
