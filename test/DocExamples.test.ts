@@ -15,6 +15,9 @@ const examples = sources.flatMap(({ file, source }) => examplesIn(file, source))
 
 /** The services that people meet first, each with the file and the line that declares it. */
 const services: ReadonlyArray<readonly [declaration: string, file: string]> = [
+  ["class IndexingOrchestrator", "explore/IndexingOrchestrator.ts"],
+  ["class IndexObserver", "explore/IndexObserver.ts"],
+  ["class IndexStore", "index/IndexStore.ts"],
   ["class Symbols", "code/Symbols.ts"],
   ["class Files", "code/Files.ts"],
   ["interface Workspace", "code/Workspace.ts"],
