@@ -28,6 +28,10 @@ const services: ReadonlyArray<readonly [declaration: string, file: string]> = [
   ["class ToolRegistry", "tool/ToolRegistry.ts"],
   ["class Forest", "forest/Forest.ts"],
   ["class LoomEngine", "agent/LoomEngine.ts"],
+  ["class ChatEngine", "conversation/engines/ChatEngine.ts"],
+  ["class ConversationEngine", "conversation/engines/ConversationEngine.ts"],
+  ["class ConversationManager", "conversation/engines/ConversationManager.ts"],
+  ["class SessionManager", "conversation/engines/SessionManager.ts"],
 ]
 
 /** Writes a docstring with an example of these last lines. */
