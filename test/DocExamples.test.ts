@@ -52,6 +52,9 @@ const wrong: ReadonlyArray<readonly [title: string, docstring: string, problem: 
   ["does not say what it prints", docstringOf("console.log(42)"), "it does not end with a comment"],
 ]
 
+/** The milliseconds that compiling all sources may take on a busy machine: it takes 3 seconds of processor time. */
+const COMPILER_TIMEOUT = 600_000
+
 describe("the examples in docstrings", () => {
   const madeUp = [good, ...wrong.map(([, docstring]) => docstring)].map((docstring) =>
     examplesIn("madeUp.ts", docstring),
@@ -59,7 +62,7 @@ describe("the examples in docstrings", () => {
   let problems: ReadonlyMap<Example, ReadonlyArray<string>> = new Map()
   beforeAll(async () => {
     problems = await check([...examples, ...madeUp.flat()])
-  })
+  }, COMPILER_TIMEOUT)
 
   it.each(examples)("$at compiles, runs and prints what it says", (example) => {
     assert.deepStrictEqual(problems.get(example), [])
