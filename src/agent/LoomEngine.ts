@@ -33,6 +33,46 @@ import { optionFlaw } from "./internal/optionFlaw.ts"
 import * as StoreNodes from "./internal/storeNodes.ts"
 import { type Sink, TurnEvent } from "./TurnEvent.ts"
 
+/**
+ * Lets a model answer a path of the forest, call tools and read their results, until it has an answer.
+ *
+ * When to use it: for an agent whose conversation you arrange yourself. `ChatEngine`, `ConversationEngine` and
+ * `ConversationManager` are built on it and keep track of the conversation; `LanguageModel` sends a single request,
+ * without running tools or storing anything.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect, Layer, Schema } from "effect"
+ * import { Forest, Ids, LoomEngine, Message, SqliteForestStore, Tool, ToolRegistry } from "vibe-index"
+ * import { Scripted } from "vibe-index/provider"
+ *
+ * const roll = Tool.make({
+ *   name: "roll_die",
+ *   description: "Rolls a die.",
+ *   parameters: Schema.Struct({}),
+ *   run: () => Effect.succeed("4"),
+ * })
+ *
+ * const program = Effect.gen(function* () {
+ *   const forest = yield* Forest.Forest
+ *   const engine = yield* LoomEngine.LoomEngine
+ *   const root = yield* forest.root({ owner: "example", systemPrompt: "You play games." })
+ *   for (const reply of yield* engine.generate(root.id, { text: "Roll a die.", tools: ToolRegistry.make([roll]) })) {
+ *     const { nodes } = yield* forest.path(reply.id)
+ *     yield* Console.log(`${nodes.map(({ message }) => message.role).join(", ")}: ${Message.text(reply.message)}`)
+ *   }
+ * })
+ *
+ * const model = Scripted.layer([Scripted.calls(["roll_die"]), "A four."])
+ * const vibe = LoomEngine.layer.pipe(
+ *   Layer.provideMerge(Forest.layer),
+ *   Layer.provide([model, SqliteForestStore.layerMemory, Ids.layer]),
+ * )
+ * await Effect.runPromise(Effect.provide(program, vibe))
+ * // prints: user, assistant, tool, assistant: A four.
+ * ```
+ */
 export class LoomEngine extends Context.Tag("vibe/agent/LoomEngine")<LoomEngine, Service>() {}
 
 export interface Service {

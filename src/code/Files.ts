@@ -11,6 +11,31 @@ import type * as Scope from "effect/Scope"
 import { Unwritable } from "../disk/DiskError.ts"
 import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, TooLarge } from "./FileError.ts"
 
+/**
+ * The file system: absolute paths, without a root and without access rules.
+ *
+ * When to use it: as a layer below everything that reads code, `NodeFiles.layer` of `vibe-index/code` for the disk and
+ * `layerMemory` for tests. A path that comes from a model or a user is never passed to it: `Workspace` reads such a
+ * path within a folder, and `Output` of `vibe-index/code` writes to one.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect } from "effect"
+ * import { Files } from "vibe-index"
+ *
+ * const program = Effect.gen(function* () {
+ *   const files = yield* Files.Files
+ *   yield* files.write("/notes/today.md", "Water the plants.")
+ *   const { entries } = yield* files.list("/notes")
+ *   const bytes = yield* Files.readAll("/notes/today.md", { most: 1_000 })
+ *   yield* Console.log(`${entries.map(({ name }) => name).join(", ")}: ${new TextDecoder().decode(bytes)}`)
+ * })
+ *
+ * await Effect.runPromise(Effect.provide(program, Files.layerMemory({ "/notes/monday.md": "Buy bread." })))
+ * // prints: monday.md, today.md: Water the plants.
+ * ```
+ */
 export class Files extends Context.Tag("vibe/code/Files")<Files, Service>() {}
 
 /** `other` is a FIFO, socket or device. */

@@ -2,6 +2,39 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
+/**
+ * Reads the symbols that a source file defines, and the names that it uses.
+ *
+ * When to use it: for the outline of a single text, without an index, and as a layer below `SqliteIndexStore`.
+ * `ScannerSymbols` of `vibe-index/code` is the faster implementation; `TreeSitterSymbols` parses TypeScript and
+ * JavaScript by tree-sitter too. Questions about a whole project go to `IndexStore`.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect } from "effect"
+ * import { Symbols } from "vibe-index"
+ * import { ScannerSymbols } from "vibe-index/code"
+ *
+ * const source = `
+ * // Adds two numbers.
+ * export const add = (a: number, b: number) => a + b
+ *
+ * export class Counter {
+ *   next() { return 1 }
+ * }
+ * `
+ *
+ * const program = Effect.gen(function* () {
+ *   const { outline } = yield* Symbols.Symbols
+ *   const { symbols } = yield* outline("add.ts", source)
+ *   yield* Console.log(symbols.map(({ kind, name, startLine }) => `${startLine}: ${kind} ${name}`).join(", "))
+ * })
+ *
+ * await Effect.runPromise(Effect.provide(program, ScannerSymbols.layer))
+ * // prints: 3: function add, 5: class Counter, 6: method next
+ * ```
+ */
 export class Symbols extends Context.Tag("vibe/code/Symbols")<Symbols, Service>() {}
 
 export type Kind =

@@ -16,8 +16,37 @@ export { decode, isBinary, MAX_FILE_BYTES } from "./internal/FileText.ts"
 export { isIgnoreFile } from "./internal/IgnoreFiles.ts"
 
 /**
- * Paths are relative to the root, or absolute and inside it. Paths outside, and secrets, are `Refused` alike, whether
- * they exist or not.
+ * A folder of code as tools and the index may read it: nothing outside of it, no secrets, and nothing that ignore files
+ * name. Paths are relative to the root, or absolute and inside it. Paths outside, and secrets, are `Refused` alike,
+ * whether they exist or not.
+ *
+ * When to use it: for every path that comes from a model or a user, and to open an index (`IndexStore`). `Files` below
+ * it reads any path; `Output` of `vibe-index/code` is the folder that tools may write in.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect } from "effect"
+ * import { Files, Workspace } from "vibe-index"
+ *
+ * const program = Effect.gen(function* () {
+ *   const workspace = yield* Workspace.open("/repo")
+ *   const { entries, hidden } = yield* workspace.list(".")
+ *   yield* Console.log(`${entries.map(({ path }) => path).join(", ")}, ${hidden} hidden`)
+ *   const outside = yield* Effect.flip(workspace.read("../home/notes.txt"))
+ *   yield* Console.log(outside.reason._tag)
+ * })
+ *
+ * const files = Files.layerMemory({
+ *   "/repo/.gitignore": "*.log",
+ *   "/repo/add.ts": "export const add = (a: number, b: number) => a + b",
+ *   "/repo/debug.log": "…",
+ *   "/home/notes.txt": "private",
+ * })
+ * await Effect.runPromise(Effect.provide(program, files))
+ * // prints: .gitignore, add.ts, 1 hidden
+ * // prints: Refused
+ * ```
  */
 export interface Workspace {
   /** Absolute, links resolved. */

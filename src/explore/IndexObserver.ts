@@ -12,6 +12,39 @@ import { RECORDING } from "./ExplorationTools.ts"
 import { IndexEvent } from "./IndexEvent.ts"
 import { describeUnexplained } from "./Report.ts"
 
+/**
+ * Receives the events of an exploration while it runs.
+ *
+ * When to use it: to show progress in a way of your own, or to log it. `layerConsole` prints when a run begins and
+ * ends, and the whole conversation of a verbose run; `layerSilent` prints nothing, and `layerTest` collects the events
+ * for a test. What a run has done stands in the `Report` that it returns.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect, Layer } from "effect"
+ * import { Indexing, IndexingOrchestrator, IndexObserver } from "vibe-index"
+ * import { Scripted } from "vibe-index/provider"
+ *
+ * const observer = Layer.succeed(IndexObserver.IndexObserver, {
+ *   // A resource of the run, such as a progress bar, is acquired in `watch` and released with its scope.
+ *   watch: () =>
+ *     Effect.succeed((event) => {
+ *       if (event._tag === "ToolCalled") return Console.log(`the model calls ${event.name}`)
+ *       return event._tag === "Recorded" ? Console.log(`${event.purposesWritten} written`) : Effect.void
+ *     }),
+ * })
+ *
+ * const purpose = { path: "add.ts", symbol: "add", purpose: "Adds two numbers." }
+ * const model = Scripted.layer([Scripted.calls(["create_index_entry", { entries: [purpose] }]), "That is all."])
+ * const vibe = Indexing.layerMemory({ "/repo/add.ts": "export const add = (a: number, b: number) => a + b" }).pipe(
+ *   Layer.provide([model, observer]),
+ * )
+ * await Effect.runPromise(Effect.provide(IndexingOrchestrator.runGuidedExploration("/repo"), vibe))
+ * // prints: the model calls create_index_entry
+ * // prints: 1 written
+ * ```
+ */
 export class IndexObserver extends Context.Tag("vibe/explore/IndexObserver")<IndexObserver, Service>() {}
 
 export interface Service {

@@ -55,6 +55,34 @@ import { publishProgress } from "./internal/publishProgress.ts"
 import * as Reopened from "./Reopened.ts"
 import type { Report } from "./Report.ts"
 
+/**
+ * Explores a folder with a model, and stores in its index what the model says each symbol is for.
+ *
+ * When to use it: to make an index or bring its purposes up to date, as `vibe index` does. `Indexing.layer` composes it
+ * over the files of this machine, and `Indexing.layerMemory` over files in memory. To look something up in an index,
+ * `IndexStore` is enough.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect, Layer } from "effect"
+ * import { Indexing, IndexingOrchestrator, IndexObserver } from "vibe-index"
+ * import { Scripted } from "vibe-index/provider"
+ *
+ * const program = Effect.gen(function* () {
+ *   const report = yield* IndexingOrchestrator.runGuidedExploration("/repo")
+ *   yield* Console.log(`${report.coveredSymbols} of ${report.majorSymbols} symbols are explained`)
+ * })
+ *
+ * const purpose = { path: "add.ts", symbol: "add", purpose: "Adds two numbers." }
+ * const model = Scripted.layer([Scripted.calls(["create_index_entry", { entries: [purpose] }]), "That is all."])
+ * const vibe = Indexing.layerMemory({ "/repo/add.ts": "export const add = (a: number, b: number) => a + b" }).pipe(
+ *   Layer.provide([model, IndexObserver.layerSilent]),
+ * )
+ * await Effect.runPromise(Effect.provide(program, vibe))
+ * // prints: 1 of 1 symbols are explained
+ * ```
+ */
 export class IndexingOrchestrator extends Context.Tag("vibe/explore/IndexingOrchestrator")<
   IndexingOrchestrator,
   Service

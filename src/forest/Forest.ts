@@ -32,6 +32,41 @@ import * as Operation from "./Operation.ts"
 import * as Position from "./Position.ts"
 import type { Root } from "./Root.ts"
 
+/**
+ * Keeps conversations as trees of messages: each path from a root is a history. Every change but a purge can be undone.
+ *
+ * When to use it: to read, search, branch or edit what was said, or to keep messages of your own. Engines such as
+ * `LoomEngine` and `ChatEngine` add the messages of a conversation by themselves. `ForestStore` below it only stores
+ * the nodes.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect, Layer } from "effect"
+ * import { Forest, Ids, Message, SqliteForestStore } from "vibe-index"
+ *
+ * const program = Effect.gen(function* () {
+ *   const forest = yield* Forest.Forest
+ *   const root = yield* forest.root({ owner: "example", systemPrompt: "Be brief." })
+ *   const ask = (text: string) => forest.append(root.id, [{ message: Message.user(text), source: { type: "user" } }])
+ *   const print = Effect.flatMap(forest.children(root.id), (nodes) =>
+ *     Console.log(nodes.map(({ message }) => Message.text(message)).join(" / ")),
+ *   )
+ *
+ *   // Two messages below the same node are two branches of a conversation.
+ *   yield* ask("What is a monad?")
+ *   yield* ask("What is a functor?")
+ *   yield* print
+ *   yield* forest.undo()
+ *   yield* print
+ * })
+ *
+ * const vibe = Forest.layer.pipe(Layer.provide([SqliteForestStore.layerMemory, Ids.layer]))
+ * await Effect.runPromise(Effect.provide(program, vibe))
+ * // prints: What is a monad? / What is a functor?
+ * // prints: What is a monad?
+ * ```
+ */
 export class Forest extends Context.Tag("vibe/forest/Forest")<Forest, Service>() {}
 
 export type { Counted, OnPath, Outline, Path, Service } from "./ForestService.ts"

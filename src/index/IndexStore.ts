@@ -18,6 +18,41 @@ import type { RunProgress } from "./RunProgress.ts"
 
 export type { Corpus, Frequency, Match }
 
+/**
+ * Opens the index of a folder: its files, symbols, references, and the purposes that models wrote.
+ *
+ * When to use it: to look something up, with `openExisting`, which needs no model. `open` makes an index if there is
+ * none, and is what `IndexingOrchestrator` calls to have a model explain the symbols. A program without Effect uses
+ * `CodeIndex` of `vibe-index/promise`.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect, Layer } from "effect"
+ * import { Files, IndexStore, SqliteIndexStore, Workspace } from "vibe-index"
+ * import { ScannerSymbols } from "vibe-index/code"
+ *
+ * const program = Effect.gen(function* () {
+ *   const store = yield* IndexStore.IndexStore
+ *   const index = yield* store.open(yield* Workspace.open("/repo"))
+ *   yield* index.refresh
+ *   for (const { entry } of yield* index.search("add numbers", { limit: 1 })) {
+ *     const references = yield* index.references(entry)
+ *     const uses = references.map(({ line, path }) => `${path}:${line}`).join(", ")
+ *     yield* Console.log(`${entry.path}:${entry.startLine} ${entry.name}: used at ${uses}`)
+ *   }
+ * }).pipe(Effect.scoped)
+ *
+ * const files = Files.layerMemory({
+ *   "/repo/add.ts": "// Adds two numbers.\nexport const add = (a: number, b: number) => a + b",
+ *   "/repo/main.ts": 'import { add } from "./add.ts"\n\nexport const five = add(2, 3)',
+ * })
+ * // On the disk it is SqliteIndexStore.layer over NodeFiles.layer; the index is then in the folder .vibe.
+ * const vibe = SqliteIndexStore.layerMemory.pipe(Layer.provideMerge(ScannerSymbols.layer), Layer.provideMerge(files))
+ * await Effect.runPromise(Effect.provide(program, vibe))
+ * // prints: add.ts:2 add: used at main.ts:3
+ * ```
+ */
 export class IndexStore extends Context.Tag("vibe/index/IndexStore")<IndexStore, Service>() {}
 
 export interface Service {

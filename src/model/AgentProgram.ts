@@ -16,6 +16,38 @@ import { Empty, imagesUnsupported, ModelError, type Reason, TimedOut } from "./M
 import { Part } from "./Reply.ts"
 import { hasImage } from "./Request.ts"
 
+/**
+ * Answers a prompt with text. It is often another program, such as Claude Code, which uses tools of its own.
+ *
+ * When to use it: if the answers come from something that takes a text and returns a text. `CliAgent` of
+ * `vibe-index/provider` runs the programs that vibe knows; `ChatEngine` accepts an agent as it is, and `toModel` makes
+ * it a model for everything else. A service that accepts messages and tool calls is a `LanguageModel`.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect, Stream } from "effect"
+ * import { Agent, Message, ModelId } from "vibe-index"
+ *
+ * const shouter: Agent.Service = {
+ *   id: new ModelId.ModelId({ provider: "example", name: "shouter" }),
+ *   name: "shouter",
+ *   format: "text",
+ *   abilities: { streams: false, readsFiles: false },
+ *   ready: Effect.void,
+ *   ask: (prompt) => Stream.succeed(Agent.Output.Stdout({ text: prompt.toUpperCase() })),
+ * }
+ *
+ * const program = Effect.gen(function* () {
+ *   const model = Agent.toModel(shouter)
+ *   const { blocks } = yield* model.generate({ system: "", messages: [Message.user("Is it raining?")], tools: [] })
+ *   yield* Console.log(Message.text({ role: "assistant", content: blocks }))
+ * })
+ *
+ * await Effect.runPromise(program)
+ * // prints: IS IT RAINING?
+ * ```
+ */
 export class Agent extends Context.Tag("vibe/model/AgentProgram")<Agent, Service>() {}
 
 export interface Service {

@@ -25,6 +25,35 @@ import { RetryPolicy } from "./RetryPolicy.ts"
 import * as Sampling from "./Sampling.ts"
 import * as Thinking from "./Thinking.ts"
 
+/**
+ * Answers one request with a language model. Every provider has the same retries, errors and complete replies.
+ *
+ * When to use it: for a single question, and as the layer that says which model the rest of the program uses.
+ * `LoomEngine` also runs the tools that a model calls, and keeps the conversation. `ModelRegistry` opens models by
+ * their id.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect } from "effect"
+ * import { LanguageModel, Message } from "vibe-index"
+ * import { Scripted } from "vibe-index/provider"
+ *
+ * const program = Effect.gen(function* () {
+ *   const model = yield* LanguageModel.LanguageModel
+ *   const reply = yield* model.generate({
+ *     system: "Answer with one word.",
+ *     messages: [Message.user("What is the capital of France?")],
+ *     tools: [],
+ *   })
+ *   yield* Console.log(`${model.id}: ${Message.text({ role: "assistant", content: reply.blocks })}`)
+ * })
+ *
+ * // Gemini.layer, Anthropic.layer, OpenAiCompatible.layer and Ollama.layer are given in the same way.
+ * await Effect.runPromise(Effect.provide(program, Scripted.layer(["Paris."])))
+ * // prints: scripted/test: Paris.
+ * ```
+ */
 export class LanguageModel extends Context.Tag("vibe/model/LanguageModel")<LanguageModel, Service>() {}
 
 export interface Service {

@@ -10,6 +10,42 @@ import type * as LanguageModel from "./LanguageModel.ts"
 import type { ModelInfo } from "./ModelCatalog.ts"
 import type { ModelError } from "./ModelError.ts"
 
+/**
+ * Opens a model by its id, such as `google/gemini-2.5-flash`.
+ *
+ * When to use it: if a setting or a user names the model while the program runs. A program that always uses the same
+ * model provides it as its `LanguageModel` instead. The registry of the command line reads keys and servers from vibe's
+ * configuration and is not exported: a program that embeds vibe lists the providers that it wants.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect, Layer } from "effect"
+ * import { ModelError, ModelId, ModelRegistry } from "vibe-index"
+ * import { Scripted } from "vibe-index/provider"
+ *
+ * const registry = Layer.succeed(ModelRegistry.ModelRegistry, {
+ *   providers: ["scripted"],
+ *   known: Effect.succeed([]),
+ *   open: (id) =>
+ *     id.provider === "scripted"
+ *       ? Scripted.make(["Hello."], id.name)
+ *       : new ModelError.ModelError({
+ *           model: String(id),
+ *           reason: new ModelError.Misconfigured({ message: `there is no provider '${id.provider}'` }),
+ *         }),
+ * })
+ *
+ * const program = Effect.gen(function* () {
+ *   const { open } = yield* ModelRegistry.ModelRegistry
+ *   const model = yield* Effect.flatMap(ModelId.parse("scripted/greeter"), open)
+ *   yield* Console.log(String(model.id))
+ * })
+ *
+ * await Effect.runPromise(Effect.provide(program, registry))
+ * // prints: scripted/greeter
+ * ```
+ */
 export class ModelRegistry extends Context.Tag("vibe/model/ModelRegistry")<ModelRegistry, Service>() {}
 
 export interface Service {

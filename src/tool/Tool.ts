@@ -7,6 +7,40 @@ import type { ToolContext } from "./ToolContext.ts"
 import { Failed, ToolError } from "./ToolError.ts"
 import * as ToolResult from "./ToolResult.ts"
 
+/**
+ * A tool that models can call: its name, what it is for, the schema of its arguments, and what it does.
+ *
+ * When to use it: to let a model read or change something of yours. `make` takes an Effect Schema, `fromStandard` a
+ * schema of zod and others, and `fromJsonSchema` what another program declares. Tools of MCP servers come from
+ * `ToolServerLayers` of `vibe-index/mcp`; several tools together are a `ToolRegistry`.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect, Schema } from "effect"
+ * import { ModelId, NodeId, Tool } from "vibe-index"
+ *
+ * const countWords = Tool.make({
+ *   name: "count_words",
+ *   description: "Counts the words of a text.",
+ *   parameters: Schema.Struct({ text: Schema.String }),
+ *   readOnly: true,
+ *   // The model reads a failure, and may try again.
+ *   run: ({ text }) =>
+ *     text === "" ? Tool.fail("the text is empty") : Effect.succeed(`${text.split(" ").length} words`),
+ * })
+ *
+ * // A model sends the arguments, and the loop the context. A test can do the same.
+ * const context = {
+ *   node: NodeId.NodeId.make("example"),
+ *   callId: "call_0",
+ *   model: new ModelId.ModelId({ provider: "example", name: "test" }),
+ * }
+ * const result = await Effect.runPromise(countWords.execute({ text: "to be or not to be" }, context))
+ * await Effect.runPromise(Console.log(result.text))
+ * // prints: 6 words
+ * ```
+ */
 export interface Tool {
   readonly name: string
   readonly description: string

@@ -19,9 +19,41 @@ import { Crashed, Interrupted, InvalidArguments, TimedOut, ToolError, UnknownToo
 import * as ToolResult from "./ToolResult.ts"
 
 /**
- * The further tools of a program. An index run offers them beside its own tools; a run of `LoomEngine` and the engines
- * over it offer them if no others are passed. They are read when the layers are built:
- * `Indexing.layer.pipe(Layer.provide(ToolRegistry.layer(tools)))`. By default there are none.
+ * A set of tools, which runs the calls of a model. As a layer it holds the further tools of a program: an index run
+ * offers them beside its own tools, and `LoomEngine` and the engines over it offer them if no others are passed. They
+ * are read when the layers are built, so they are provided to these layers. By default there are none.
+ *
+ * When to use it: `layer` for tools that are offered everywhere; `make` for those of one run, which are passed as its
+ * `tools`. Only a loop of your own calls `execute`, which turns everything that goes wrong into a result for the model.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect, Schema } from "effect"
+ * import { ModelId, NodeId, Tool, ToolRegistry } from "vibe-index"
+ *
+ * const roll = Tool.make({
+ *   name: "roll_die",
+ *   description: "Rolls a die.",
+ *   parameters: Schema.Struct({}),
+ *   run: () => Effect.succeed("4"),
+ * })
+ *
+ * const program = Effect.gen(function* () {
+ *   const registry = yield* ToolRegistry.ToolRegistry
+ *   const model = new ModelId.ModelId({ provider: "example", name: "test" })
+ *   const call = (name: string) =>
+ *     registry.execute(
+ *       { type: "tool-use", id: "call_0", name, parameters: {} },
+ *       { node: NodeId.NodeId.make("example"), callId: "call_0", model },
+ *     )
+ *   const results = yield* Effect.all([call("roll_die"), call("flip_coin")])
+ *   yield* Console.log(results.map(({ isError = false }) => (isError ? "an error" : "a result")).join(", "))
+ * })
+ *
+ * await Effect.runPromise(Effect.provide(program, ToolRegistry.layer([roll])))
+ * // prints: a result, an error
+ * ```
  */
 export class ToolRegistry extends Context.Reference<ToolRegistry>()("vibe/tool/ToolRegistry", {
   defaultValue: (): Service => none,

@@ -2,7 +2,7 @@
  * The declaration of a command: its name, its help and its parameters. It knows no implementation, so a run may import
  * the type of its input from it; `cli/table` joins the two.
  *
- * ```ts
+ * ```
  * // query/command.ts
  * export const query = Command.declare("query", "Find symbols by what they are for", { words, limit }, examples)
  * export type Input = Command.InputOf<typeof query>

@@ -2,7 +2,7 @@
  * An option or an operand of a command, declared once: its name, its help, and what the words that are given for it are
  * decoded to. Help, man pages, completion, the order of arguments and the parser of @effect/cli are all made from it.
  *
- * ```ts
+ * ```
  * const limit = number("limit", whole(1, 50), "Print N results, 1 to 50 (default: 5)") // Parameter<Option<number>>
  * const within = optional(text("within", "PATH", "Find symbols in this file or folder only"))
  * const words = atLeastOne(operand("TEXT", "Words or names to look for")) // Parameter<ReadonlyArray<string>>

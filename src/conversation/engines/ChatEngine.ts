@@ -38,6 +38,42 @@ import * as PrdVersions from "../prd/PrdVersions.ts"
 import * as ChatEvent from "./ChatEvent.ts"
 import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionError.ts"
 
+/**
+ * Keeps a chat with a model or an agent: it stores each message, sends it with what came before, and reports the answer
+ * in events.
+ *
+ * When to use it: for a chat that shows text as it arrives, as `vibe chat` does, and the only engine that accepts an
+ * agent such as Claude Code. `ConversationEngine` gives one result for each message instead of events;
+ * `ConversationManager` keeps a text that both sides edit.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect, Layer, Stream } from "effect"
+ * import { ChatEngine, Forest, Ids, LoomEngine, SqliteForestStore } from "vibe-index"
+ * import { Scripted } from "vibe-index/provider"
+ *
+ * const program = Effect.gen(function* () {
+ *   const agent = yield* Scripted.make(["Hello, Ada.", "Ada."])
+ *   const chat = yield* ChatEngine.make({ agent, systemPrompt: "Be brief." })
+ *   const say = (text: string) =>
+ *     Stream.runForEach(chat.sendMessage(text), (event) =>
+ *       event.type === "message:received" ? Console.log(event.message.content) : Effect.void,
+ *     )
+ *   yield* say("I am Ada.")
+ *   yield* say("What is my name?")
+ * })
+ *
+ * const vibe = LoomEngine.layer.pipe(
+ *   Layer.provideMerge(Forest.layer),
+ *   // The model of the loop, which is used if an engine names none.
+ *   Layer.provide([Scripted.layer([]), SqliteForestStore.layerMemory, Ids.layer]),
+ * )
+ * await Effect.runPromise(Effect.provide(program, vibe))
+ * // prints: Hello, Ada.
+ * // prints: Ada.
+ * ```
+ */
 export class ChatEngine extends Context.Tag("vibe/conversation/engines/ChatEngine")<ChatEngine, Service>() {}
 
 export interface Service {

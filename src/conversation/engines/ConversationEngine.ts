@@ -34,6 +34,40 @@ import {
   SessionNotStarted,
 } from "./SessionError.ts"
 
+/**
+ * Leads an interview: each message of the user gives one output, with the answer, the files that were written, and
+ * whether the interview is done.
+ *
+ * When to use it: if a model works towards an end, such as a document, and says itself when it has got there, as in
+ * `vibe discover`. `ChatEngine` has no end and streams its answers.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect, Layer } from "effect"
+ * import { ConversationEngine, Forest, Ids, LoomEngine, SqliteForestStore } from "vibe-index"
+ * import { Scripted } from "vibe-index/provider"
+ *
+ * const program = Effect.gen(function* () {
+ *   const interview = yield* ConversationEngine.make({
+ *     model: yield* Scripted.make(["Which colour?", Scripted.calls(["session_complete"]), "Blue it is."]),
+ *     systemPrompt: "Find out what to paint.",
+ *     codebasePath: "/repo",
+ *   })
+ *   const question = yield* interview.start("Paint the door.")
+ *   const answer = yield* interview.respond("Blue.")
+ *   for (const { done, text } of [question, answer]) yield* Console.log(`${text} ${done ? "Done." : "Go on."}`)
+ * })
+ *
+ * const vibe = LoomEngine.layer.pipe(
+ *   Layer.provideMerge(Forest.layer),
+ *   Layer.provide([Scripted.layer([]), SqliteForestStore.layerMemory, Ids.layer]),
+ * )
+ * await Effect.runPromise(Effect.provide(program, vibe))
+ * // prints: Which colour? Go on.
+ * // prints: Blue it is. Done.
+ * ```
+ */
 export class ConversationEngine extends Context.Tag("vibe/conversation/engines/ConversationEngine")<
   ConversationEngine,
   Service

@@ -45,6 +45,39 @@ import { notAnswered } from "../internal/nextMessage.ts"
 import * as Prompt from "../Prompt.ts"
 import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionError.ts"
 
+/**
+ * Keeps a conversation about a text that the user and the model both edit: the current prompt.
+ *
+ * When to use it: if what counts is a text that the conversation improves, as in `vibe chat --document`. A conversation
+ * without such a text is a `ChatEngine`. A server with many users has one manager for each by `SessionManager`.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect, Layer, Stream } from "effect"
+ * import { ConversationManager, Forest, Ids, LoomEngine, SqliteForestStore } from "vibe-index"
+ * import { Scripted } from "vibe-index/provider"
+ *
+ * const program = Effect.gen(function* () {
+ *   const manager = yield* ConversationManager.ConversationManager
+ *   yield* Stream.runDrain(manager.respond("Describe a picture of a cat."))
+ *   yield* Console.log(yield* manager.getCurrentPrompt())
+ *   // The user types into the prompt. The next request says so to the model.
+ *   yield* manager.updatePrompt("a black cat on a sofa")
+ *   yield* Console.log(yield* manager.isPromptEdited())
+ * })
+ *
+ * const model = Scripted.layer(["Here it is.\n\nPrompt: a cat on a sofa"])
+ * const vibe = ConversationManager.layer({ owner: "example", systemPrompt: "Write prompts for pictures." }).pipe(
+ *   Layer.provide(LoomEngine.layer),
+ *   Layer.provide(Forest.layer),
+ *   Layer.provide([model, SqliteForestStore.layerMemory, Ids.layer]),
+ * )
+ * await Effect.runPromise(Effect.provide(program, vibe))
+ * // prints: a cat on a sofa
+ * // prints: true
+ * ```
+ */
 export class ConversationManager extends Context.Tag("vibe/conversation/engines/ConversationManager")<
   ConversationManager,
   Service

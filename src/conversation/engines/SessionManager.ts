@@ -19,6 +19,38 @@ import * as SessionTrees from "../internal/sessionTrees.ts"
 import * as ConversationManager from "./ConversationManager.ts"
 import { BadSessionId, SessionError } from "./SessionError.ts"
 
+/**
+ * Keeps a `ConversationManager` for each session, such as each browser that visits a page.
+ *
+ * When to use it: in a server whose users each have a conversation of their own, which goes on after a restart. A
+ * program with one conversation makes a `ConversationManager` itself.
+ *
+ * Example:
+ *
+ * ```ts
+ * import { Console, Effect, Layer } from "effect"
+ * import { Forest, Ids, LoomEngine, SessionManager, SqliteForestStore } from "vibe-index"
+ * import { Scripted } from "vibe-index/provider"
+ *
+ * const program = Effect.gen(function* () {
+ *   const sessions = yield* SessionManager.SessionManager
+ *   const ada = yield* sessions.getOrCreate("cookie-of-ada")
+ *   const bob = yield* sessions.getOrCreate("cookie-of-bob")
+ *   yield* ada.updatePrompt("a cat")
+ *   yield* bob.updatePrompt("a dog")
+ *   const again = yield* sessions.getOrCreate("cookie-of-ada")
+ *   yield* Console.log(yield* again.getCurrentPrompt())
+ * })
+ *
+ * const vibe = SessionManager.layer({ systemPrompt: "Write prompts for pictures." }).pipe(
+ *   Layer.provide(LoomEngine.layer),
+ *   Layer.provide(Forest.layer),
+ *   Layer.provide([Scripted.layer([]), SqliteForestStore.layerMemory, Ids.layer]),
+ * )
+ * await Effect.runPromise(Effect.provide(program, vibe))
+ * // prints: a cat
+ * ```
+ */
 export class SessionManager extends Context.Tag("vibe/conversation/engines/SessionManager")<
   SessionManager,
   Service
