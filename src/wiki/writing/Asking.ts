@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Ref from "effect/Ref"
-import { isOfBatch } from "../../explore/BatchRun.ts"
+import { isOfBatch } from "../../explore/BatchRequest.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import * as Usage from "../../message/Usage.ts"
 import * as Cost from "../../model/Cost.ts"
