@@ -38,6 +38,13 @@ export interface Patterns {
   readonly isPrivate?: RegExp
   /** Matches a name that is private by convention. */
   readonly isPrivateName?: RegExp
+  /** Members are entries of a table, which commas separate: `{ a = 1, b = function() end }`. */
+  readonly hasEntries?: true
+  /**
+   * Matches an assignment to a field of the object that a method belongs to: `self.a = 1`. Global; group `name`, and
+   * `function` if a function is assigned.
+   */
+  readonly assignedField?: RegExp
   /** Words that are no identifiers. */
   readonly keywords: string
 }
@@ -57,6 +64,10 @@ export interface Declaration {
   readonly in?: "type" | "file"
   /** Returns the name, if it is not the group. */
   readonly name?: (match: string) => string
+  /** Its block must hold a match of this. Global. */
+  readonly holds?: RegExp
+  /** It counts only if the file declares the first part of its owner, such as `M` of `M.options.a = 1`. */
+  readonly isOfDeclared?: true
   /** It has no members, although its kind does. */
   readonly isLeaf?: true
 }

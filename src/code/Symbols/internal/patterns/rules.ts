@@ -2,7 +2,7 @@
  * The rules of the walk for nodes that patterns have found: one for all languages, since the nodes are named by kinds.
  */
 import type { Kind } from "../../../Symbols.ts"
-import { type Definition, functionOrMethod, imports, type Position, type Rules, textOf } from "../outline/Rules.ts"
+import { type Definition, functionOrMethod, has, imports, type Position, type Rules, textOf } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
 const inType = ({ scope }: Position): boolean => scope.kind !== undefined && scope.kind !== "module"
@@ -12,6 +12,7 @@ const owner = (node: SyntaxNode): string | undefined => textOf(node, "owner")
 const functions: Definition = {
   kind: (node, position) => (owner(node) === undefined ? functionOrMethod(node, position) : "method"),
   owner,
+  isTransparent: (node) => has(node, "transparent"),
 }
 
 const binding = (kind: Kind): Definition => ({ kind: (_, position) => (inType(position) ? "field" : kind), owner })
