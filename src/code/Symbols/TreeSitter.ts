@@ -13,6 +13,7 @@ import * as SizeLimits from "./internal/SizeLimits.ts"
 import * as Grammar from "./internal/treeSitter/Grammar.ts"
 import * as Limits from "./internal/treeSitter/Limits.ts"
 import * as LostDeclarations from "./internal/treeSitter/LostDeclarations.ts"
+import * as Macros from "./internal/treeSitter/Macros.ts"
 import * as Runtime from "./internal/treeSitter/Runtime.ts"
 
 /**
@@ -80,11 +81,27 @@ const outlineWith = (
 ): Outline => {
   const meter = Limits.makeMeter(limits)
   const parser = make()
+  /** Parses the text once more without macros, if the first parse has errors, and returns the better outline. */
+  const withoutMacros = (outline: Outline): Outline => {
+    const { names, text } = Macros.blank(source.text)
+    if (names.length === 0) return outline
+    const again = Limits.makeMeter(limits)
+    const tree = runParse(name, () => parse(parser, text, again))
+    if (tree === undefined) return outline
+    try {
+      const other = walkTree(tree, { ...source, text }, { grammar, name }, again.isLate)
+      const isBetter = !tree.rootNode.hasError || other.symbols.length > outline.symbols.length
+      return isBetter && !isStopped(other) ? { ...other, identifiers: addNames(other.identifiers, names) } : outline
+    } finally {
+      tree.delete()
+    }
+  }
   try {
     const tree = runParse(name, () => parse(parser, source.text, meter))
     if (tree === undefined) return limitExceeded(meter.exceeded(), limits)
     try {
-      const outline = walkTree(tree, source, { grammar, name }, meter.isLate)
+      const walked = walkTree(tree, source, { grammar, name }, meter.isLate)
+      const outline = name === "cpp" && tree.rootNode.hasError && !isStopped(walked) ? withoutMacros(walked) : walked
       const references = outline.cut === undefined || outline.cut === "syntax" ? treeReaders.get(name) : undefined
       return references === undefined
         ? outline
@@ -95,6 +112,15 @@ const outlineWith = (
   } finally {
     parser.delete()
   }
+}
+
+/** Returns whether a limit stopped the outline. */
+const isStopped = ({ cut }: Outline): boolean => cut === "work" || cut === "time"
+
+const addNames = (identifiers: Outline["identifiers"], names: ReadonlyArray<string>): Outline["identifiers"] => {
+  const counts = new Map(identifiers)
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
 }
 
 const limitExceeded = (cut: Cut | undefined, { time }: Limits.Limits): Outline => ({
