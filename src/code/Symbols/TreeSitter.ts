@@ -11,6 +11,7 @@ import * as CompactTree from "./internal/references/CompactTree.ts"
 import { treeReaders } from "./internal/references/readers.ts"
 import * as SizeLimits from "./internal/SizeLimits.ts"
 import * as Grammar from "./internal/treeSitter/Grammar.ts"
+import * as ItemMacros from "./internal/treeSitter/ItemMacros.ts"
 import * as Limits from "./internal/treeSitter/Limits.ts"
 import * as LostDeclarations from "./internal/treeSitter/LostDeclarations.ts"
 import * as Macros from "./internal/treeSitter/Macros.ts"
@@ -81,38 +82,89 @@ const outlineWith = (
 ): Outline => {
   const meter = Limits.makeMeter(limits)
   const parser = make()
-  /** Parses the text once more without macros, if the first parse has errors, and returns the better outline. */
-  const withoutMacros = (outline: Outline): Outline => {
-    const { names, text } = Macros.blank(source.text)
-    if (names.length === 0) return outline
-    const again = Limits.makeMeter(limits)
-    const tree = runParse(name, () => parse(parser, text, again))
-    if (tree === undefined) return outline
-    try {
-      const other = walkTree(tree, { ...source, text }, { grammar, name }, again.isLate)
-      const isBetter = !tree.rootNode.hasError || other.symbols.length > outline.symbols.length
-      return isBetter && !isStopped(other) ? { ...other, identifiers: addNames(other.identifiers, names) } : outline
-    } finally {
-      tree.delete()
-    }
+  const trees: Array<Tree> = []
+  /** Parses a text that is as long as the source, within limits of its own. */
+  const read = (text: string, meter: Limits.Meter): Attempt | undefined => {
+    const tree = runParse(name, () => parse(parser, text, meter))
+    if (tree === undefined) return undefined
+    trees.push(tree)
+    const outline = walkTree(tree, { ...source, text }, { grammar, name }, meter.isLate)
+    return { tree, text, outline }
   }
   try {
-    const tree = runParse(name, () => parse(parser, source.text, meter))
-    if (tree === undefined) return limitExceeded(meter.exceeded(), limits)
-    try {
-      const walked = walkTree(tree, source, { grammar, name }, meter.isLate)
-      const outline = name === "cpp" && tree.rootNode.hasError && !isStopped(walked) ? withoutMacros(walked) : walked
-      const references = outline.cut === undefined || outline.cut === "syntax" ? treeReaders.get(name) : undefined
-      return references === undefined
-        ? outline
-        : { ...outline, references: references(CompactTree.read(tree), source.text, outline.symbols) }
-    } finally {
-      tree.delete()
-    }
+    const first = read(source.text, meter)
+    if (first === undefined) return limitExceeded(meter.exceeded(), limits)
+    const again = (text: string) => read(text, Limits.makeMeter(limits))
+    const { outline, tree } = isStopped(first.outline) ? first : (retries.get(name)?.(first, again) ?? first)
+    const references = isStopped(outline) ? undefined : treeReaders.get(name)
+    return references === undefined
+      ? outline
+      : { ...outline, references: references(CompactTree.read(tree), source.text, outline.symbols) }
   } finally {
+    for (const tree of trees) tree.delete()
     parser.delete()
   }
 }
+
+/** A parse of a text with its outline. */
+interface Attempt {
+  readonly tree: Tree
+  readonly text: string
+  readonly outline: Outline
+}
+
+/** Parses a text once more, changed so that the grammar can read it, and returns the better attempt. */
+type Retry = (first: Attempt, read: (text: string) => Attempt | undefined) => Attempt
+
+/** Reads C and C++ without macros, if the first parse has errors. */
+const withoutMacros: Retry = (first, read) => {
+  const { names, text } = first.tree.rootNode.hasError ? Macros.blank(first.text) : { names: [], text: "" }
+  const other = names.length === 0 ? undefined : read(text)
+  if (other === undefined || isStopped(other.outline)) return first
+  const isBetter = !other.tree.rootNode.hasError || other.outline.symbols.length > first.outline.symbols.length
+  if (!isBetter) return first
+  return { ...other, outline: { ...other.outline, identifiers: addNames(other.outline.identifiers, names) } }
+}
+
+/** Reads the items of Rust in calls of macros, which may be nested. */
+const withItemMacros: Retry = (first, read) => {
+  let best = first
+  for (let depth = 0; depth < MAX_NESTED_MACROS; depth++) {
+    const text = ItemMacros.blank(best.tree.rootNode, best.text)
+    const whole = text === undefined ? undefined : read(text)
+    if (whole === undefined) break
+    const broken = ItemMacros.brokenIn(best.tree.rootNode, best.text, whole.tree.rootNode)
+    const sound = broken.size === 0 ? undefined : ItemMacros.blank(best.tree.rootNode, best.text, broken)
+    const next = [whole, ...(sound === undefined ? [] : [read(sound)])].find(
+      (attempt) => attempt !== undefined && hasAll(attempt.outline, best.outline),
+    )
+    if (next === undefined) break
+    best = next
+  }
+  if (best === first) return first
+  // The names of the macros are gone from the text, but the file still uses them.
+  return { ...best, outline: { ...best.outline, identifiers: mostOf(first.outline, best.outline) } }
+}
+
+const MAX_NESTED_MACROS = 3
+
+/** Returns whether an outline is whole, and has more symbols than another and all of those. */
+const hasAll = (outline: Outline, other: Outline): boolean => {
+  if (isStopped(outline) || outline.symbols.length <= other.symbols.length) return false
+  const starts = new Set(outline.symbols.map(({ start }) => start))
+  return other.symbols.every(({ start }) => starts.has(start))
+}
+
+const mostOf = (one: Outline, other: Outline): Outline["identifiers"] => {
+  const counts = new Map(other.identifiers)
+  for (const [name, count] of one.identifiers) counts.set(name, Math.max(count, counts.get(name) ?? 0))
+  return counts
+}
+
+const retries: ReadonlyMap<string, Retry> = new Map([
+  ["cpp", withoutMacros],
+  ["rust", withItemMacros],
+])
 
 /** Returns whether a limit stopped the outline. */
 const isStopped = ({ cut }: Outline): boolean => cut === "work" || cut === "time"

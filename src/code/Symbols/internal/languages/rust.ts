@@ -40,6 +40,11 @@ export const rust: Rules = {
       kind: "scope",
       owner: (node) => typeName(node.childForFieldName("type")),
       hides: (node) => node.childForFieldName("trait") === null,
+      // A search for the trait finds its members here, too.
+      lead: (node) => {
+        const trait = node.childForFieldName("trait")
+        return trait === null ? undefined : `impl ${typeName(trait)}:`
+      },
     },
     function_item: { kind: functionOrMethod },
     function_signature_item: { kind: functionOrMethod },

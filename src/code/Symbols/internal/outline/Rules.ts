@@ -52,6 +52,8 @@ export interface Definition {
   readonly owner?: (node: SyntaxNode) => string | undefined
   /** The node at which its signature ends and its members begin. Default: the field `body`. */
   readonly body?: (node: SyntaxNode) => SyntaxNode | null | undefined
+  /** Words that precede the signatures of its members: the trait that they implement. */
+  readonly lead?: (node: SyntaxNode) => string | undefined
   /** The last node of its signature, if that does not end at the body. */
   readonly header?: (node: SyntaxNode) => SyntaxNode | null | undefined
   /** Its documentation, if that is not the comment above it: a docstring. */

@@ -70,6 +70,7 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
         symbol: symbol ?? level.symbol,
         hides: definition.hides?.(node, position) ?? false,
         holdsRest,
+        lead: definition.lead?.(node),
       })
       closedUntil = start
     } else if (symbol !== undefined) {
@@ -107,6 +108,7 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
         container,
         qualifiedName: qualify(container, name),
         ...extent,
+        lead: level.lead ?? extent.lead,
         header,
         isValue: isBinding(kind) && !body,
         doc,
@@ -162,18 +164,20 @@ interface Level extends Scope {
   readonly outer: Level | undefined
   readonly symbol: FoundSymbol | undefined
   readonly holdsRest: boolean
+  readonly lead: string | undefined
   readonly wrappers: Array<Extent.Wrapper>
   last: FoundSymbol | undefined
 }
 
 const makeLevel = (
   level: Pick<Level, "kind" | "path" | "end" | "body"> &
-    Partial<Pick<Level, "outer" | "symbol" | "hides" | "holdsRest">>,
+    Partial<Pick<Level, "outer" | "symbol" | "hides" | "holdsRest" | "lead">>,
 ): Level => ({
   outer: undefined,
   symbol: undefined,
   hides: false,
   holdsRest: false,
+  lead: undefined,
   ...level,
   declaredExports: new Map(),
   exportList: undefined,
