@@ -41,6 +41,12 @@ export interface Patterns {
   /** Members are entries of a table, which commas separate: `{ a = 1, b = function() end }`. */
   readonly hasEntries?: true
   /**
+   * Matches a parameter of a constructor that declares a field: `val size`. Sticky, at the beginning of a parameter in
+   * the brackets behind the head of a class, which `parametersOpen` matches up to the bracket; group `name`.
+   */
+  readonly parameterField?: RegExp
+  readonly parametersOpen?: RegExp
+  /**
    * Matches an assignment to a field of the object that a method belongs to: `self.a = 1`. Global; group `name`, and
    * `function` if a function is assigned.
    */

@@ -258,9 +258,15 @@ class Scan {
     const { isPrivate, isPrivateName } = this.language.patterns
     const isHidden = isPrivate?.test(this.code.slice(from, found.end)) || isPrivateName?.test(name ?? "")
     if (isHidden) node.add(this.node("private", at, at))
-    if (extent.body !== undefined) node.add(this.node("body", extent.body.start, extent.body.end), "body")
+    const fields = kind === "class" || kind === "enum" ? this.parameterFields(found.end, node.endIndex) : undefined
+    if (fields !== undefined) {
+      // The parameters are members as well, so that the body begins with them. They stay a part of the signature.
+      const header = extent.body?.start ?? node.endIndex
+      node.add(this.node("header", at, header), "header")
+      node.add(this.node("body", fields.start, node.endIndex), "body")
+    } else if (extent.body !== undefined) node.add(this.node("body", extent.body.start, extent.body.end), "body")
     else if (kind === "rest") node.add(this.node("rest", found.end, found.end), "rest")
-    this.nodes.push(node)
+    this.nodes.push(node, ...(fields?.nodes ?? []))
     const isInType = this.containers.at(-1)?.isType ?? false
     if (name !== undefined && !isInType) this.declared.add(name)
     if (kind === "function" && extent.body !== undefined && (isInType || groups.owner !== undefined))
@@ -273,6 +279,42 @@ class Scan {
       indent: isIndented ? -1 : undefined,
     })
     return Math.max(found.end, extent.body.start + 1)
+  }
+
+  /** Finds the parameters of a constructor that declare fields, in the brackets behind the head of a class. */
+  private parameterFields(head: number, end: number) {
+    const { parameterField, parametersOpen } = this.language.patterns
+    const open = parameterField && execAt(parametersOpen, this.code, head)
+    if (parameterField === undefined || open === undefined) return undefined
+    const start = head + open[0].length
+    const close = this.blocks.closeOf(start) - 1
+    if (close > end || close < start) return undefined
+    const nodes: Array<ScannedNode> = []
+    for (let at = this.nextCode(start + 1); at < close; ) {
+      const stop = this.endOfParameter(at, close)
+      const name = execAt(parameterField, this.code, at)?.groups?.name
+      if (name !== undefined) {
+        const node = this.node("field", at, this.trimEnd(at, stop))
+        node.add(this.label("name", name, at), "name")
+        if (this.language.patterns.isPrivate?.test(this.code.slice(at, stop))) node.add(this.node("private", at, at))
+        nodes.push(node)
+      }
+      at = this.nextCode(stop + 1)
+    }
+    return nodes.length === 0 ? undefined : { start, nodes }
+  }
+
+  /** Returns the offset of the comma behind a parameter, or of the bracket that closes them all. */
+  private endOfParameter(from: number, close: number): number {
+    let depth = 0
+    for (let at = from; at < close; at++) {
+      const character = this.code[at]
+      if (character === "(" || character === "[" || character === "{") at = Math.max(at, this.blocks.closeOf(at) - 1)
+      else if (character === "<") depth++
+      else if (character === ">" && this.code[at - 1] !== "-") depth--
+      else if (character === "," && depth <= 0) return at
+    }
+    return close
   }
 
   /** Adds the fields of its object that a method assigns. They belong to the container of the method. */

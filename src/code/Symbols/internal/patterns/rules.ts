@@ -9,6 +9,9 @@ const inType = ({ scope }: Position): boolean => scope.kind !== undefined && sco
 
 const owner = (node: SyntaxNode): string | undefined => textOf(node, "owner")
 
+/** The head of a class with parameters that are members. */
+const header = (node: SyntaxNode): SyntaxNode | null => node.childForFieldName("header")
+
 const functions: Definition = {
   kind: (node, position) => (owner(node) === undefined ? functionOrMethod(node, position) : "method"),
   owner,
@@ -25,9 +28,9 @@ export const rules: Rules = {
     function: functions,
     method: { kind: "method", owner },
     clause: { ...functions, isOverload: true },
-    class: { kind: "class", owner },
+    class: { kind: "class", owner, header },
     interface: { kind: "interface", owner },
-    enum: { kind: "enum", owner },
+    enum: { kind: "enum", owner, header },
     type: { kind: "type", owner },
     module: { kind: "module", owner },
     scope: { kind: "scope", owner },
