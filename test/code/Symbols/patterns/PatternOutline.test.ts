@@ -250,6 +250,7 @@ type Id = Int
 `,
     [
       "+ class Store 4-5",
+      "+ field Store.size 4-4",
       "+ function put 7-11",
       "+ interface Keeps 12-13",
       "+ method Keeps.keep 13-13",

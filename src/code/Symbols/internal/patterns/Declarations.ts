@@ -62,7 +62,10 @@ export interface Declaration {
    * the file.
    */
   readonly kind: Kind | "clause" | "scope" | "rest"
-  /** Sticky, with the group `name`, and `owner` for a container besides the enclosing declarations. */
+  /**
+   * Sticky, with the group `name`, `owner` for a container besides the enclosing declarations, and `lead` for words
+   * before the signatures of members.
+   */
   readonly pattern: RegExp
   /** Matches the text that must follow the brackets behind the pattern. Sticky. */
   readonly follows?: RegExp
@@ -72,6 +75,8 @@ export interface Declaration {
   readonly name?: (match: string) => string
   /** Its block must hold a match of this. Global. */
   readonly holds?: RegExp
+  /** Match members in the text behind the pattern: fields and constructors of a record. Global; group `name`. */
+  readonly members?: ReadonlyArray<RegExp>
   /** It counts only if the file declares the first part of its owner, such as `M` of `M.options.a = 1`. */
   readonly isOfDeclared?: true
   /** It has no members, although its kind does. */

@@ -252,13 +252,14 @@ class Scan {
     const extent = kind === "rest" ? { body: undefined, end: found.end } : this.extent(found, hasMembers)
     const end = this.trimEnd(at, extent.end)
     const node = this.node(kind, at, Math.max(end, found.end))
-    const name = declaration.name === undefined ? groups.name : declaration.name(found.match[0])
+    const name = declaration.name === undefined ? this.written(groups.name, found) : declaration.name(found.match[0])
     if (name !== undefined) node.add(this.label("name", name, found.start), "name")
     if (groups.owner !== undefined) node.add(this.label("owner", groups.owner, found.start), "owner")
     const { isPrivate, isPrivateName } = this.language.patterns
     const isHidden = isPrivate?.test(this.code.slice(from, found.end)) || isPrivateName?.test(name ?? "")
     if (isHidden) node.add(this.node("private", at, at))
-    const fields = kind === "class" || kind === "enum" ? this.parameterFields(found.end, node.endIndex) : undefined
+    if (groups.lead !== undefined) node.add(this.label("lead", groups.lead, found.start), "lead")
+    const fields = this.fieldsOf(found, node.endIndex)
     if (fields !== undefined) {
       // The parameters are members as well, so that the body begins with them. They stay a part of the signature.
       const header = extent.body?.start ?? node.endIndex
@@ -279,6 +280,32 @@ class Scan {
       indent: isIndented ? -1 : undefined,
     })
     return Math.max(found.end, extent.body.start + 1)
+  }
+
+  /** Returns a name as the text has it: in the code, a quoted name has no brackets. */
+  private written(name: string | undefined, { match, start }: Match): string | undefined {
+    if (name?.startsWith("`") !== true) return name
+    const offset = start + match[0].lastIndexOf(name)
+    return this.text.slice(offset, offset + name.length)
+  }
+
+  /** Finds the members that the head of a type declares, and those without declarations of their own. */
+  private fieldsOf({ declaration, end: head, match }: Match, end: number) {
+    const { kind, members } = declaration
+    if (members === undefined) return kind === "class" || kind === "enum" ? this.parameterFields(head, end) : undefined
+    const text = this.code.slice(head, end)
+    const found = members.flatMap((pattern) =>
+      Array.from(text.matchAll(pattern)).flatMap(({ 0: whole, groups, index }) => {
+        const name = groups?.name
+        // A constructor may have the name of its type.
+        if (name === undefined || name === match.groups?.name) return []
+        const start = head + index + whole.indexOf(name)
+        const node = this.node("field", start, this.trimEnd(start, head + index + whole.length))
+        node.add(this.label("name", name, start), "name")
+        return [node]
+      }),
+    )
+    return found.length === 0 ? undefined : { start: head, nodes: found }
   }
 
   /** Finds the parameters of a constructor that declare fields, in the brackets behind the head of a class. */
@@ -351,7 +378,8 @@ class Scan {
 
   /** Makes a node that holds a name, which may be written differently in the text. */
   private label(type: string, name: string, at: number): ScannedNode {
-    const text = name.replace(/^["'`[]+|["'`\]]+$/g, "")
+    // A prime at the end of a name is a part of it, if no quote begins it.
+    const text = /^["'`[]/.test(name) ? name.replace(/^["'`[]+|["'`\]]+$/g, "") : name
     const row = this.source.row(at)
     return new ScannedNode({ text, row: () => row }, type, true, 0, text.length)
   }

@@ -2,7 +2,16 @@
  * The rules of the walk for nodes that patterns have found: one for all languages, since the nodes are named by kinds.
  */
 import type { Kind } from "../../../Symbols.ts"
-import { type Definition, functionOrMethod, has, imports, type Position, type Rules, textOf } from "../outline/Rules.ts"
+import {
+  type Definition,
+  functionOrMethod,
+  has,
+  imports,
+  oneLine,
+  type Position,
+  type Rules,
+  textOf,
+} from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
 const inType = ({ scope }: Position): boolean => scope.kind !== undefined && scope.kind !== "module"
@@ -33,7 +42,14 @@ export const rules: Rules = {
     enum: { kind: "enum", owner, header },
     type: { kind: "type", owner },
     module: { kind: "module", owner },
-    scope: { kind: "scope", owner },
+    scope: {
+      kind: "scope",
+      owner,
+      lead: (node) => {
+        const lead = textOf(node, "lead")
+        return lead === undefined ? undefined : `${oneLine(lead)}:`
+      },
+    },
     rest: { kind: "module", holdsRest: () => true },
     constant: binding("constant"),
     variable: binding("variable"),

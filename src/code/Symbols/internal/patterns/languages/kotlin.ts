@@ -1,9 +1,9 @@
 /** Kotlin. */
 import type { Patterns } from "../Declarations.ts"
-import { atAnnotation, block, character, line, modifiers, nestedSlashComments } from "./common.ts"
+import { atAnnotation, backtickName, block, character, line, modifiers, nestedSlashComments } from "./common.ts"
 
 export const kotlin: Patterns = {
-  literals: [...nestedSlashComments, block('"""', "${"), line('"', "${"), character],
+  literals: [...nestedSlashComments, backtickName, block('"""', "${"), line('"', "${"), character],
   ends: "line",
   // Context receivers stand before a function like an annotation: `context(Logger) fun log()`.
   annotation: new RegExp(`${atAnnotation.source}|context(?=\\()`, "y"),
