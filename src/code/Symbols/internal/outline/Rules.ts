@@ -49,7 +49,9 @@ export interface Definition {
   /** The names of the symbol, by default the field `name`. If there is no name, members belong to the container. */
   readonly names?: (node: SyntaxNode, position: Position) => ReadonlyArray<string>
   /** A container besides the enclosing nodes, with dots: the receiver of a method in Go. */
-  readonly owner?: (node: SyntaxNode) => string | undefined
+  readonly owner?: (node: SyntaxNode, position: Position) => string | undefined
+  /** The offset at which its declaration begins, if that is before the node: that of a call around it. */
+  readonly start?: (node: SyntaxNode, position: Position) => number | undefined
   /** The node at which its signature ends and its members begin. Default: the field `body`. */
   readonly body?: (node: SyntaxNode) => SyntaxNode | null | undefined
   /** Words that precede the signatures of its members: the trait that they implement. */

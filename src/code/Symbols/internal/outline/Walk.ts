@@ -56,7 +56,7 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
     const holdsRest = definition.holdsRest?.(node) ?? false
     while (holdsRest && level.outer !== undefined && level.holdsRest) level = level.outer
     const body = (definition.body ?? fieldBody)(node)
-    const owner = qualify(level.path, definition.owner?.(node))
+    const owner = qualify(level.path, definition.owner?.(node, position))
     const [symbol] = kind === "scope" ? [] : add(node, definition, kind, owner, body)
     const isTransparent = definition.isTransparent?.(node) ?? false
     if (holdsRest || (body && (holdsMembers.has(kind) || isTransparent))) {
@@ -88,7 +88,10 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
   ): ReadonlyArray<FoundSymbol> => {
     const names = namesOf(node, definition, position)
     if (names.length === 0) return []
-    const extent = Extent.of(node, level.wrappers, text, rules)
+    const own = Extent.of(node, level.wrappers, text, rules)
+    const start = definition.start?.(node, position)
+    const breaks = start === undefined ? 0 : text.slice(start, own.start).split("\n").length - 1
+    const extent = start === undefined ? own : { ...own, start, startLine: own.startLine - breaks }
     const doc = definition.doc?.(node) ?? Comment.docAbove(text, asides, extent.start, rules.isDoc)
     const before = level.last
     if (before?.isOverload && before.name === names[0] && before.kind === kind) {
