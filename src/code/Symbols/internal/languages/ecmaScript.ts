@@ -4,6 +4,7 @@ import {
   addNextLiteral,
   type Definition,
   imports,
+  isMarkedDoc,
   type NodeAction,
   type Position,
   type Rules,
@@ -156,5 +157,6 @@ export const ecmaScript: Rules = {
       (position.scope.kind !== undefined && !position.scope.hides)
     )
   },
+  isDetachable: isMarkedDoc,
   isPrivate: (name) => name.startsWith("#"),
 }

@@ -1,6 +1,6 @@
 /** Rust. */
 import { toPlainText } from "../outline/Comment.ts"
-import { functionOrMethod, has, imports, oneLine, type Rules } from "../outline/Rules.ts"
+import { functionOrMethod, has, imports, isMarkedDoc, oneLine, type Rules } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
 /** Returns `S` for `S`, `S<T>`, `a::S` and `&S`. */
@@ -65,5 +65,6 @@ export const rust: Rules = {
     // The items in an implementation of a trait are as visible as the trait.
     (scope.kind === "scope" && !scope.hides) ||
     (node.type === "macro_definition" && (node.previousNamedSibling?.text.includes("macro_export") ?? false)),
+  isDetachable: isMarkedDoc,
   isDoc: (comment) => !isInner(comment),
 }

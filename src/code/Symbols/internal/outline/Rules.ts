@@ -36,6 +36,8 @@ export interface Rules {
   readonly isPrivate?: (name: string, kind: Kind) => boolean
   /** Returns whether a comment can be the doc comment of the symbol after it. */
   readonly isDoc?: (comment: string) => boolean
+  /** Returns whether a blank line may stand between a comment and its symbol, as the tools of the language allow. */
+  readonly isDetachable?: (comment: string) => boolean
   /** Turns a doc comment without its marks into plain text. */
   readonly plain?: (doc: string) => string
 }
@@ -103,6 +105,9 @@ export interface Scope {
   /** All exported names, if the file has such a list: `__all__`. */
   exportList: Set<string> | undefined
 }
+
+/** Returns whether a comment is marked as documentation: a block `/** …`, or a line `/// …`. */
+export const isMarkedDoc = (comment: string): boolean => /^(?:\/\*\*(?!\/)|\/\/\/(?!\/))/.test(comment)
 
 /** Returns the text of a field; `undefined` if it is absent. */
 export const textOf = (node: SyntaxNode, field: string): string | undefined => node.childForFieldName(field)?.text

@@ -92,7 +92,7 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
     const start = definition.start?.(node, position)
     const breaks = start === undefined ? 0 : text.slice(start, own.start).split("\n").length - 1
     const extent = start === undefined ? own : { ...own, start, startLine: own.startLine - breaks }
-    const doc = definition.doc?.(node) ?? Comment.docAbove(text, asides, extent.start, rules.isDoc)
+    const doc = definition.doc?.(node) ?? Comment.docAbove(text, asides, extent.start, rules.isDoc, rules.isDetachable)
     const before = level.last
     if (before?.isOverload && before.name === names[0] && before.kind === kind) {
       before.end = extent.end

@@ -7,6 +7,7 @@ import {
   functionOrMethod,
   has,
   imports,
+  isMarkedDoc,
   oneLine,
   type Position,
   type Rules,
@@ -61,5 +62,6 @@ export const rules: Rules = {
       for (const [name] of (textOf(node, "name") ?? "").matchAll(/\w+/g)) scope.declaredExports.set(name, true)
     },
   },
+  isDetachable: isMarkedDoc,
   exported: (node) => !node.children.some(({ type }) => type === "private"),
 }
