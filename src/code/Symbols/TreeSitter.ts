@@ -148,6 +148,34 @@ const withItemMacros: Retry = (first, read) => {
 
 const MAX_NESTED_MACROS = 3
 
+/**
+ * Reads a script of a shell once more from the first function on that a syntax error hides: `name() {` at the beginning
+ * of a line is certain. The outline keeps its note, since other things may be missing.
+ */
+const afterErrors: Retry = (first, read) => {
+  let { outline } = first
+  let last = first
+  for (let times = 0; times < MAX_ERRORS; times++) {
+    const lost = LostDeclarations.firstOf(last.tree.rootNode, "bash", last.text, outline.symbols)
+    if (lost === undefined) break
+    const rest = read(first.text.slice(0, lost.start).replace(/[^\n]/g, " ") + first.text.slice(lost.start))
+    const found = rest?.outline.symbols.filter(({ start }) => start >= lost.start) ?? []
+    if (rest === undefined || isStopped(rest.outline) || !found.some(({ start }) => start === lost.start)) break
+    const before = outline.symbols.filter(({ start }) => start < lost.start)
+    outline = {
+      ...outline,
+      symbols: [...before, ...found],
+      note: outline.note ?? `syntax error at line ${lost.errorLine}: the outline may be incomplete`,
+      cut: "syntax",
+    }
+    last = rest
+  }
+  return { ...first, outline }
+}
+
+/** The most errors after which a script is read again. */
+const MAX_ERRORS = 5
+
 /** Returns whether an outline is whole, and has more symbols than another and all of those. */
 const hasAll = (outline: Outline, other: Outline): boolean => {
   if (isStopped(outline) || outline.symbols.length <= other.symbols.length) return false
@@ -162,6 +190,7 @@ const mostOf = (one: Outline, other: Outline): Outline["identifiers"] => {
 }
 
 const retries: ReadonlyMap<string, Retry> = new Map([
+  ["bash", afterErrors],
   ["cpp", withoutMacros],
   ["rust", withItemMacros],
 ])
