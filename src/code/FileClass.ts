@@ -45,16 +45,40 @@ export const of = (path: string, declared: Declarations = {}, isGenerated = fals
   if (stated !== undefined) return stated
   const folders = path.split("/")
   const name = folders.pop() ?? ""
+  // Below a source root a folder is a segment of a package, whatever its name is.
+  const outer = folders.slice(0, sourceRootOf(folders))
   const found = rules.find(
     (rule) =>
       declared[rule.fileClass] !== false &&
-      (matches(rule, folders, name, path) || (rule.fileClass === "generated" && isGenerated)),
+      (matches(rule, rule.isOfPackages ? folders : outer, name, path) ||
+        (rule.fileClass === "generated" && isGenerated)),
   )
   return found?.fileClass ?? "code"
 }
 
-/** The classes that attributes files can declare; they cannot declare tests and examples. */
-type Declarations = Declared & { readonly [Name in FileClass]?: boolean | undefined }
+/**
+ * Returns the number of folders above the packages of a path: those of `src/main/java`, or the ones before the domain
+ * that a package begins with, such as `com/acme`. All folders, if the path has no packages.
+ */
+const sourceRootOf = (folders: ReadonlyArray<string>): number => {
+  const language = folders.findIndex(
+    (folder, at) => languageFolder.test(folder) && mainFolder.test(folders[at - 1] ?? "") && folders[at - 2] === "src",
+  )
+  if (language !== -1) return language + 1
+  const domain = folders.findIndex((folder, at) => domains.test(folder) && rootAbove.test(folders[at - 1] ?? ""))
+  return domain === -1 ? folders.length : domain
+}
+
+/** The source sets and languages of Maven and Gradle: `src/main/java`, `src/commonMain/kotlin`. */
+const mainFolder = /^(?:main|\w+Main)$/
+const languageFolder = /^(?:java|kotlin|scala|groovy|resources)$/
+
+/** Domains that packages begin with, and the folders that hold them. */
+const domains = /^(?:com|org|net|io|edu|gov|dev|de|fr|uk|cn|jp|ch|eu|me)$/
+const rootAbove = /^(?:src|java|kotlin|scala|source|sources)$/
+
+/** The classes that a file is (true) or is not (false). Attributes files cannot declare tests and examples. */
+export type Declarations = Declared & { readonly [Name in FileClass]?: boolean | undefined }
 
 const strongest = ["vendored", "generated", "documentation"] as const
 
@@ -70,6 +94,8 @@ export const looksGenerated = (path: string, text: string, symbols: ReadonlyArra
 
 interface Rule {
   readonly fileClass: FileClass
+  /** Segments of a package count as folders: a package may hold generated or vendored code. */
+  readonly isOfPackages?: true
   /** Names of folders, at any depth. */
   readonly folders: RegExp
   /** Names of folders at the root, or at the root of a package of a monorepo. */
@@ -99,6 +125,7 @@ const none = /(?!)/
 const rules: ReadonlyArray<Rule> = [
   {
     fileClass: "vendored",
+    isOfPackages: true,
     folders: anyOf(
       /_?vendor(?:ed)?|third[-_]?party|3rd[-_]?party/,
       /node_modules|jspm_packages|bower_components|site-packages|\.venv|\.yarn|.+\.(?:xc)?framework/,
@@ -120,6 +147,7 @@ const rules: ReadonlyArray<Rule> = [
   },
   {
     fileClass: "generated",
+    isOfPackages: true,
     folders: anyOf(
       /dist|__generated__|_?generated(?:[-_](?:src|sources?|code))?|__pycache__|deriveddata/,
       /\.next|\.nuxt|\.output|\.svelte-kit|\.turbo|\.parcel-cache|\.docusaurus|\.idea|htmlcov|.+\.egg-info/,
@@ -142,6 +170,9 @@ const rules: ReadonlyArray<Rule> = [
     folders: anyOf(
       /__tests__|__mocks__|__snapshots__|__fixtures__|tests?|(?:unit|integration|runtime|smoke)-?tests?|specs?|e2e|cypress/,
       /fixtures?|test-?_?(?:data|cases|fixtures|resources|suites?)|bench(?:marks?|es)?|asv_bench/,
+      // Projects beside the one that they test: `Acme.Tests`, `acme-tests`, `acme_test`, `tests.unit`. A library for tests may
+      // be called `acme-test`, and data for a standard `acme-specs`.
+      /.+[._-]tests|.+[._]test|tests[._-].+|.+\.specs?|.+[._-]benchmarks?/,
     ),
     // A package may have a module `testing` for its users' tests.
     topFolders: anyOf(/testing|t/),
@@ -151,8 +182,16 @@ const rules: ReadonlyArray<Rule> = [
       /.+\.(?:snap|feature)|phpunit\.xml(?:\.dist)?|(?:jest|vitest|karma|cypress|playwright)\.(?:conf|config|setup|workspace)\.(?:\w+\.)*\w+/,
     ),
     // The case of letters decides: `UserTest.java` and `AppUITests/` are tests, but `latest.java` is not.
-    paths:
-      /[a-z\d]Tests?\.(?:java|kts?|scala|groovy|swift|cs|fs|vb|php|m|mm)$|[a-z\d]Spec\.(?:kts?|scala|groovy|swift|hs)$|[a-z\dI]Tests\//,
+    paths: new RegExp(
+      [
+        /[a-z\d]Test(?:s|Cases?)?\.(?:java|kts?|scala|groovy|swift|cs|fs|vb|php|m|mm)$|[a-z\d]IT\.(?:java|kt|groovy)$/,
+        /[a-z\d]Specs?\.(?:kts?|scala|groovy|swift|hs|cs)$|[a-z\dI]Tests\/|[a-z\d]Specs\/|[a-z\d]Test(?:Utilities|Utils|Helpers|Fixtures|Support)\//,
+        // Source sets of Gradle: `src/androidTest`, `src/testFixtures`.
+        /(?:^|\/)src\/(?:[a-z]\w*Test|test[A-Z]\w*)\//,
+      ]
+        .map(({ source }) => source)
+        .join("|"),
+    ),
   },
   {
     fileClass: "example",

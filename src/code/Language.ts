@@ -24,8 +24,18 @@ export const of = (path: string, text = ""): Language | undefined => {
   const [stem = "", ...extensions] = name.split(".")
   // The stem is for `Dockerfile.dev` and `Makefile.am`.
   const named = byName.get(name) ?? byExtension.get(extensions.at(-1) ?? "") ?? byName.get(stem)
-  return named === undefined && extensions.length === 0 ? byExtension.get(ofInterpreter(text)) : named
+  if (named !== undefined) return named
+  if (extensions.length === 0) return byExtension.get(ofInterpreter(text))
+  return extensions.at(-1) === "inc" ? byExtension.get(ofIncluded(text)) : undefined
 }
+
+/** Returns the extension of the language of a file that others include: `.inc` is used for C, C++, PHP and others. */
+const ofIncluded = (text: string): string =>
+  /^\s{0,200}<\?(?:php|=|\s)/.test(text) ? "php" : likeC.test(text) ? "cpp" : ""
+
+/** Matches a line that only C or C++ has. Assemblers have `%define` and `.macro`, and some have `#include` too. */
+const likeC =
+  /^(?:#[ \t]*(?:include[ \t]*[<"]|define[ \t]+\w+\(|if[ \t]+defined|ifdef|ifndef|undef)|(?:static|extern|typedef|template|namespace|struct|class|inline|const)\b|[A-Z_][A-Z0-9_]{2,80}\()/m
 
 /** Returns the extension of a name, in lower case: `vhd` for `a.tar.VHD`; empty for `LICENSE` and `.gitignore`. */
 export const extensionOf = (path: string): string => {

@@ -9,6 +9,7 @@ import * as NameSimilarity from "../search/NameSimilarity.ts"
 import * as PathSimilarity from "../search/PathSimilarity.ts"
 import * as FolderText from "./FolderText.ts"
 import { candidatesIn } from "./findPath.ts"
+import * as LanguageName from "./LanguageName.ts"
 import { NoSuchSymbol } from "./NoSuchSymbol.ts"
 import * as Overloads from "./Overloads.ts"
 import type { Project } from "./Project.ts"
@@ -27,7 +28,7 @@ export interface Found {
 }
 
 /**
- * Takes `append`, `Forest.append`, `src/Forest.ts:append`, `src/Forest.ts:10`, `src/Forest.ts:10-20`, `src/Forest.ts`
+ * Takes `append`, `Forest.append`, a name as its language writes it (`LanguageName`), `src/Forest.ts:append`, `src/Forest.ts:10`, `src/Forest.ts:10-20`, `src/Forest.ts`
  * or `src`. A path is relative to the current folder, else to the root of the index. A file with symbols or a folder
  * comes before symbols of the same name; `:src` means only the symbols.
  */
@@ -72,6 +73,13 @@ const find = Effect.fnUntraced(function* (
     const named = yield* firstNonEmpty(paths(parent), (path) => index.find(member, path))
     if (named.length > 0) return { ...nothing, named }
   }
+  const written = yield* LanguageName.find(index, name, { project: path.basename(project.workspace.root) })
+  if (written.length > 0) return { ...nothing, named: written }
+  const { member: ofFile, parent: before } = splitFirst(name)
+  if (before !== undefined && ofFile !== undefined) {
+    const named = yield* firstNonEmpty(paths(before), (path) => LanguageName.find(index, ofFile, { path }))
+    if (named.length > 0) return { ...nothing, named }
+  }
   return yield* explain({ displayPath, index }, name, parent ?? name, paths)
 })
 
@@ -95,6 +103,12 @@ export const splitLines = (
  */
 export const splitMember = (typed: string): { readonly parent?: string; readonly member?: string } => {
   const [, parent, member] = /^(?![a-z]:[\\/][^:]*$)(.+):([^:]+)$/i.exec(typed) ?? []
+  return parent === undefined || member === undefined ? {} : { parent, member }
+}
+
+/** Returns the file and the name of `src/a.php:Kit::open`, whose name has colons itself. */
+const splitFirst = (typed: string): { readonly parent?: string; readonly member?: string } => {
+  const [, parent, member] = /^((?:[a-z]:[\\/])?[^:]+):(?!:)(.+)$/i.exec(typed) ?? []
   return parent === undefined || member === undefined ? {} : { parent, member }
 }
 

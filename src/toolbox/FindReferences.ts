@@ -6,6 +6,7 @@ import { sanitizeLine } from "../base/Sanitize.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { Index, Mention, Reference } from "../index/IndexStore.ts"
+import * as LanguageName from "../lookup/LanguageName.ts"
 import * as Tool from "../tool/Tool.ts"
 import { Failed } from "../tool/ToolError.ts"
 import { locate } from "./internal/locate.ts"
@@ -69,8 +70,8 @@ const declare = (workspace: Workspace, index: Index): Tool.Tool =>
 const definitions = (index: Index, symbolName: string, path: string | undefined) =>
   Effect.gen(function* () {
     const exact = yield* index.find(symbolName, path)
-    const name = symbolName.split(/[#]|::/).join(".")
-    const entries = exact.length > 0 || name === symbolName ? exact : yield* index.find(name, path)
+    const entries =
+      exact.length > 0 ? exact : yield* LanguageName.find(index, symbolName, path === undefined ? {} : { path })
     return entries.toSorted((one, other) => other.usedBy - one.usedBy)
   })
 

@@ -13,6 +13,8 @@ const append = "export function append(node) {\n  return store.add(node)\n}\n"
 const changedAppend = "export function append(node) {\n  return store.add(node, now)\n}\n"
 const path = "export function path(id) {\n  return walk(id)\n}\n"
 
+const plant = "export function plant() {\n}\n"
+
 const forest = `// Adds a node.\n${append}\n${path}`
 const chat = "import { append } from './Forest.ts'\nfunction send(text) {\n  append(text)\n  append(text)\n}\n"
 const loom = "import { append, path } from './Forest.ts'\nfunction weave() {\n  append(path(1))\n}\n"
@@ -50,6 +52,27 @@ export const contract = <E>(
               ["src/b.ts"],
             ]),
           ),
+        )
+      }),
+    )
+
+    it.scoped("classes examples as code while nearly all symbols of the project are in them", () =>
+      Effect.gen(function* () {
+        const folder = yield* root
+        const sample = Array.from({ length: 10 }, (_, i) => `export function shared${i}() {\n}\n`).join("")
+        const classes = (index: IndexStore.Index) =>
+          Effect.map(index.files, (files) => files.map((file) => `${file.path} ${file.class}`))
+        const only = { "examples/a.ts": sample, "docs/examples/b.ts": sample }
+        const asCode = ["docs/examples/b.ts documentation", "examples/a.ts code"]
+        const asExamples = ["docs/examples/b.ts example", "examples/a.ts example"]
+        yield* withIndex(folder, only, (index) =>
+          Effect.map(classes(index), (found) => assert.deepStrictEqual(found, asCode)),
+        )
+        yield* withIndex(folder, { ...only, "src/c.ts": `${append}${path}${plant}` }, (index) =>
+          Effect.map(classes(index), (found) => assert.deepStrictEqual(found, [...asExamples, "src/c.ts code"])),
+        )
+        yield* withIndex(folder, { ...only, "src/c.ts": append }, (index) =>
+          Effect.map(classes(index), (found) => assert.deepStrictEqual(found, [...asCode, "src/c.ts code"])),
         )
       }),
     )

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
 import type { Index } from "../../index/IndexStore.ts"
+import * as LanguageName from "../../lookup/LanguageName.ts"
 import { Failed } from "../../tool/ToolError.ts"
 
 /** The most names of the file that a refusal lists if none is similar. */
@@ -19,7 +20,8 @@ export const locate = (
   symbol: string,
 ): Effect.Effect<ReadonlyArray<IndexEntry>, IndexError | Failed> =>
   Effect.gen(function* () {
-    const entries = yield* index.find(symbol, path)
+    const known = yield* index.find(symbol, path)
+    const entries = known.length > 0 ? known : yield* LanguageName.find(index, symbol, { path })
     const exact = entries.filter((entry) => entry.qualifiedName === symbol)
     if (exact.length > 0) return exact
     const names = new Set(entries.map((entry) => entry.qualifiedName))

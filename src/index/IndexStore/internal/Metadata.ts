@@ -12,10 +12,11 @@ import type { Statements, Steps } from "../../../disk/Sqlite.ts"
  * - `purposes`: the text of the `purposes.jsonl` that the tables agree with. It is the whole text and no digest, since
  *   comparing it takes less time than loading `node:crypto`. If there are shards, it is a digest of all files.
  * - `attributes`: the rules of attributes files by which the files are classed, as JSON
+ * - `examples`: `code` if examples count as code, see `FileTable.classifyExamples`
  * - `selection`: the selection of files of the last exploration, as JSON (`code/Selection`)
  * - `unreadable`: the folders that the last refresh could not list, as JSON
  */
-export type Key = "structure" | "purposes" | "attributes" | "selection" | "unreadable"
+export type Key = "structure" | "purposes" | "attributes" | "examples" | "selection" | "unreadable"
 
 export const get = (sql: Statements, key: Key): string | undefined => {
   const row = sql("select value from metadata where key = ?").get(key)

@@ -9,7 +9,7 @@ import * as CallerTable from "./references/CallerTable.ts"
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // Raise it for a change of the tables or of their content, such as another parser or tokenizer.
-  version: 13,
+  version: 14,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)

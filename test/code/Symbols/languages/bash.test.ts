@@ -61,4 +61,40 @@ withSymbols("the outline of Bash", (it) => {
       assert.isFalse(identifiers.has("some/path"))
     }),
   )
+
+  it.effect("has aliases, and the functions behind syntax errors, with a note", () =>
+    Effect.gen(function* () {
+      const text = `#!/usr/bin/env bash
+alias ll='ls -l' la="ls -a"
+one() {
+  echo 1
+}
+broken() {
+  if [[ $a == (x|y) ]; then
+  case
+}
+two() {
+  echo 2
+}
+three() {
+  for x in \${(f)y}; do :; 
+}
+function four() {
+  alias inner=1
+}
+A=1
+`
+      const outline = yield* outlined("a.sh", text)
+      assert.deepStrictEqual(rows(outline), [
+        "+ function ll 2-2",
+        "+ function la 2-2",
+        "+ function one 3-5",
+        "+ function two 10-12",
+        "+ function four 16-18",
+        "+ constant A 19-19",
+      ])
+      assert.match(outline.note ?? "", /^syntax error at line \d+: the outline may be incomplete$/)
+      assert.strictEqual(outline.cut, "syntax")
+    }),
+  )
 })

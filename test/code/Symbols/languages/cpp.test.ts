@@ -192,6 +192,7 @@ withSymbols("the outline of C++", (it) => {
         "- function internal 25-25",
         "- variable total 26-26",
         "+ function debug 28-28",
+        "+ function named 30-30",
         "+ function restrict_it 31-31",
         "+ function after 32-32",
       ])

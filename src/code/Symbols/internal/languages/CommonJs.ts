@@ -146,6 +146,26 @@ export const isModule = (node: SyntaxNode, position: Position): boolean =>
 const moduleWrapper =
   /(?:^|\n)(?:[;!(]+[ \t]*|(?:define|require|requirejs)\((?:["'][^"'\n]*["'],\s*)?(?:\[[^\]]*\],\s*)?|(?:\$|jQuery)\((?:[^()\n]*\)\.ready\()?|\}\)?[ \t]*\([^;{}\n]*)$/
 
+/** The call that gives a function its name in a text, too: `defineGetter(req, "ip", function ip() {})`. */
+interface NamingCall {
+  /** The object that has the function as its member, if the call has one. */
+  readonly owner: string | undefined
+  readonly start: number
+}
+
+/** Returns the call at the top level of a file that names a function expression; `undefined` if none does. */
+export const namingCall = (node: SyntaxNode, position: Position): NamingCall | undefined => {
+  const name = position.scope.kind === undefined ? textOf(node, "name") : undefined
+  const [call = "", owner, , literal] =
+    (name !== undefined && callBefore.exec(textBefore(node, position))) || ([] satisfies ReadonlyArray<string>)
+  return literal === undefined || literal !== name
+    ? undefined
+    : { owner, start: node.startIndex - call.trimStart().length }
+}
+
+const callBefore =
+  /(?<=^|[\n;}])[ \t]*[\w$][\w$.]{0,200}\(\s{0,20}(?:([A-Za-z_$][\w$.]{0,200})\s{0,20},\s{0,20})?(["'`])([\w$]{1,200})\2\s{0,20},\s{0,20}$/
+
 /** Returns the text right before a node. Finding the node's parent would take time in its depth. */
 const textBefore = ({ startIndex }: SyntaxNode, { text }: Position): string =>
   text.slice(Math.max(0, startIndex - 1_000), startIndex)

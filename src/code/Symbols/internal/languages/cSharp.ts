@@ -1,5 +1,5 @@
 /** C#. */
-import { type Definition, imports, oneLine, type Rules } from "../outline/Rules.ts"
+import { type Definition, imports, isMarkedDoc, oneLine, type Rules } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
 const isModified = (node: SyntaxNode, modifier: string): boolean =>
@@ -65,5 +65,6 @@ export const cSharp: Rules = {
   actions: { using_directive: imports((node) => oneLine(node.lastNamedChild?.text ?? "")) },
   exported: (node, { scope }) =>
     scope.kind === "interface" || node.type.endsWith("namespace_declaration") || isModified(node, "public"),
+  isDetachable: isMarkedDoc,
   plain: xmlText,
 }

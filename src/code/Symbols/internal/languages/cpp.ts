@@ -135,6 +135,7 @@ export const cpp: Rules = {
     },
     declaration: binding,
     field_declaration: binding,
+    preproc_function_def: { kind: "function", body: (node) => node.childForFieldName("value") },
   },
   actions: {
     preproc_include: imports((node) => node.childForFieldName("path")?.text.replace(/^[<"]|[>"]$/g, "")),
@@ -142,5 +143,8 @@ export const cpp: Rules = {
       if (isOpen) scope.hides = node.text !== "public"
     },
   },
-  exported: (node, { path, scope }) => !scope.hides && (scope.kind === "class" || isHeader(path) || !isStatic(node)),
+  exported: (node, { path, scope }) =>
+    node.type === "preproc_function_def"
+      ? isHeader(path)
+      : !scope.hides && (scope.kind === "class" || isHeader(path) || !isStatic(node)),
 }

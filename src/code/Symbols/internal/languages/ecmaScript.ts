@@ -4,6 +4,7 @@ import {
   addNextLiteral,
   type Definition,
   imports,
+  isMarkedDoc,
   type NodeAction,
   type Position,
   type Rules,
@@ -43,9 +44,13 @@ const defaultExport = (kind: Kind): Definition => ({
   kind: (node, position) => {
     if (position.wrapper("export_statement")?.childForFieldName("value")?.id === node.id) return kind
     if (CommonJs.isReturned(node, position)) return kind
+    const call = kind === "function" && position.isOpen ? CommonJs.namingCall(node, position) : undefined
+    if (call !== undefined) return call.owner === undefined ? "function" : "method"
     return kind === "function" && CommonJs.isModule(node, position) ? "scope" : "closed"
   },
   names: (node) => [textOf(node, "name") ?? "default"],
+  owner: (node, position) => CommonJs.namingCall(node, position)?.owner,
+  start: (node, position) => CommonJs.namingCall(node, position)?.start,
   hides: () => true,
 })
 
@@ -146,10 +151,12 @@ export const ecmaScript: Rules = {
     return (
       position.wrapper("export_statement") !== undefined ||
       node.type === "assignment_expression" ||
+      CommonJs.namingCall(node, position) !== undefined ||
       // `declare module "name"` is visible to all importers of that name.
       node.childForFieldName("name")?.type === "string" ||
       (position.scope.kind !== undefined && !position.scope.hides)
     )
   },
+  isDetachable: isMarkedDoc,
   isPrivate: (name) => name.startsWith("#"),
 }

@@ -1,5 +1,5 @@
 /** Java. */
-import { has, imports, type Rules } from "../outline/Rules.ts"
+import { has, imports, isMarkedDoc, type Rules } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
 const declaredNames = (node: SyntaxNode): ReadonlyArray<string> =>
@@ -34,6 +34,7 @@ export const java: Rules = {
   actions: {
     import_declaration: imports((node) => node.namedChildren.map(({ text }) => text).join(".")),
   },
+  isDetachable: isMarkedDoc,
   exported: (node, { scope }) =>
     node.type === "package_declaration" || scope.kind === "interface" || isModified(node, "public"),
 }

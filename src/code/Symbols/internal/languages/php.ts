@@ -1,5 +1,13 @@
 /** PHP. */
-import { type Definition, imports, type NodeAction, oneLine, type Rules, unquote } from "../outline/Rules.ts"
+import {
+  type Definition,
+  imports,
+  isMarkedDoc,
+  type NodeAction,
+  oneLine,
+  type Rules,
+  unquote,
+} from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
 /** Returns the names of the elements of `const A = 1, B = 2` and `public $a, $b`. */
@@ -70,5 +78,6 @@ export const php: Rules = {
     include_expression: included,
     include_once_expression: included,
   },
+  isDetachable: isMarkedDoc,
   exported: (node) => !node.children.some(({ text, type }) => type === "visibility_modifier" && text !== "public"),
 }

@@ -87,5 +87,6 @@ export const ruby: Rules = {
     public: access(true),
     module_function: access(true),
   },
+  isDetachable: (comment) => comment.startsWith("#"),
   exported: (node, { scope }) => node.type !== "method" || !scope.hides,
 }

@@ -1,6 +1,6 @@
 /** Rust. */
 import { toPlainText } from "../outline/Comment.ts"
-import { functionOrMethod, has, imports, oneLine, type Rules } from "../outline/Rules.ts"
+import { functionOrMethod, has, imports, isMarkedDoc, oneLine, type Rules } from "../outline/Rules.ts"
 import type { SyntaxNode } from "../outline/SyntaxNode.ts"
 
 /** Returns `S` for `S`, `S<T>`, `a::S` and `&S`. */
@@ -40,6 +40,11 @@ export const rust: Rules = {
       kind: "scope",
       owner: (node) => typeName(node.childForFieldName("type")),
       hides: (node) => node.childForFieldName("trait") === null,
+      // A search for the trait finds its members here, too.
+      lead: (node) => {
+        const trait = node.childForFieldName("trait")
+        return trait === null ? undefined : `impl ${typeName(trait)}:`
+      },
     },
     function_item: { kind: functionOrMethod },
     function_signature_item: { kind: functionOrMethod },
@@ -60,5 +65,6 @@ export const rust: Rules = {
     // The items in an implementation of a trait are as visible as the trait.
     (scope.kind === "scope" && !scope.hides) ||
     (node.type === "macro_definition" && (node.previousNamedSibling?.text.includes("macro_export") ?? false)),
+  isDetachable: isMarkedDoc,
   isDoc: (comment) => !isInner(comment),
 }

@@ -13,6 +13,7 @@ export const docAbove = (
   asides: ReadonlyArray<Aside>,
   offset: number,
   isDoc: (comment: string) => boolean = () => true,
+  isDetachable: (comment: string) => boolean = () => false,
 ): string | undefined => {
   const lines: Array<string> = []
   let below = startOfDeclarationLine(text, offset)
@@ -20,7 +21,11 @@ export const docAbove = (
   for (; index >= 0; index--) {
     const aside = asides[index]
     if (aside === undefined || aside.start >= below) continue
-    if (!isAdjacent(text, aside.end, below)) break
+    if (!isAdjacent(text, aside.end, below)) {
+      const isFirst = index === 0 && startOfFile.test(text.slice(0, Math.min(aside.start, 200)))
+      const isNearest = aside.isComment && lines.length === 0 && isAdjacent(text, aside.end, below, MAX_BLANK_LINES + 1)
+      if (!isNearest || !isDetached(text.slice(aside.start, aside.end), isFirst, isDetachable)) break
+    }
     below = aside.start
     if (!aside.isComment) continue
     const comment = text.slice(aside.start, aside.end)
@@ -100,14 +105,29 @@ const blockLines = (comment: string): ReadonlyArray<string> => {
     : dedentAfterFirst(lines)
 }
 
-/** Returns whether there is only white space between two offsets, and no blank line. */
-const isAdjacent = (text: string, end: number, start: number): boolean => {
+/** The most blank lines between a comment and its symbol, in languages whose tools allow any. */
+const MAX_BLANK_LINES = 2
+
+/**
+ * Returns whether a comment above a blank line belongs to the symbol below. The first comment of a file may be about the
+ * file: a licence, one with a tag of files, and lines, which no tool takes for the comment of a symbol there.
+ */
+const isDetached = (comment: string, isFirst: boolean, isDetachable: (comment: string) => boolean): boolean =>
+  isDetachable(comment) && !(isFirst && (isLicense.test(comment) || isOfFile.test(comment) || comment.startsWith("#")))
+
+/** Matches what may stand above the first comment of a file. */
+const startOfFile = /^\s*(?:<\?php|#![^\n]*)?\s*$/
+
+const isOfFile = /[@\\](?:file|fileoverview|module|package|packagedocumentation|preserve)\b/i
+
+/** Returns whether there is only white space between two offsets, and at most so many line breaks. */
+const isAdjacent = (text: string, end: number, start: number, most = 1): boolean => {
   let breaks = 0
   for (let at = end; at < start; at++) {
     const character = text[at]
     if (character === "\n") breaks++
     else if (character !== " " && character !== "\t" && character !== "\r") return false
-    if (breaks > 1) return false
+    if (breaks > most) return false
   }
   return true
 }

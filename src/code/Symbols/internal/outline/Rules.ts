@@ -36,6 +36,8 @@ export interface Rules {
   readonly isPrivate?: (name: string, kind: Kind) => boolean
   /** Returns whether a comment can be the doc comment of the symbol after it. */
   readonly isDoc?: (comment: string) => boolean
+  /** Returns whether a blank line may stand between a comment and its symbol, as the tools of the language allow. */
+  readonly isDetachable?: (comment: string) => boolean
   /** Turns a doc comment without its marks into plain text. */
   readonly plain?: (doc: string) => string
 }
@@ -49,9 +51,13 @@ export interface Definition {
   /** The names of the symbol, by default the field `name`. If there is no name, members belong to the container. */
   readonly names?: (node: SyntaxNode, position: Position) => ReadonlyArray<string>
   /** A container besides the enclosing nodes, with dots: the receiver of a method in Go. */
-  readonly owner?: (node: SyntaxNode) => string | undefined
+  readonly owner?: (node: SyntaxNode, position: Position) => string | undefined
+  /** The offset at which its declaration begins, if that is before the node: that of a call around it. */
+  readonly start?: (node: SyntaxNode, position: Position) => number | undefined
   /** The node at which its signature ends and its members begin. Default: the field `body`. */
   readonly body?: (node: SyntaxNode) => SyntaxNode | null | undefined
+  /** Words that precede the signatures of its members: the trait that they implement. */
+  readonly lead?: (node: SyntaxNode) => string | undefined
   /** The last node of its signature, if that does not end at the body. */
   readonly header?: (node: SyntaxNode) => SyntaxNode | null | undefined
   /** Its documentation, if that is not the comment above it: a docstring. */
@@ -99,6 +105,9 @@ export interface Scope {
   /** All exported names, if the file has such a list: `__all__`. */
   exportList: Set<string> | undefined
 }
+
+/** Returns whether a comment is marked as documentation: a block `/** …`, or a line `/// …`. */
+export const isMarkedDoc = (comment: string): boolean => /^(?:\/\*\*(?!\/)|\/\/\/(?!\/))/.test(comment)
 
 /** Returns the text of a field; `undefined` if it is absent. */
 export const textOf = (node: SyntaxNode, field: string): string | undefined => node.childForFieldName(field)?.text

@@ -56,7 +56,7 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
     const holdsRest = definition.holdsRest?.(node) ?? false
     while (holdsRest && level.outer !== undefined && level.holdsRest) level = level.outer
     const body = (definition.body ?? fieldBody)(node)
-    const owner = qualify(level.path, definition.owner?.(node))
+    const owner = qualify(level.path, definition.owner?.(node, position))
     const [symbol] = kind === "scope" ? [] : add(node, definition, kind, owner, body)
     const isTransparent = definition.isTransparent?.(node) ?? false
     if (holdsRest || (body && (holdsMembers.has(kind) || isTransparent))) {
@@ -70,6 +70,7 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
         symbol: symbol ?? level.symbol,
         hides: definition.hides?.(node, position) ?? false,
         holdsRest,
+        lead: definition.lead?.(node),
       })
       closedUntil = start
     } else if (symbol !== undefined) {
@@ -87,8 +88,11 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
   ): ReadonlyArray<FoundSymbol> => {
     const names = namesOf(node, definition, position)
     if (names.length === 0) return []
-    const extent = Extent.of(node, level.wrappers, text, rules)
-    const doc = definition.doc?.(node) ?? Comment.docAbove(text, asides, extent.start, rules.isDoc)
+    const own = Extent.of(node, level.wrappers, text, rules)
+    const start = definition.start?.(node, position)
+    const breaks = start === undefined ? 0 : text.slice(start, own.start).split("\n").length - 1
+    const extent = start === undefined ? own : { ...own, start, startLine: own.startLine - breaks }
+    const doc = definition.doc?.(node) ?? Comment.docAbove(text, asides, extent.start, rules.isDoc, rules.isDetachable)
     const before = level.last
     if (before?.isOverload && before.name === names[0] && before.kind === kind) {
       before.end = extent.end
@@ -107,6 +111,7 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
         container,
         qualifiedName: qualify(container, name),
         ...extent,
+        lead: level.lead ?? extent.lead,
         header,
         isValue: isBinding(kind) && !body,
         doc,
@@ -162,18 +167,20 @@ interface Level extends Scope {
   readonly outer: Level | undefined
   readonly symbol: FoundSymbol | undefined
   readonly holdsRest: boolean
+  readonly lead: string | undefined
   readonly wrappers: Array<Extent.Wrapper>
   last: FoundSymbol | undefined
 }
 
 const makeLevel = (
   level: Pick<Level, "kind" | "path" | "end" | "body"> &
-    Partial<Pick<Level, "outer" | "symbol" | "hides" | "holdsRest">>,
+    Partial<Pick<Level, "outer" | "symbol" | "hides" | "holdsRest" | "lead">>,
 ): Level => ({
   outer: undefined,
   symbol: undefined,
   hides: false,
   holdsRest: false,
+  lead: undefined,
   ...level,
   declaredExports: new Map(),
   exportList: undefined,

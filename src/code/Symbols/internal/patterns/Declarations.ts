@@ -38,6 +38,19 @@ export interface Patterns {
   readonly isPrivate?: RegExp
   /** Matches a name that is private by convention. */
   readonly isPrivateName?: RegExp
+  /** Members are entries of a table, which commas separate: `{ a = 1, b = function() end }`. */
+  readonly hasEntries?: true
+  /**
+   * Matches a parameter of a constructor that declares a field: `val size`. Sticky, at the beginning of a parameter in
+   * the brackets behind the head of a class, which `parametersOpen` matches up to the bracket; group `name`.
+   */
+  readonly parameterField?: RegExp
+  readonly parametersOpen?: RegExp
+  /**
+   * Matches an assignment to a field of the object that a method belongs to: `self.a = 1`. Global; group `name`, and
+   * `function` if a function is assigned.
+   */
+  readonly assignedField?: RegExp
   /** Words that are no identifiers. */
   readonly keywords: string
 }
@@ -49,7 +62,10 @@ export interface Declaration {
    * the file.
    */
   readonly kind: Kind | "clause" | "scope" | "rest"
-  /** Sticky, with the group `name`, and `owner` for a container besides the enclosing declarations. */
+  /**
+   * Sticky, with the group `name`, `owner` for a container besides the enclosing declarations, and `lead` for words
+   * before the signatures of members.
+   */
   readonly pattern: RegExp
   /** Matches the text that must follow the brackets behind the pattern. Sticky. */
   readonly follows?: RegExp
@@ -57,6 +73,12 @@ export interface Declaration {
   readonly in?: "type" | "file"
   /** Returns the name, if it is not the group. */
   readonly name?: (match: string) => string
+  /** Its block must hold a match of this. Global. */
+  readonly holds?: RegExp
+  /** Match members in the text behind the pattern: fields and constructors of a record. Global; group `name`. */
+  readonly members?: ReadonlyArray<RegExp>
+  /** It counts only if the file declares the first part of its owner, such as `M` of `M.options.a = 1`. */
+  readonly isOfDeclared?: true
   /** It has no members, although its kind does. */
   readonly isLeaf?: true
 }

@@ -9,8 +9,11 @@ export interface Literal {
    * `open`; without `close` it ends at the end of the line.
    */
   readonly close?: string | ((open: string) => string)
-  /** `doc` is a string that documents the code after it. Default: `string`. */
-  readonly kind?: "comment" | "doc" | "string"
+  /**
+   * `doc` is a string that documents the code after it. `name` is a quoted name, which stays, without its brackets.
+   * Default: `string`.
+   */
+  readonly kind?: "comment" | "doc" | "string" | "name"
   /** It may hold others of its kind, with the same `open`, which must be a plain text. */
   readonly nests?: true
   /** It ends at the end of its line at the latest. */
@@ -68,6 +71,11 @@ const mask = (
   const blank = (literal: Literal, close: string, from: number, start: number): void => {
     const { end, isCode } = endOf(text, literal, close, start)
     if (isCode) open.push({ literal, close, depth: 1 })
+    if (literal.kind === "name") {
+      pieces.push(text.slice(from, end).replace(/[{}()[\];=]/g, "_"))
+      at = end
+      return
+    }
     const isComment = literal.kind === "comment" || literal.kind === "doc"
     found.push({ start: from, end, isComment })
     if (isComment) comments.push({ start: from + indentation(text.slice(from, start)), end })

@@ -21,7 +21,7 @@ export const make = (patterns: Patterns): PatternOutliner => {
   const mask = maskWith(patterns.literals, patterns.keepsNames)
   const blocks = blocksWith(patterns.words)
   const keywords = new Set(patterns.keywords.split(" "))
-  const language = { patterns, ends: endsWith(patterns) }
+  const language = { patterns, ends: endsWith(patterns), entryEnds: /[{}()[\];=\n,]/gm }
   return (source, isLate) => {
     const masked = mask(source.text)
     const scan = new Scan(language, source, masked, blocks(masked.code))
@@ -36,6 +36,8 @@ interface Language {
   readonly patterns: Patterns
   /** Matches what may end the header of a declaration. Global. */
   readonly ends: RegExp
+  /** Matches what may end an entry of a table. Global. */
+  readonly entryEnds: RegExp
 }
 
 const endsWith = ({ words }: Patterns): RegExp =>
@@ -78,6 +80,10 @@ class Scan {
   private readonly source: Text
   private readonly nodes: Array<ScannedNode> = []
   private readonly containers: Array<Container>
+  /** The names that are declared outside of types. */
+  private readonly declared = new Set<string>()
+  /** The offsets of the matches of each pattern in `Declaration.holds`. */
+  private readonly held = new Map<RegExp, ReadonlyArray<number>>()
 
   constructor(language: Language, { text }: Walk.Source, masked: Masked, blocks: Blocks) {
     this.language = language
@@ -144,13 +150,14 @@ class Scan {
    * Returns the offset behind a statement that declares nothing: the end of its line, or of the brackets that it opens.
    */
   private nextStatement(from: number): number {
-    const { ends } = this.language
+    const { entryEnds, patterns } = this.language
+    const ends = patterns.hasEntries && this.containers.length > 1 ? entryEnds : this.language.ends
     let at = from
     for (;;) {
       ends.lastIndex = at
       const match = ends.exec(this.code)
       if (match === null) return this.code.length
-      if (match[0] === "\n" || match[0] === ";") return match.index + 1
+      if (match[0] === "\n" || match[0] === ";" || match[0] === ",") return match.index + 1
       at = Math.max(ends.lastIndex, this.closeOf(match.index, from))
     }
   }
@@ -210,6 +217,9 @@ class Scan {
       const match = execAt(declaration.pattern, this.code, start)
       if (match === undefined) continue
       const end = start + match[0].length
+      const [owner] = match.groups?.owner?.split(".", 1) ?? []
+      if (declaration.isOfDeclared && !this.declared.has(owner ?? "")) continue
+      if (declaration.holds !== undefined && !this.holds(declaration.holds, end)) continue
       if (
         declaration.follows === undefined ||
         execAt(declaration.follows, this.code, this.afterBrackets(end)) !== undefined
@@ -217,6 +227,15 @@ class Scan {
         return { declaration, match, start, end }
     }
     return undefined
+  }
+
+  /** Returns whether the block that opens at an offset holds a match. The text is searched once, not for each block. */
+  private holds(pattern: RegExp, open: number): boolean {
+    const known = this.held.get(pattern)
+    const offsets = known ?? Array.from(this.code.matchAll(pattern), ({ index }) => index)
+    if (known === undefined) this.held.set(pattern, offsets)
+    const first = firstWith(offsets, (offset) => offset >= open)
+    return (offsets[first] ?? Number.POSITIVE_INFINITY) < this.blocks.closeOf(open)
   }
 
   private afterBrackets(at: number): number {
@@ -231,17 +250,28 @@ class Scan {
     const groups = found.match.groups ?? {}
     const hasMembers = holders.has(kind) && declaration.isLeaf === undefined
     const extent = kind === "rest" ? { body: undefined, end: found.end } : this.extent(found, hasMembers)
-    const end = Extent.trimEnd(this.code, at, extent.end)
+    const end = this.trimEnd(at, extent.end)
     const node = this.node(kind, at, Math.max(end, found.end))
-    const name = declaration.name === undefined ? groups.name : declaration.name(found.match[0])
+    const name = declaration.name === undefined ? this.written(groups.name, found) : declaration.name(found.match[0])
     if (name !== undefined) node.add(this.label("name", name, found.start), "name")
     if (groups.owner !== undefined) node.add(this.label("owner", groups.owner, found.start), "owner")
     const { isPrivate, isPrivateName } = this.language.patterns
     const isHidden = isPrivate?.test(this.code.slice(from, found.end)) || isPrivateName?.test(name ?? "")
     if (isHidden) node.add(this.node("private", at, at))
-    if (extent.body !== undefined) node.add(this.node("body", extent.body.start, extent.body.end), "body")
+    if (groups.lead !== undefined) node.add(this.label("lead", groups.lead, found.start), "lead")
+    const fields = this.fieldsOf(found, node.endIndex)
+    if (fields !== undefined) {
+      // The parameters are members as well, so that the body begins with them. They stay a part of the signature.
+      const header = extent.body?.start ?? node.endIndex
+      node.add(this.node("header", at, header), "header")
+      node.add(this.node("body", fields.start, node.endIndex), "body")
+    } else if (extent.body !== undefined) node.add(this.node("body", extent.body.start, extent.body.end), "body")
     else if (kind === "rest") node.add(this.node("rest", found.end, found.end), "rest")
-    this.nodes.push(node)
+    this.nodes.push(node, ...(fields?.nodes ?? []))
+    const isInType = this.containers.at(-1)?.isType ?? false
+    if (name !== undefined && !isInType) this.declared.add(name)
+    if (kind === "function" && extent.body !== undefined && (isInType || groups.owner !== undefined))
+      this.addAssignedFields(node, groups.owner, extent.body)
     if (!hasMembers || extent.body === undefined) return kind === "rest" ? found.end : Math.max(extent.end, found.end)
     const isIndented = this.code[extent.body.start] === "\n"
     this.containers.push({
@@ -252,22 +282,120 @@ class Scan {
     return Math.max(found.end, extent.body.start + 1)
   }
 
+  /** Returns a name as the text has it: in the code, a quoted name has no brackets. */
+  private written(name: string | undefined, { match, start }: Match): string | undefined {
+    if (name?.startsWith("`") !== true) return name
+    const offset = start + match[0].lastIndexOf(name)
+    return this.text.slice(offset, offset + name.length)
+  }
+
+  /** Finds the members that the head of a type declares, and those without declarations of their own. */
+  private fieldsOf({ declaration, end: head, match }: Match, end: number) {
+    const { kind, members } = declaration
+    if (members === undefined) return kind === "class" || kind === "enum" ? this.parameterFields(head, end) : undefined
+    const text = this.code.slice(head, end)
+    const found = members.flatMap((pattern) =>
+      Array.from(text.matchAll(pattern)).flatMap(({ 0: whole, groups, index }) => {
+        const name = groups?.name
+        // A constructor may have the name of its type.
+        if (name === undefined || name === match.groups?.name) return []
+        const start = head + index + whole.indexOf(name)
+        const node = this.node("field", start, this.trimEnd(start, head + index + whole.length))
+        node.add(this.label("name", name, start), "name")
+        return [node]
+      }),
+    )
+    return found.length === 0 ? undefined : { start: head, nodes: found }
+  }
+
+  /** Finds the parameters of a constructor that declare fields, in the brackets behind the head of a class. */
+  private parameterFields(head: number, end: number) {
+    const { parameterField, parametersOpen } = this.language.patterns
+    const open = parameterField && execAt(parametersOpen, this.code, head)
+    if (parameterField === undefined || open === undefined) return undefined
+    const start = head + open[0].length
+    const close = this.blocks.closeOf(start) - 1
+    if (close > end || close < start) return undefined
+    const nodes: Array<ScannedNode> = []
+    for (let at = this.nextCode(start + 1); at < close; ) {
+      const stop = this.endOfParameter(at, close)
+      const name = execAt(parameterField, this.code, at)?.groups?.name
+      if (name !== undefined) {
+        const node = this.node("field", at, this.trimEnd(at, stop))
+        node.add(this.label("name", name, at), "name")
+        if (this.language.patterns.isPrivate?.test(this.code.slice(at, stop))) node.add(this.node("private", at, at))
+        nodes.push(node)
+      }
+      at = this.nextCode(stop + 1)
+    }
+    return nodes.length === 0 ? undefined : { start, nodes }
+  }
+
+  /** Returns the offset of the comma behind a parameter, or of the bracket that closes them all. */
+  private endOfParameter(from: number, close: number): number {
+    let depth = 0
+    for (let at = from; at < close; at++) {
+      const character = this.code[at]
+      if (character === "(" || character === "[" || character === "{") at = Math.max(at, this.blocks.closeOf(at) - 1)
+      else if (character === "<") depth++
+      else if (character === ">" && this.code[at - 1] !== "-") depth--
+      else if (character === "," && depth <= 0) return at
+    }
+    return close
+  }
+
+  /** Adds the fields of its object that a method assigns. They belong to the container of the method. */
+  private addAssignedFields(method: ScannedNode, owner: string | undefined, body: NonNullable<Reach["body"]>): void {
+    const { assignedField } = this.language.patterns
+    if (assignedField === undefined) return
+    // The word that closes the body belongs to no field.
+    const last = body.end - (/\w*$/.exec(this.code.slice(Math.max(0, body.end - 20), body.end))?.[0].length ?? 0)
+    let from = body.start
+    for (const { 0: text, groups, index } of this.code.slice(body.start, last).matchAll(assignedField)) {
+      const start = body.start + index
+      // Assignments in the value before are not read, so that no text is read twice.
+      if (start < from) continue
+      const value = this.extent({ start, end: start + text.length }, false, last)
+      from = value.end
+      const type = groups?.function === undefined ? "field" : "method"
+      const node = this.node(type, start, this.trimEnd(start, value.end))
+      node.add(this.label("name", groups?.name ?? "", start), "name")
+      if (owner !== undefined) node.add(this.label("owner", owner, start), "owner")
+      if (type === "method" && value.body !== undefined)
+        node.add(this.node("body", value.body.start, value.body.end), "body")
+      this.nodes.push(node)
+      method.add(this.node("transparent", start, start))
+    }
+  }
+
+  /** Returns the end of a declaration without white space and comments behind it. A string at its end belongs to it. */
+  private trimEnd(start: number, end: number): number {
+    const trimmed = Extent.trimEnd(this.code, start, end)
+    const { literals } = this.masked
+    const last = literals[firstWith(literals, (literal) => literal.start >= trimmed) - 1]
+    return last === undefined || last.isComment || last.end <= trimmed ? trimmed : Math.min(last.end, end)
+  }
+
   /** Makes a node that holds a name, which may be written differently in the text. */
   private label(type: string, name: string, at: number): ScannedNode {
-    const text = name.replace(/^["'`[]+|["'`\]]+$/g, "")
+    // A prime at the end of a name is a part of it, if no quote begins it.
+    const text = /^["'`[]/.test(name) ? name.replace(/^["'`[]+|["'`\]]+$/g, "") : name
     const row = this.source.row(at)
     return new ScannedNode({ text, row: () => row }, type, true, 0, text.length)
   }
 
-  /** Finds the end of a declaration, and its block. */
-  private extent(found: { readonly start: number; readonly end: number }, hasMembers: boolean): Reach {
+  /** Finds the end of a declaration, and its block, at most up to `limit`. */
+  private extent(
+    found: { readonly start: number; readonly end: number },
+    hasMembers: boolean,
+    limit = this.containers.at(-1)?.end ?? this.code.length,
+  ): Reach {
     const { ends, patterns } = this.language
     if (patterns.ends === "indentation") {
       const end = this.blocks.indentedEnd(found.start)
       const line = this.code.indexOf("\n", found.end)
       return { body: hasMembers && line !== -1 && line < end ? { start: line, end } : undefined, end }
     }
-    const limit = this.containers.at(-1)?.end ?? this.code.length
     const indent = this.blocks.indentation(found.start)
     // Keywords of the pattern may open the block themselves.
     let next = patterns.words === undefined ? found.end : found.start
@@ -364,6 +492,18 @@ const restOfStatement = /[{=:.?&|]|->|(?:where|throws|rethrows|extends|with|impl
 const restOfHeader = /(?:@\w+\s+)?(?:(?:public|protected|private|internal)\s+)?constructor\b/y
 
 const holders: ReadonlySet<string> = new Set(["class", "interface", "enum", "module", "scope"])
+
+/** Returns the index of the first item of which a condition holds, by binary search: it holds of all items behind it. */
+const firstWith = <Item>(items: ReadonlyArray<Item>, holds: (item: Item) => boolean): number => {
+  let low = 0
+  for (let high = items.length; low < high; ) {
+    const middle = (low + high) >>> 1
+    const item = items[middle]
+    if (item !== undefined && !holds(item)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 
 /** Returns the end of the match of a sticky pattern that can match the empty text. */
 const endAt = (pattern: RegExp, text: string, at: number): number => {

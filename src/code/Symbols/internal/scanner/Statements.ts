@@ -236,8 +236,26 @@ const exportDefault = (state: ParserState, node: ScannedNode, at: number): numbe
 const expression = (state: ParserState, from: number): number => {
   for (let at = from; ; at++) {
     const end = requireToken(afterExpression(state.tokens, at))
-    assignment(state, at, end)
+    if (assignment(state, at, end) === undefined) namedFunction(state, at, end)
     at = end
     if (state.kind(at) !== Token.COMMA) return state.kind(at) === Token.SEMICOLON ? at + 1 : at
   }
+}
+
+/** Reads the function in `defineGetter(req, "ip", function ip() {})`: the call names it, so that it is a symbol. */
+const namedFunction = (state: ParserState, from: number, to: number): void => {
+  let open = from
+  while (open < to && (Token.isNameable(state.kind(open)) || state.kind(open) === Token.DOT)) open++
+  if (open === from || state.kind(open) !== Token.OPEN_PAREN) return
+  let first = open + 1
+  while (Token.isNameable(state.kind(first)) || state.kind(first) === Token.DOT) first++
+  const name = first === open + 1 ? first : first + 1
+  if (state.kind(name) !== Token.STRING || state.kind(name + 1) !== Token.COMMA) return
+  const start = name + 2
+  const last = state.after(open, Token.OPEN_PAREN) - 1
+  const isNamed = state.kind(start) === Token.Reserved.function && Token.isNameable(state.kind(start + 1))
+  if (!isNamed || state.textOf(name).slice(1, -1) !== state.textOf(start + 1)) return
+  const end = afterExpression(state.tokens, start)
+  if (end === -1 || end > last) return
+  state.found.push(value(state, state.node("call_expression", from, to - 1), start, end))
 }

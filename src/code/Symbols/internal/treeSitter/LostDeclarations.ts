@@ -12,7 +12,22 @@ export const lineOfError = (
   grammar: string,
   text: string,
   symbols: ReadonlyArray<CodeSymbol>,
-): number | undefined => {
+): number | undefined => firstOf(root, grammar, text, symbols)?.errorLine
+
+/** A declaration that is not in the outline. */
+export interface Lost {
+  /** The offset at which its line begins. */
+  readonly start: number
+  readonly errorLine: number
+}
+
+/** Finds the first declaration that a syntax error hides. */
+export const firstOf = (
+  root: Node,
+  grammar: string,
+  text: string,
+  symbols: ReadonlyArray<CodeSymbol>,
+): Lost | undefined => {
   const pattern = root.hasError ? patterns.get(grammar) : undefined
   if (pattern === undefined) return undefined
   const byName = Map.groupBy(symbols, ({ name }) => name)
@@ -21,7 +36,7 @@ export const lineOfError = (
     const offset = match.index + match[0].lastIndexOf(name)
     const isFound = byName.get(name)?.some(({ end, start }) => start <= offset && offset < end) ?? false
     const broken = isFound ? undefined : brokenAround(root, offset)
-    if (broken !== undefined) return firstError(broken).startPosition.row + 1
+    if (broken !== undefined) return { start: match.index, errorLine: firstError(broken).startPosition.row + 1 }
   }
   return undefined
 }

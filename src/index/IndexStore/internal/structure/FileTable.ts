@@ -219,7 +219,7 @@ export const write = (
 export function* classifyAll(
   sql: Statements,
   postings: PostingLists.Writer,
-  declaredOf: (path: string) => Attributes.Declared,
+  declaredOf: (path: string) => FileClass.Declarations,
 ): Steps<void> {
   yield* inSteps(sql("select id, path, class, generated from file").all(), 1_000, (row) => {
     const path = String(row.path)
@@ -230,6 +230,39 @@ export function* classifyAll(
     if (id >= 0) postings.setAuxiliary(id, fileClass !== "code")
   })
 }
+
+/**
+ * Classes examples as code if nearly all symbols of the project would be in examples, as in a collection of samples: the
+ * examples are then what the project is about.
+ */
+export function* classifyExamples(
+  sql: Statements,
+  postings: PostingLists.Writer,
+  declaredOf: (path: string) => FileClass.Declarations,
+): Steps<void> {
+  const wereCode = Metadata.get(sql, "examples") === "code"
+  // Most projects have no examples, or few.
+  if (!wereCode && sql("select 1 from file where class = 'example' limit 1").get() === undefined) return
+  let ofCode = 0
+  let ofExamples = 0
+  const files = sql(
+    `select path, generated, (select count(*) from symbol where symbol.file = file.id) as symbols from file
+     where class in ('code', 'example', 'documentation')`,
+  ).all()
+  yield* inSteps(files, 1_000, (row) => {
+    const path = String(row.path)
+    const fileClass = FileClass.of(path, declaredOf(path), row.generated === 1)
+    if (fileClass === "code") ofCode += Number(row.symbols)
+    else if (fileClass === "example") ofExamples += Number(row.symbols)
+  })
+  const areCode = ofExamples > ofCode * EXAMPLES_PER_CODE
+  if (!areCode && !wereCode) return
+  Metadata.set(sql, "examples", areCode ? "code" : "")
+  yield* classifyAll(sql, postings, areCode ? (path) => ({ ...declaredOf(path), example: false }) : declaredOf)
+}
+
+/** If a project has more symbols in examples than this for each symbol in code, its examples are its code. */
+const EXAMPLES_PER_CODE = 9
 
 /** The most characters that are read of a configuration file. */
 const MAX_CONFIGURATION_CHARS = 200_000

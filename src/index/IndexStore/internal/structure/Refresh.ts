@@ -390,6 +390,8 @@ function* finish(sql: Statements, removed: ReadonlyArray<string>): Steps<void> {
     FileTable.remove(sql, postings, path)
     yield
   }
+  const rules = Attributes.fromJson(Metadata.get(sql, "attributes"))
+  yield* FileTable.classifyExamples(sql, postings, Attributes.matcher(rules))
   yield* postings.flush()
   yield* PostingLists.mergeSegments(sql)
   yield* PostingLists.compact(sql)

@@ -26,6 +26,9 @@ export const block = (quote: string, code?: string): Literal => ({
 /** A character such as `'a'` and `'\n'`. A lone quote, as in a symbol or a lifetime, does not begin one. */
 export const character: Literal = { open: "'(?:\\\\[^\\n]{1,8}?|[^'\\\\\\n])'", close: "" }
 
+/** A name in backticks, which may hold any characters: `` `a/*` ``. */
+export const backtickName: Literal = { open: "`[^`\\n]+`", close: "", kind: "name" }
+
 /**
  * Matches words in any order before a declaration; sticky. It takes at most twelve, so that the cost of each statement
  * has a bound.

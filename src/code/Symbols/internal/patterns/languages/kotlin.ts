@@ -1,11 +1,16 @@
 /** Kotlin. */
 import type { Patterns } from "../Declarations.ts"
-import { atAnnotation, block, character, line, modifiers, nestedSlashComments } from "./common.ts"
+import { atAnnotation, backtickName, block, character, line, modifiers, nestedSlashComments } from "./common.ts"
 
 export const kotlin: Patterns = {
-  literals: [...nestedSlashComments, block('"""', "${"), line('"', "${"), character],
+  literals: [...nestedSlashComments, backtickName, block('"""', "${"), line('"', "${"), character],
   ends: "line",
-  annotation: atAnnotation,
+  // Context receivers stand before a function like an annotation: `context(Logger) fun log()`.
+  annotation: new RegExp(`${atAnnotation.source}|context(?=\\()`, "y"),
+  parametersOpen:
+    /(?:\s*<[^(){}=\n]{0,300}>)?(?:\s*(?:@[\w.]+(?:\([^()]{0,200}\))?\s+){0,5}(?:(?:public|protected|private|internal)\s+)?constructor)?\s*(?=\()/y,
+  parameterField:
+    /(?:@(?:\w+:)?[\w.]+(?:\((?:[^()]|\([^()]{0,200}\)){0,200}\))?\s+){0,5}(?:(?:public|protected|private|internal|override|open|final|vararg)\s+){0,4}(?:val|var)\s+(?<name>\w+|`[^`\n]+`)/y,
   modifiers: modifiers(
     "public private protected internal open abstract final sealed data inner annotation value inline tailrec operator infix external suspend override lateinit const expect actual",
   ),

@@ -4,6 +4,9 @@ import { line, lineComment } from "./common.ts"
 
 const longBracket = (open: string): string => open.replace("--", "").replaceAll("[", "]")
 
+/** A function that is the value of a name or of a key. */
+const assignedFunction = /[\w\]]\s*=\s*function\b/g
+
 export const lua: Patterns = {
   literals: [
     { open: "--\\[=*\\[", close: longBracket, kind: "comment" },
@@ -14,9 +17,26 @@ export const lua: Patterns = {
   ],
   words: { open: "\\b(?:function|if|do|repeat)\\b", close: "\\b(?:end|until)\\b" },
   ends: "line",
+  hasEntries: true,
+  assignedField: /(?<=^[ \t]*)self\.(?<name>\w+)\s*=(?!=)\s*(?<function>function\s*(?=\())?/gm,
   declarations: [
     { kind: "function", pattern: /(?:local\s+)?function\s+(?:(?<owner>[\w.]{1,200})[.:])?(?<name>\w+)\s*(?=\()/y },
-    { kind: "function", pattern: /(?:local\s+)?(?:(?<owner>[\w.]{1,200})\.)?(?<name>\w+)\s*=\s*(?=function\b)/y },
+    { kind: "function", pattern: /(?:local\s+)?(?:(?<owner>[\w.]{1,200})\.)?(?<name>\w+)\s*=\s*function\s*(?=\()/y },
+    // A table with functions in it is like a class; the table that a module returns is the module itself.
+    { kind: "class", in: "file", holds: assignedFunction, pattern: /local\s+(?<name>\w+)\s*=\s*(?=\{)/y },
+    {
+      kind: "class",
+      holds: assignedFunction,
+      pattern: /(?:(?<owner>[\w.]{1,200})\.)?(?<name>\w+)\s*=\s*(?=\{)/y,
+    },
+    { kind: "scope", in: "type", holds: assignedFunction, pattern: /\[[^\]\n]{1,200}\]\s*=\s*(?=\{)/y },
+    { kind: "module", in: "file", holds: assignedFunction, pattern: /return\s*(?=\{)/y },
+    {
+      kind: "field",
+      in: "file",
+      isOfDeclared: true,
+      pattern: /(?<owner>\w[\w.]{0,199})\.(?<name>\w+)\s*=(?!=)/y,
+    },
     { kind: "type", pattern: /(?:export\s+)?type\s+(?<name>\w+)/y },
     { kind: "variable", pattern: /local\s+(?<name>\w+)\s*(?:<\s*\w+\s*>\s*)?=(?!\s*require\b)/y },
     { kind: "variable", pattern: /(?<name>[A-Z]\w*)\s*=(?![=]|\s*require\b)/y },

@@ -1,9 +1,9 @@
 /** Scala, with braces or with indentation. */
 import type { Patterns } from "../Declarations.ts"
-import { atAnnotation, block, character, line, modifiers, nestedSlashComments } from "./common.ts"
+import { atAnnotation, backtickName, block, character, line, modifiers, nestedSlashComments } from "./common.ts"
 
 export const scala: Patterns = {
-  literals: [...nestedSlashComments, block('"""', "${"), line('"', "${"), character],
+  literals: [...nestedSlashComments, backtickName, block('"""', "${"), line('"', "${"), character],
   ends: "line",
   hasIndentedBlocks: true,
   annotation: atAnnotation,
@@ -14,14 +14,14 @@ export const scala: Patterns = {
     { kind: "module", pattern: /package\s+object\s+(?<name>\w+)/y },
     { kind: "scope", pattern: /package\s+[\w.]+\s*(?=[{:])/y },
     { kind: "class", pattern: /(?:case\s+)?(?:class|object)\s+(?<name>[\w$]+|`[^`\n]+`)/y },
-    { kind: "interface", pattern: /trait\s+(?<name>[\w$]+)/y },
-    { kind: "enum", pattern: /enum\s+(?<name>[\w$]+)/y },
+    { kind: "interface", pattern: /trait\s+(?<name>[\w$]+|`[^`\n]+`)/y },
+    { kind: "enum", pattern: /enum\s+(?<name>[\w$]+|`[^`\n]+`)/y },
     { kind: "scope", pattern: /extension\s*(?=[([])/y },
     {
       kind: "function",
       pattern: /def\s+(?<name>[\w$]+_[-+*/%=<>!&|^~?:#@\\]{1,10}|[\w$]+|`[^`\n]+`|[-+*/%=<>!&|^~?:#@\\]{1,10})/y,
     },
-    { kind: "type", pattern: /type\s+(?<name>[\w$]+)/y },
+    { kind: "type", pattern: /type\s+(?<name>[\w$]+|`[^`\n]+`)/y },
     { kind: "constant", pattern: /given\s+(?<name>[a-z][\w$]*)\s*(?=[:([])/y },
     { kind: "constant", pattern: /val\s+(?<name>[\w$]+|`[^`\n]+`)\s*(?=[:=,])/y },
     { kind: "variable", pattern: /var\s+(?<name>[\w$]+|`[^`\n]+`)\s*(?=[:=,])/y },

@@ -6,8 +6,15 @@ export const zig: Patterns = {
   literals: [lineComment("\\/\\/"), { open: "\\\\\\\\[^\\n]*", close: "" }, line('"'), character],
   ends: "semicolon",
   notBlock: /\berror\s*$/,
-  modifiers: modifiers('pub export extern(?:\\s+"[^"\\n]*")? inline noinline threadlocal comptime'),
+  modifiers: modifiers('pub export extern(?:\\s+"\\s*)? inline noinline threadlocal comptime'),
   declarations: [
+    // A generic container is a function that returns a type.
+    { kind: "class", pattern: /fn\s+(?<name>\w+)\s*(?=\()/y, follows: /\s*type\s*\{/y },
+    {
+      kind: "scope",
+      in: "type",
+      pattern: /return\s+(?:packed\s+|extern\s+)?(?:struct|union|enum|opaque)\s*(?:\([^()\n]{0,200}\)\s*)?(?=\{)/y,
+    },
     { kind: "function", pattern: /fn\s+(?<name>\w+)\s*(?=\()/y },
     {
       kind: "class",
