@@ -19,7 +19,7 @@ export const changedNames = (sql: Statements): ReadonlyArray<string> =>
     .all()
     .map(({ name }) => String(name))
 
-/** What a file declares, and what it imports for its whole project. */
+/** The names that a file declares, and what it imports for its whole project. */
 export interface Declared {
   readonly names: ReadonlySet<string>
   readonly imports: string

@@ -346,7 +346,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   /** A member of the bases that other parts of a type name. */
   const inPeerBases = ({ path }: Surface, qualified: string, name: string, seen: Array<string>): Value | undefined => {
     const language = rules(path)
-    // In other languages another type may have the name.
+    // Another type may have the name in other languages.
     for (const peer of language?.member === undefined ? [] : (language.peersOf?.(path, qualified) ?? [])) {
       const number = numberOf(peer)
       const part = number === undefined ? undefined : surfaceOf(number)?.named.get(qualified)?.[0]
