@@ -59,7 +59,7 @@ export interface Place {
 
 /** The languages whose uses are resolved, by the id of `Language`. */
 export const languages: ReadonlySet<string> = new Set(
-  "csharp go java javascript php python rust svelte typescript vue".split(" "),
+  "csharp go java javascript lua php python rust svelte typescript vue".split(" "),
 )
 
 /** Returns the number of type parameters that a signature declares behind a name. */

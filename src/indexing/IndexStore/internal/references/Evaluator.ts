@@ -468,7 +468,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       const value = evaluate(number, expression)
       if (value !== undefined) return value
     }
-    const ordinal = named.get(prefix + name)?.[0]
+    const ordinal = rules(surface.path)?.exportsByReturn === true ? undefined : named.get(prefix + name)?.[0]
     return ordinal === undefined ? undefined : { tag: "symbol", file: number, ordinal }
   }
 

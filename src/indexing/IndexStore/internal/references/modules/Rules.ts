@@ -43,6 +43,8 @@ export interface Rules {
   readonly member?: ((from: string, specifier: string, name: string) => Declared | undefined) | undefined
   /** True if a name that two imports of all names bring in is none that a file can use. */
   readonly hidesDoubles?: boolean | undefined
+  /** True if other files see what a module returns, and not the names that it declares. */
+  readonly exportsByReturn?: boolean | undefined
   /** The specifier of a member of a module, for modules that have no file of their own. */
   readonly join?: ((specifier: string, name: string) => string) | undefined
   /** Files that may pass arguments to the function that a file exports. */
