@@ -345,6 +345,6 @@ class Reader {
 const MAX_LOOK_BACK = 200
 
 /** The most tokens of what a module or a function returns. */
-const MAX_LOOK_AHEAD = 5_000
+const MAX_LOOK_AHEAD = 500
 
 const MAX_SPECIFIER = 200
