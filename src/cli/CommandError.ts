@@ -37,6 +37,15 @@ export class NotClean extends Schema.TaggedError<NotClean>()("NotClean", { findi
   }
 }
 
+/** `vibe affected --strict` cannot know all tests that a change reaches. */
+export class TestsNotKnown extends Schema.TaggedError<TestsNotKnown>()("TestsNotKnown", {
+  reasons: Schema.Array(Schema.String),
+}) {
+  override get message(): string {
+    return "the change may reach tests that are not known: run all of them"
+  }
+}
+
 /** `vibe index` has sent batches, but none was explained, or several failed in a row, which ended the run. */
 export class NothingExplained extends Schema.TaggedError<NothingExplained>()("NothingExplained", {
   message: Schema.String,

@@ -17,7 +17,15 @@ import type { InstallError } from "../install/InstallError.ts"
 import type { NoSuchSymbol } from "../lookup/NoSuchSymbol.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import type { GitError } from "../review/GitError.ts"
-import type { Crash, DamagedPurposes, InvalidAnswer, NotClean, NothingExplained, Unsound } from "./CommandError.ts"
+import type {
+  Crash,
+  DamagedPurposes,
+  InvalidAnswer,
+  NotClean,
+  NothingExplained,
+  TestsNotKnown,
+  Unsound,
+} from "./CommandError.ts"
 
 /** Every error of a command. A new one does not compile until it has a line and an exit code here. */
 export type Failure =
@@ -39,6 +47,7 @@ export type Failure =
   | NoSuchNode
   | NoSuchSymbol
   | NotClean
+  | TestsNotKnown
   | NothingExplained
   | SessionError
   | Unsound
@@ -126,6 +135,7 @@ export const exitCode = (failure: Failure): number => {
     case "InvalidAnswer":
     case "NoSuchSymbol":
     case "NotClean":
+    case "TestsNotKnown":
       return 1
     case "GitError":
       return failure.reason._tag === "Failed" ? 1 : 2

@@ -1,4 +1,5 @@
 /** All commands, a line for each, grouped by the tasks of a user, in the order in which help lists them. */
+import { affected } from "./affected/command.ts"
 import { group } from "./arguments/Command.ts"
 import { ask } from "./ask/command.ts"
 import { chat } from "./chat/command.ts"
@@ -37,6 +38,7 @@ export const commands: Table = [
       entry({ command: show, run: () => import("./show/run.ts"), layer: () => import("./show/layer.ts") }),
       entry({ command: map, run: () => import("./map/run.ts"), layer: code }),
       entry({ command: diff, run: () => import("./diff/run.ts"), layer: review }),
+      entry({ command: affected, run: () => import("./affected/run.ts"), layer: review }),
     ],
   },
 

@@ -57,6 +57,20 @@ export interface Place {
   readonly lines: ReadonlyArray<number>
 }
 
+/** The languages whose uses are resolved, by the id of `Language`. */
+export const languages: ReadonlySet<string> = new Set(
+  "csharp go java javascript lua php python rust svelte typescript vue".split(" "),
+)
+
+/** Returns the number of type parameters that a signature declares behind a name. */
+export const arityOf = (signature: string, name: string): number => {
+  const at = signature.indexOf(`${name}<`)
+  if (at === -1) return 0
+  const list = signature.slice(at + name.length + 1)
+  const end = list.indexOf(">")
+  return end === -1 ? 0 : list.slice(0, end).split(",").length
+}
+
 /** Returns the part of a text of `encode` that other files can depend on: all but the uses. */
 export const surfaceOf = (encoded: string): string => {
   const end = encoded.startsWith("u\t") ? 0 : encoded.indexOf("\nu\t")

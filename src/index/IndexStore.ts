@@ -332,6 +332,11 @@ export interface DependentsOptions {
   readonly depth: number
   /** True if uses of symbols inside the symbol count too, such as those of the methods of a class. */
   readonly withMembers: boolean
+  /**
+   * True if the search goes on through what a method overrides or implements: a use of that may mean the method. This is
+   * how code depends on classes behind an interface.
+   */
+  readonly throughBases?: boolean | undefined
   /** The most dependents that are returned for each distance; all are counted. */
   readonly limit: number
 }
@@ -363,6 +368,11 @@ export interface Dependent {
   readonly distance: number
   /** The qualified name of the symbol that it uses, which is one step nearer. */
   readonly uses: string
+  /**
+   * The qualified name of the method that overrides or implements what is used, if the search went on there: the use may
+   * mean this method.
+   */
+  readonly through?: string | undefined
   /** The lines of these uses, in order. */
   readonly lines: ReadonlyArray<number>
 }

@@ -191,7 +191,7 @@ const calleesOf = Effect.fnUntraced(function* ({ index, workspace }: Project, en
 })
 
 const impactOf = Effect.fnUntraced(function* ({ index }: Project, entry: IndexEntry, { depth, limit }: Wanted) {
-  const found = yield* index.dependents(entry, { depth, withMembers: true, limit })
+  const found = yield* index.dependents(entry, { depth, withMembers: true, throughBases: true, limit })
   const { derived } = yield* index.inheritance(entry)
   const resolved = new Set((yield* index.references(entry)).map(({ path }) => path))
   const mentions = yield* index.mentions(entry.name)

@@ -120,7 +120,11 @@ const dependentLines = (dependents: ReadonlyArray<Dependent>, format: Format, wi
     fileLine(path, ofFile[0]?.class ?? "code", format),
     // Overloads have one name.
     ...Array.from(
-      Map.groupBy(ofFile, ({ symbol = TOP_LEVEL, uses }) => `${symbol}${withUses ? ` uses ${uses}` : ""}`),
+      Map.groupBy(
+        ofFile,
+        ({ symbol = TOP_LEVEL, through, uses }) =>
+          `${symbol}${withUses || through !== undefined ? ` uses ${uses}` : ""}${through === undefined ? "" : `, which may mean ${through}`}`,
+      ),
       ([text, same]) => plain(`  ${sanitizeLine(`${lineList(same.flatMap(({ lines }) => lines))}  ${text}`)}`),
     ),
   ])
@@ -255,6 +259,7 @@ export const toJson = ({ callees, callers, entry, impact }: Relations): object =
       ...toPlace(dependent, "resolved"),
       distance: dependent.distance,
       uses: dependent.uses,
+      ...(dependent.through !== undefined && { through: dependent.through }),
     })),
     impactCounts: impact.found.counts,
     impactComplete: impact.found.isComplete,

@@ -5,7 +5,7 @@ import { flag, optional, text } from "../arguments/Parameter.ts"
 
 export const check = Command.declare(
   "check",
-  "Find purposes that a change made stale, and new symbols without one",
+  "Find purposes made stale by a change, and symbols without one",
   {
     path: folder,
     base: optional(

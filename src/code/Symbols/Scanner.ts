@@ -11,7 +11,7 @@ import { ecmaScript } from "./internal/languages/ecmaScript.ts"
 import * as Walk from "./internal/outline/Walk.ts"
 import * as PatternOutlines from "./internal/patterns/PatternOutlines.ts"
 import * as Ecma from "./internal/references/Ecma.ts"
-import { readers } from "./internal/references/readers.ts"
+import { patternReaders, readers } from "./internal/references/readers.ts"
 import * as SizeLimits from "./internal/SizeLimits.ts"
 import * as EcmaScanner from "./internal/scanner/EcmaScanner.ts"
 import type { Tokens } from "./internal/scanner/Token.ts"
@@ -71,6 +71,12 @@ export const make = Effect.gen(function* () {
     )
   }
 
+  const outlineByPatterns = (id: string, source: Walk.Source): Effect.Effect<Outline> =>
+    Effect.map(PatternOutlines.outline(id, source), (outline) => {
+      const read = isShort(outline) ? undefined : patternReaders.get(id)
+      return read === undefined ? outline : { ...outline, references: read(source.text, outline.symbols) }
+    })
+
   return Symbols.of({
     outline: (path, text) =>
       Effect.suspend(() => {
@@ -79,7 +85,7 @@ export const make = Effect.gen(function* () {
         if (!id && language?.outline !== "scripts") return outlineFile(path, text)
         const note = SizeLimits.refuseText(text)
         if (note !== undefined) return Effect.succeed({ ...TreeSitter.nothing, note })
-        return id ? PatternOutlines.outline(id, { path, text }) : outlineComponent({ path, text })
+        return id ? outlineByPatterns(id, { path, text }) : outlineComponent({ path, text })
       }),
   })
 })

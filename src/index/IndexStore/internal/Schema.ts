@@ -5,6 +5,7 @@
 import type * as Sqlite from "../../../disk/Sqlite.ts"
 import * as PostingLists from "../../../search/PostingLists.ts"
 import * as CallerTable from "./references/CallerTable.ts"
+import * as Declarations from "./references/Declarations.ts"
 
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
@@ -133,7 +134,7 @@ const schema = `
     lines text
   ) strict;
   create unique index purpose_version on purpose (symbol, path, hash);
-${CallerTable.schema}${PostingLists.schema}`
+${Declarations.schema}${CallerTable.schema}${PostingLists.schema}`
 
 const nameIndices = [
   "create index if not exists symbol_name on symbol (name)",

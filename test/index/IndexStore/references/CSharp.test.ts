@@ -63,6 +63,76 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, from: string,
       "My.Core.Sports.Help -> Core/Machine.cs My.Core.Machine.speed: 10",
     ],
   ],
+  [
+    "finds types in a file of any name, by the namespaces around and those that are imported within one",
+    {
+      "Core/Models.cs":
+        "namespace My.Core\n{\n  public class Region { public static Region Make() => new Region(); public void Grow() {} }\n}\nnamespace My.Core.Deep { public class Inner {} }\n",
+      "App/In.cs":
+        "namespace My.App;\nusing Core;\nusing Region2 = My.Core.Region;\nclass In {\n  Region a; Region2 b; Core.Deep.Inner c; Near d;\n  void Go() { a.Grow(); Region.Make().Grow(); }\n}\n",
+      "Near.cs": "namespace My;\nclass Far {}\nclass Near {}\n",
+    },
+    "App/In.cs",
+    [
+      "My.App.In.Go -> App/In.cs My.App.In.a: 6",
+      "My.App.In.Go -> Core/Models.cs My.Core.Region.Grow: 6",
+      "My.App.In.Go -> Core/Models.cs My.Core.Region.Make: 6",
+      "My.App.In.Go -> Core/Models.cs My.Core.Region: 6",
+      "My.App.In.a -> Core/Models.cs My.Core.Region: 5",
+      "My.App.In.b -> Core/Models.cs My.Core.Region: 5",
+      "My.App.In.c -> Core/Models.cs My.Core.Deep.Inner: 5",
+      "My.App.In.d -> Near.cs My.Near: 5",
+    ],
+  ],
+  [
+    "tells types by the number of their parameters",
+    {
+      "Box.cs":
+        "namespace N;\nclass Box { public void Plain() {} }\nclass Box<T> { public void Typed() {} public void Plain() {} }\n",
+      "Use.cs":
+        "namespace N;\nclass Use {\n  void Go(Box a, Box<int> b) {\n    a.Plain();\n    b.Typed();\n    a.Typed();\n  }\n}\n",
+    },
+    "Use.cs",
+    [
+      "N.Use.Go -> Box.cs N.Box.Plain: 4",
+      "N.Use.Go -> Box.cs N.Box.Typed: 5 6",
+      "N.Use.Go -> Box.cs N.Box: 3",
+      "N.Use.Go -> Box.cs N.Box: 3",
+    ],
+  ],
+  [
+    "follows usings for the whole project, of this project alone, and functions of top-level statements",
+    {
+      "App/App.csproj": "<Project />\n",
+      "App/Properties/Usings.cs": "global using My.Core;\n",
+      "Other/Other.csproj": "<Project />\n",
+      "Core/Models.cs": "namespace My.Core;\npublic class Region { public void Grow() {} }\n",
+      "Other/Use.cs": "class Use { Region a; }\n",
+      "App/Program.cs":
+        "var made = new Region();\nmade.Grow();\nHelp(made);\nvoid Help(Region given) { given.Grow(); }\n",
+    },
+    "App/Program.cs",
+    [
+      "- -> App/Program.cs Help: 3",
+      "- -> Core/Models.cs My.Core.Region.Grow: 2",
+      "- -> Core/Models.cs My.Core.Region: 1",
+      "Help -> Core/Models.cs My.Core.Region.Grow: 4",
+      "Help -> Core/Models.cs My.Core.Region: 4",
+    ],
+  ],
+  [
+    "leaves a name open that two programs declare, and takes that of its own",
+    {
+      "A/A.csproj": "<Project />\n",
+      "A/Start.cs": "namespace N;\nclass Start { public static void Run() {} }\n",
+      "A/Use.cs": "namespace N;\nclass Use { void Go() { Start.Run(); } }\n",
+      "B/B.csproj": "<Project />\n",
+      "B/Other.cs": "namespace N;\nclass Start { public static void Run() {} }\n",
+      "C.cs": "namespace N;\nclass C { void Go() { Start.Run(); } }\n",
+    },
+    "A/Use.cs",
+    ["N.Use.Go -> A/Start.cs N.Start.Run: 2", "N.Use.Go -> A/Start.cs N.Start: 2"],
+  ],
 ]
 
 describe("references of C#", () => {

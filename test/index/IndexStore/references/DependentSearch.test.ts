@@ -97,4 +97,94 @@ describe("dependents of a symbol", () => {
       )
     }),
   )
+
+  for (const [language, files, symbol, expected] of throughBases) {
+    it.effect(`go on through what a method implements or overrides, in ${language}`, () =>
+      Effect.gen(function* () {
+        const found = yield* look(files, symbol, { throughBases: true })
+        assert.deepStrictEqual(
+          found.dependents.map(
+            ({ symbol: user = "-", through, uses }) =>
+              `${user} uses ${uses}${through === undefined ? "" : `: ${through}`}`,
+          ),
+          expected,
+        )
+        assert.deepStrictEqual(lines(yield* look(files, symbol)), [])
+      }),
+    )
+  }
 })
+
+const throughBases: ReadonlyArray<
+  readonly [language: string, files: Project, symbol: string, expected: ReadonlyArray<string>]
+> = [
+  [
+    "C#",
+    {
+      "A.cs": "namespace N;\ninterface IReport { void Build(); }\nclass Report : IReport { public void Build() {} }\n",
+      "B.cs":
+        "namespace N;\nclass Runner { IReport report; void Go() { report.Build(); } }\nclass Start { void Run(Runner r) { r.Go(); } }\n",
+    },
+    "N.Report.Build",
+    ["N.Runner.Go uses N.IReport.Build: N.Report.Build", "N.Start.Run uses N.Runner.Go"],
+  ],
+  [
+    "Java",
+    {
+      "p/A.java":
+        "package p;\ninterface Shape { int area(); }\nclass Disc implements Shape { public int area() { return 1; } }\n",
+      "p/B.java": "package p;\nclass Sum { int total(Shape s) { return s.area(); } }\n",
+    },
+    "Disc.area",
+    ["Sum.total uses Shape.area: Disc.area"],
+  ],
+  [
+    "TypeScript, also from a base class that calls itself",
+    {
+      "a.ts":
+        "export abstract class Base {\n  abstract step(): void\n  loop() {\n    this.step()\n  }\n}\nexport class Own extends Base {\n  step() {}\n}\n",
+    },
+    "Own.step",
+    ["Base.loop uses Base.step: Own.step"],
+  ],
+  [
+    "Python",
+    {
+      "a.py":
+        "class Base:\n    def step(self):\n        pass\n\nclass Own(Base):\n    def step(self):\n        pass\n\ndef drive(base: Base):\n    base.step()\n",
+    },
+    "Own.step",
+    ["drive uses Base.step: Own.step"],
+  ],
+  [
+    "Rust",
+    {
+      "Cargo.toml": '[package]\nname = "a"\n',
+      "src/lib.rs":
+        "pub trait Walk { fn walk(&self); }\npub struct Cat;\nimpl Walk for Cat {\n  fn walk(&self) {}\n}\nfn meet(other: &dyn Walk) { other.walk(); }\n",
+    },
+    "Cat.walk",
+    ["meet uses Walk.walk: Cat.walk"],
+  ],
+  [
+    "PHP",
+    {
+      "a.php":
+        "<?php\ninterface Shape { function area(); }\nclass Disc implements Shape { function area() {} }\nfunction total(Shape $s) { $s->area(); }\n",
+    },
+    "Disc.area",
+    ["total uses Shape.area: Disc.area"],
+  ],
+  [
+    "Go, by all methods of an interface and the numbers of their parameters",
+    {
+      "go.mod": "module m\n",
+      "a.go":
+        "package a\n\ntype Writer interface {\n\twrite(p []byte) int\n\tshut()\n}\n\ntype Other interface {\n\twrite(p, q int)\n}\n\ntype file struct{}\n\nfunc (f *file) write(p []byte) int { return 0 }\n",
+      "b.go":
+        "package a\n\nfunc (f *file) shut() {}\n\nfunc run(w Writer) { w.write(nil) }\n\nfunc other(o Other) { o.write(1, 2) }\n",
+    },
+    "file.write",
+    ["run uses Writer.write: file.write"],
+  ],
+]

@@ -136,6 +136,39 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, expected: Rea
     },
     ["b.ts go -> packages/core/src/deep.ts deep: 8", "b.ts go -> src/a.ts one: 7"],
   ],
+  [
+    "takes a slash at the end of a path for a folder",
+    {
+      "parts/index.ts": "export function core() {}\n",
+      "parts.ts": "export function core() {}\n",
+      "parts/a.ts": 'import { core } from "./"\nexport function a() {\n  core()\n}\n',
+      "parts/in/b.ts": 'import { core } from "../"\nexport function b() {\n  core()\n}\n',
+      "c.js": 'const { core } = require("./parts/")\nfunction c() {\n  core()\n}\n',
+      "d.ts": 'import { core } from "./parts"\nexport function d() {\n  core()\n}\n',
+    },
+    [
+      "c.js c -> parts/index.ts core: 3",
+      "d.ts d -> parts.ts core: 3",
+      "parts/a.ts a -> parts/index.ts core: 3",
+      "parts/in/b.ts b -> parts/index.ts core: 3",
+    ],
+  ],
+  [
+    "knows the name of a function expression in that function alone",
+    {
+      "res.js":
+        "var send = require('./send')\nvar res = {}\nres.send = function send(body) {\n  if (body) send(1)\n}\nres.sendFile = function sendFile(path) {\n  send(path)\n}\nmodule.exports = res\n",
+      "send.js": "module.exports = send\nfunction send(path) {}\n",
+    },
+    [
+      "res.js - -> res.js res: 9",
+      "res.js res.send -> res.js res.send: 4",
+      "res.js res.send -> res.js res: 3",
+      "res.js res.sendFile -> res.js res: 6",
+      "res.js res.sendFile -> send.js send: 7",
+      "send.js - -> send.js send: 1",
+    ],
+  ],
 ]
 
 describe("references of TypeScript and JavaScript", () => {

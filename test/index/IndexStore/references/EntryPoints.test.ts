@@ -89,7 +89,8 @@ describe("Modules.entriesOf", () => {
     Modules.entriesOf({
       has: (path) => paths.includes(path),
       filesIn: () => [],
-      named: () => [],
+      declared: () => [],
+      projectImports: () => [],
       all: () => paths,
       configurations: new Map(Object.entries(configurations)),
     })

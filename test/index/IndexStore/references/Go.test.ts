@@ -68,6 +68,21 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, expected: Rea
     },
     ["b.go run -> a.go item: 5"],
   ],
+  [
+    "resolves names of packages that are imported with a dot, and takes a use for that of all systems",
+    {
+      ...module,
+      "a/p_linux.go": "package a\n\nfunc platform() {}\n",
+      "a/p_windows.go": "package a\n\nfunc platform() {}\n",
+      "a/use.go": "package a\n\nfunc Plat() { platform() }\n",
+      "b/b.go": 'package b\n\nimport . "example.com/app/a"\n\nfunc Go() { Plat() }\n',
+    },
+    [
+      "a/use.go Plat -> a/p_linux.go platform: 3",
+      "a/use.go Plat -> a/p_windows.go platform: 3",
+      "b/b.go Go -> a/use.go Plat: 5",
+    ],
+  ],
 ]
 
 describe("references of Go", () => {

@@ -55,6 +55,25 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, from: string,
       "Sports.top -> Base.speed: 4",
     ],
   ],
+  [
+    "resolves static imports of all members, qualified names, and types in a file of another name or folder",
+    {
+      "src/demo/Shapes.java":
+        "package demo;\npublic class Shapes { public static int check(int n) { return n; } public static class In { public static void deep() {} } }\nclass Square { int side() { return 1; } }\n",
+      "odd/Use.java": "package demo;\nclass Use { int go(Square s) { return s.side(); } }\n",
+      "src/app/App.java":
+        "package app;\nimport static demo.Shapes.*;\nclass App extends Base {\n  void go() {\n    check(1);\n    demo.Shapes.check(2);\n    demo.Shapes.In.deep();\n    demo.Shapes held = null;\n    other.Shapes.check(3);\n    helped();\n  }\n}\nclass Base { void helped() {} }\n",
+    },
+    "src/app/App.java",
+    [
+      "App -> Base: 3",
+      "App.go -> Base.helped: 10",
+      "App.go -> Shapes.In.deep: 7",
+      "App.go -> Shapes.In: 7",
+      "App.go -> Shapes.check: 5 6",
+      "App.go -> Shapes: 6 7 8",
+    ],
+  ],
 ]
 
 describe("references of Java", () => {

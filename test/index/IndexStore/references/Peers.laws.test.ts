@@ -12,9 +12,20 @@ const files: ReadonlyArray<readonly [path: string, variants: ReadonlyArray<strin
   ["cs/Alpha.Parts.cs", ["namespace N;\npartial class Alpha { void Help() {} }\n"]],
   ["cs/Box.cs", ["namespace N;\nclass Box { Alpha inner; }\n"]],
   ["cs/Use.cs", ["namespace N;\nclass Use { Box box; void Run() { box.inner.Help(); } }\n"]],
+  [
+    "cs/Many.cs",
+    ["namespace N;\nclass Far { }\nclass Box { Far inner; }\n", "global using M;\nnamespace M;\nclass Near { }\n"],
+  ],
+  ["cs/Far.cs", ["class User { N.Far far; Near near; }\n"]],
+  ["php/a.php", ["<?php\nnamespace A;\nfunction one() {}\nclass Kit {}\n", "<?php\nfunction two() {}\n"]],
+  [
+    "php/b.php",
+    ["<?php\nfunction two() {}\nclass Kit {}\n", "<?php\nnamespace A;\nfunction go(Kit $kit) { one(); two(); }\n"],
+  ],
   ["rs/src/lib.rs", ["mod a;\nmod b;\npub struct T;\n", "mod a;\npub fn help() {}\n"]],
   ["rs/src/a.rs", ["use crate::T;\nimpl T { pub fn go(&self) {} }\n", "use crate::help;\nfn run() { help(); }\n"]],
   ["rs/src/b.rs", ["use crate::T;\nfn run(t: T) { t.go(); }\n", "use super::T;\nimpl T { fn go(&self) {} }\n"]],
+  ["rs/src/c.rs", ["use super::*;\nfn go(t: T) { help(); t.go(); }\n", "pub use crate::*;\n"]],
   ["java/p/A.java", ["package p;\nclass A extends B { void go() { help(); } }\n", "package p;\nclass A { B b; }\n"]],
   [
     "java/p/B.java",
@@ -35,7 +46,7 @@ const state = FastCheck.tuple(
 )
 
 it.effect.prop(
-  "finds the same references in Go, C#, Rust and Java after any changes as in a new index",
+  "finds the same references in Go, C#, PHP, Rust and Java after any changes as in a new index",
   [FastCheck.array(state, { minLength: 2, maxLength: 4 })],
   ([states]) =>
     Effect.gen(function* () {

@@ -11,6 +11,11 @@ const other = "<?php\nnamespace Other;\nclass Helper {\n  public function go() {
 
 const core = { "src/Util/Helper.php": helper, "src/Util/Base.php": base, "other/Helper.php": other }
 
+const tools = {
+  "lib/fn.php":
+    "<?php\nnamespace A\\Tools;\nfunction trimAll() {}\nfunction other() {}\nclass Kit { public static function open() {} }\n",
+}
+
 const cases: ReadonlyArray<readonly [name: string, files: Project, from: string, expected: ReadonlyArray<string>]> = [
   [
     "resolves types by use, alias, namespace and qualified name",
@@ -46,6 +51,36 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, from: string,
       "App.B.run -> src/Util/Helper.php App\\Util.Helper.make: 16",
       "App.B.run -> src/Util/Helper.php App\\Util.Helper: 14 16",
     ],
+  ],
+  [
+    "resolves functions by use, group, alias, qualified name, namespace and without one",
+    {
+      ...tools,
+      "plain.php": "<?php\nfunction price() {}\n",
+      "src/Use.php":
+        "<?php\nnamespace A\\App;\nuse function A\\Tools\\trimAll;\nuse function A\\Tools\\{other as another};\nuse A\\Tools as T;\nuse A\\Tools\\{Kit, function other};\nfunction own() {}\nfunction go() {\n  trimAll();\n  another();\n  \\A\\Tools\\trimAll();\n  T\\trimAll();\n  other();\n  price();\n  own();\n  Kit::open();\n  strlen('');\n}\n",
+      "src/Near.php": "<?php\nnamespace A\\App;\nown();\n",
+    },
+    "src/Use.php",
+    [
+      "A\\App.go -> lib/fn.php A\\Tools.Kit.open: 16",
+      "A\\App.go -> lib/fn.php A\\Tools.Kit: 16",
+      "A\\App.go -> lib/fn.php A\\Tools.other: 10 13",
+      "A\\App.go -> lib/fn.php A\\Tools.trimAll: 9 11 12",
+      "A\\App.go -> plain.php price: 14",
+      "A\\App.go -> src/Use.php A\\App.own: 15",
+    ],
+  ],
+  [
+    "leaves a function open that several programs declare, unless one is beside it",
+    {
+      "a/f.php": "<?php\nfunction start() {}\n",
+      "b/f.php": "<?php\nfunction start() {}\n",
+      "c/index.php": "<?php\nfunction go() { start(); }\n",
+      "a/index.php": "<?php\nfunction run() { start(); }\n",
+    },
+    "c/index.php",
+    [],
   ],
 ]
 

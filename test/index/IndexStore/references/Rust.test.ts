@@ -103,6 +103,70 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, expected: Rea
     },
     ["src/lib.rs go -> src/parse.rs parse: 3"],
   ],
+  [
+    "follows imports of all names: of the module above, of the crate, of a prelude in braces, and of an enum",
+    {
+      ...crate,
+      "src/lib.rs":
+        "mod user;\nmod widget;\npub(crate) use { widget::{Widget, turn}, user::User };\nuse widget::Own;\npub mod prelude {\n  pub use crate::widget::*;\n}\n",
+      "src/widget.rs":
+        "pub struct Widget;\npub struct Own;\nimpl Widget { pub fn new() -> Self { Widget } pub fn go(&self) {} }\npub fn turn() {}\n",
+      "src/user.rs":
+        "use super::*;\npub struct User { own: Own }\nfn use_it(given: &Widget) {\n  let w = Widget::new();\n  w.go();\n  given.go();\n  turn();\n}\n",
+      "src/deep/mod.rs":
+        "use crate::prelude::*;\nmod tests {\n  use super::*;\n  fn test() { turn(); Widget::new(); }\n}\n",
+    },
+    [
+      "src/deep/mod.rs tests.test -> src/widget.rs Widget.new: 4",
+      "src/deep/mod.rs tests.test -> src/widget.rs Widget: 4",
+      "src/deep/mod.rs tests.test -> src/widget.rs turn: 4",
+      "src/user.rs User.own -> src/widget.rs Own: 2",
+      "src/user.rs use_it -> src/widget.rs Widget.go: 5 6",
+      "src/user.rs use_it -> src/widget.rs Widget.new: 4",
+      "src/user.rs use_it -> src/widget.rs Widget: 3 4",
+      "src/user.rs use_it -> src/widget.rs turn: 7",
+      "src/widget.rs - -> src/widget.rs Widget: 3",
+      "src/widget.rs Widget.new -> src/widget.rs Widget: 3",
+    ],
+  ],
+  [
+    "leaves a name open that two imports of all names bring in, and does not see what another module imports for itself",
+    {
+      ...crate,
+      "src/lib.rs": "mod one;\nmod two;\nmod three;\nmod user;\n",
+      "src/one.rs": "pub fn same() {}\npub fn only() {}\n",
+      "src/two.rs": "pub fn same() {}\n",
+      "src/three.rs": "use crate::one::only;\npub fn third() { only(); }\n",
+      "src/user.rs":
+        "use crate::two::*;\nuse crate::one::*;\nfn go() { same(); only(); }\nmod inner {\n  use crate::three::*;\n  fn go() { only(); third(); }\n}\n",
+    },
+    [
+      "src/three.rs third -> src/one.rs only: 2",
+      "src/user.rs go -> src/one.rs only: 3",
+      "src/user.rs inner.go -> src/three.rs third: 6",
+    ],
+  ],
+  [
+    "finds modules in a folder of a module in braces, at a path that is given, and two levels above",
+    {
+      ...crate,
+      "src/lib.rs":
+        'pub mod outer {\n  pub mod file;\n}\n#[path = "elsewhere/named.rs"]\nmod other;\nfn go() { outer::file::one(); other::two(); }\n',
+      "src/outer/file.rs": "pub fn one() {}\n",
+      "src/elsewhere/named.rs": "pub fn two() {}\n",
+      "src/a/mod.rs": "pub fn up() {}\n",
+      "src/a/b/mod.rs": "",
+      "src/a/b/c.rs": "use super::super::*;\nfn go() { up(); }\n",
+    },
+    [
+      "src/a/b/c.rs go -> src/a/mod.rs up: 2",
+      "src/lib.rs go -> src/elsewhere/named.rs two: 6",
+      "src/lib.rs go -> src/lib.rs other: 6",
+      "src/lib.rs go -> src/lib.rs outer.file: 6",
+      "src/lib.rs go -> src/lib.rs outer: 6",
+      "src/lib.rs go -> src/outer/file.rs one: 6",
+    ],
+  ],
 ]
 
 describe("references of Rust", () => {

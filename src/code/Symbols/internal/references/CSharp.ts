@@ -1,8 +1,10 @@
 /**
- * Reads references of C# off its syntax tree. A module specifier is the name of a type, and its file exports it under
- * its namespace, with slashes. Names of types are declared with a colon after them, since properties often have the
- * name of their type.
+ * Reads references of C# off its syntax tree. A module specifier is a namespace, with slashes: `A/B<` stands for it and
+ * those around it, and `A/B<C` for `C` as a name in it. Names of types are
+ * declared with a colon after them, since properties often have the name of their type; a generic type has the number of
+ * its parameters before it.
  */
+import * as References from "../../../References.ts"
 import type { CodeSymbol } from "../../../Symbols.ts"
 import { ClassReader } from "./ClassReader.ts"
 import type { CompactNode } from "./CompactTree.ts"
@@ -43,13 +45,27 @@ class Reader extends ClassReader {
   }
 
   private typeElsewhere(name: string): Binding {
-    const own: Array<string> = []
-    for (let at = this.namespace; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) own.push(`${at}/`)
-    const all = [...own, ...this.namespaces.map((each) => `${each}/`), ""]
+    const own = this.namespace === "" ? ROOT : `${this.namespace}<`
+    // `*` stands for what other files import for the whole project.
     return this.firstOf(
       `${name}:`,
-      all.map((prefix) => extend(ofModule(name), `.${prefix}${name}`)),
+      [own, ...this.namespaces, "*"].map((namespace) => extend(ofModule(namespace), `.${name}`)),
     )
+  }
+
+  /** Returns the specifier of a namespace, which may be relative to those around. */
+  private seenFrom(namespace: string): string {
+    return this.namespace === "" ? namespace : `${this.namespace}<${namespace}`
+  }
+
+  /** Returns the type of a qualified name with slashes, `A/B/C`: one of a namespace, or a nested one. */
+  private qualified(path: string, key: string): Binding {
+    const at = path.lastIndexOf("/")
+    if (at === -1) return extend(ofModule(ROOT), `.${path}`)
+    const [outer, name] = [path.slice(0, at), path.slice(at + 1)]
+    const above = outer.lastIndexOf("/")
+    const nested = above === -1 ? [] : [extend(ofModule(outer.slice(0, above)), `.${outer.slice(above + 1)}.${name}`)]
+    return this.firstOf(key, [extend(ofModule(this.seenFrom(outer)), `.${name}`), ...nested])
   }
 
   protected inherited(key: string): string | undefined {
@@ -63,9 +79,22 @@ class Reader extends ClassReader {
   protected override pathOf(ordinal: number): string {
     const { container = "", name } = this.facts.symbols[ordinal] ?? { name: "" }
     const namespace = this.namespaceOf(container)
-    const rest = container.slice(namespace.length).replace(/^\./, "")
+    let outermost = ordinal
+    for (let at = ordinal; at >= 0; at = this.facts.containerOf(at)) {
+      if (this.facts.symbols[at]?.kind !== "module") outermost = at
+    }
+    const nested = container
+      .slice(namespace.length)
+      .split(".")
+      .filter((part) => part !== "")
     const prefix = namespace === "" ? "" : `${namespace.replaceAll(".", "/")}/`
-    return `.${prefix}${[...rest.split("."), name].filter((part) => part !== "").join(".")}`
+    return `.${[`${prefix}${this.keyOf(outermost)}`, ...nested.slice(1), ...(nested.length === 0 ? [] : [name])].join(".")}`
+  }
+
+  /** Returns the name of a type with the number of its parameters, by which other files mean it. */
+  private keyOf(ordinal: number): string {
+    const { name, signature } = this.facts.symbols[ordinal] ?? { name: "", signature: "" }
+    return withArity(name, References.arityOf(signature, name))
   }
 
   private ownNamespaces: ReadonlySet<string> | undefined
@@ -85,8 +114,10 @@ class Reader extends ClassReader {
 
   override read(root: CompactNode): string {
     this.facts.symbols.forEach(({ container = "", kind, name }, ordinal) => {
+      // A function of top-level statements.
+      if (kind === "function" && container === "") bind(this.file, name, absolute(`#${ordinal}`))
       if (!typeKinds.has(kind) || this.namespaceOf(container) !== container) return
-      bind(this.file, `${name}:`, absolute(`#${ordinal}`))
+      bind(this.file, `${this.keyOf(ordinal)}:`, absolute(`#${ordinal}`))
       bind(this.file, name, absolute(`#${ordinal}`))
       this.facts.export(this.pathOf(ordinal).slice(1), absolute(`#${ordinal}`))
     })
@@ -100,15 +131,20 @@ class Reader extends ClassReader {
     const text = this.textOf(name)
       .replace(/\s+/g, "")
       .replace(/^global::/, "")
-    const path = text.replaceAll(".", "/")
-    const last = path.slice(path.lastIndexOf("/") + 1)
-    const type = extend(ofModule(last), `.${path}`)
+    const generic = text.replace(/<(.*)>$/s, (_, list: string) => `\`${list.split(",").length}`)
+    const path = generic.replaceAll(".", "/")
+    const before = this.text.slice(node.start, node.start + 30)
+    const isOfPlatform = /^System(?:\/|$)/.test(path)
     if (alias !== undefined) {
+      const type = this.qualified(path, `${path}:`)
       bind(this.file, `${this.textOf(alias)}:`, type)
       bind(this.file, this.textOf(alias), type)
-    } else if (/^(?:global\s+)?using\s+static\b/.test(this.text.slice(node.start, node.start + 30)))
-      this.statics.push(type)
-    else if (!/^System(?:\/|$)/.test(path)) this.namespaces.push(path)
+    } else if (/^(?:global\s+)?using\s+static\b/.test(before)) {
+      if (!isOfPlatform) this.statics.push(this.qualified(path, `${path}:`))
+    } else if (!isOfPlatform) {
+      this.namespaces.push(this.seenFrom(path))
+      if (before.startsWith("global")) this.facts.export("global", ofModule(path))
+    }
     return null
   }
 
@@ -135,7 +171,8 @@ class Reader extends ClassReader {
       case "identifier":
         return this.nameAs(`${this.textOf(node)}:`, node, scope)
       case "generic_name": {
-        const value = this.typeName(node.children[0], scope)
+        const name = node.children[0]
+        const value = name === undefined ? null : this.nameAs(`${this.genericKey(node)}:`, name, scope)
         for (const each of ofType(node, "type_argument_list")?.children ?? []) this.typeName(each, scope)
         return value
       }
@@ -143,22 +180,41 @@ class Reader extends ClassReader {
       case "alias_qualified_name": {
         const name = child(node, "name")
         const word = name?.type === "generic_name" ? name.children[0] : name
-        const path = this.textOf(node)
+        if (word === undefined || name === undefined) return null
+        if (name.type === "generic_name") {
+          for (const each of ofType(name, "type_argument_list")?.children ?? []) this.typeName(each, scope)
+        }
+        const qualifier = child(node, "qualifier") ?? node.children[0]
+        const outer = (qualifier === undefined || qualifier === name ? "" : this.textOf(qualifier))
           .replace(/\s+|<.*$/gs, "")
-          .replace(/^global::/, "")
+          .replace(/^global::?/, "")
           .replaceAll(".", "/")
-        if (word === undefined) return null
-        const outer = path.slice(0, Math.max(0, path.lastIndexOf("/")))
+        const path = `${outer === "" ? "" : `${outer}/`}${name.type === "generic_name" ? this.genericKey(name) : this.textOf(word)}`
         // A type of a namespace, or a nested one.
-        const qualifier = child(node, "qualifier")
         const nested = /^\w+$/.test(outer) ? extend(this.typeName(qualifier, scope), `.${this.textOf(word)}`) : null
-        const value = this.firstOf(`${path}:`, [extend(ofModule(this.textOf(word)), `.${path}`), nested])
+        const value =
+          nested === null
+            ? this.qualified(path, `${path}:`)
+            : this.firstOf(`${path}/:`, [this.qualified(path, `${path}:`), nested])
         if (value !== null) this.facts.use(value.scope, value.root, value.path, word.start)
         return value
       }
     }
     const type = this.type(node, scope)
     return type && withoutInstance(type)
+  }
+
+  /** Returns the name of a generic type with the number of its arguments; those of `typeof(A<,>)` are empty. */
+  private genericKey(node: CompactNode): string {
+    const [name, list] = node.children
+    if (name === undefined) return ""
+    const commas =
+      list === undefined
+        ? 0
+        : (this.textOf(list)
+            .match(/^<[\s,]*>$/s)?.[0]
+            .match(/,/g)?.length ?? -1)
+    return withArity(this.textOf(name), commas === -1 ? (list?.children.length ?? 0) : commas + 1)
   }
 
   private readonly type = (node: CompactNode | undefined, scope: Scope): Binding => {
@@ -173,7 +229,7 @@ class Reader extends ClassReader {
       case "generic_name": {
         const name = node.children[0]
         const word = name === undefined ? "" : this.textOf(name)
-        const value = name === undefined ? null : this.nameAs(`${word}:`, name, scope)
+        const value = name === undefined ? null : this.nameAs(`${this.genericKey(node)}:`, name, scope)
         const values = (ofType(node, "type_argument_list")?.children ?? []).map((each) => this.type(each, scope))
         if (transparent.has(word)) return values[0] ?? null
         if (collections.has(word)) return extend(values[0], "[")
@@ -197,6 +253,7 @@ class Reader extends ClassReader {
     const ordinal = this.ordinalOf(name, scope)
     const inner = this.inner(scope)
     if (ordinal < 0) bind(scope, `${this.textOf(name)}:`, null)
+    else bind(scope, `${this.keyOf(ordinal)}:`, absolute(`#${ordinal}`))
     this.typeParameters(ofType(node, "type_parameter_list"), inner, (each) => `${each}:`)
     for (const base of ofType(node, "base_list")?.children ?? []) {
       if (base.type === "argument_list") this.visit(base, inner)
@@ -240,7 +297,7 @@ class Reader extends ClassReader {
       const ordinal = name === undefined || member.type === "constructor_declaration" ? -1 : this.ordinalOf(name, scope)
       if (name === undefined || ordinal < 0) continue
       const kind = this.facts.symbols[ordinal]?.kind ?? ""
-      if (typeKinds.has(kind)) bind(scope, `${this.textOf(name)}:`, absolute(`#${ordinal}`))
+      if (typeKinds.has(kind)) bind(scope, `${this.keyOf(ordinal)}:`, absolute(`#${ordinal}`))
       bind(scope, this.textOf(name), absolute(`#${ordinal}`))
     }
   }
@@ -250,10 +307,11 @@ class Reader extends ClassReader {
     const name = child(node, "name")
     const inner = this.inner(scope, body?.start ?? node.end)
     const isLocal = node.type === "local_function_statement"
-    if (isLocal && name !== undefined) bind(scope, this.textOf(name), null)
+    const local = isLocal && name !== undefined ? this.ordinalOf(name, scope) : -1
+    if (isLocal && name !== undefined) bind(scope, this.textOf(name), local < 0 ? null : absolute(`#${local}`))
     this.typeParameters(ofType(node, "type_parameter_list"), inner, (each) => `${each}:`)
     const result = this.type(child(node, "returns") ?? child(node, "type"), inner)
-    if (name !== undefined && !isLocal) this.facts.value(this.ordinalOf(name, scope), result)
+    if (name !== undefined && (!isLocal || local >= 0)) this.facts.value(this.ordinalOf(name, scope), result)
     for (const part of node.children) {
       if (part === body || part.field === "returns" || part.field === "type" || part.field === "name") continue
       if (part.type !== "type_parameter_list") this.visit(part, inner)
@@ -425,7 +483,16 @@ class Reader extends ClassReader {
     identifier: (node, scope) => this.name(node, scope),
     generic_name: (node, scope) => {
       const name = this.nameOf(node, scope)
-      return name === undefined ? null : this.name(name, scope)
+      const word = name === undefined ? "" : this.textOf(name)
+      if (name === undefined) return null
+      // A generic type before a static member, or a call of a generic method.
+      const isType = this.text
+        .slice(node.end, node.end + 40)
+        .trimStart()
+        .startsWith(".")
+      return isType && /^\p{Lu}/u.test(word)
+        ? this.nameAs(`${this.genericKey(node)}:`, name, scope)
+        : this.name(name, scope)
     },
     this: (_, scope) => ({ scope, root: "this", path: "" }),
     this_expression: (_, scope) => ({ scope, root: "this", path: "" }),
@@ -460,6 +527,11 @@ class Reader extends ClassReader {
     goto_statement: () => null,
   }
 }
+
+/** The specifier of the namespace without a name. */
+const ROOT = "/"
+
+const withArity = (name: string, arity: number): string => (arity === 0 ? name : `${name}\`${arity}`)
 
 const qualify = (container: string | undefined, name: string): string =>
   container === undefined ? name : `${container}.${name}`

@@ -12,9 +12,6 @@ interface Frame {
   readonly mentioned: Set<string>
 }
 
-/** The most alternatives for one name: packages that are imported as a whole. */
-const MAX_ALTERNATIVES = 12
-
 export abstract class ClassReader extends TreeReader {
   private readonly frames: Array<Frame> = []
 
@@ -74,14 +71,6 @@ export abstract class ClassReader extends TreeReader {
   protected override mention(name: string): void {
     super.mention(name)
     this.frames.at(-1)?.mentioned.add(name)
-  }
-
-  /** Returns a name that stands for the first of several expressions that leads to something. */
-  protected firstOf(name: string, alternatives: ReadonlyArray<Binding>): Binding {
-    const known = alternatives.filter((each) => each !== null).slice(0, MAX_ALTERNATIVES)
-    if (known.length < 2) return known[0] ?? null
-    for (const each of known) this.facts.export(`?${name}`, each)
-    return absolute('""', `.?${name}`)
   }
 
   /** Declares the type parameters of a node. */

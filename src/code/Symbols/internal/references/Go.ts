@@ -16,8 +16,15 @@ const predeclared: ReadonlySet<string> = new Set(
 )
 
 class Reader extends TreeReader {
+  /** The packages of which all names are imported: `import . "x"`. */
+  private readonly dotted: Array<string> = []
+
   protected nameElsewhere(name: string): Binding {
-    return predeclared.has(name) ? null : extend(ofModule("."), `.${name}`)
+    if (predeclared.has(name)) return null
+    return this.firstOf(
+      name,
+      [".", ...(/^\p{Lu}/u.test(name) ? this.dotted : [])].map((each) => extend(ofModule(each), `.${name}`)),
+    )
   }
 
   private readonly type = (node: CompactNode | undefined, scope: Scope): Binding => {
@@ -278,7 +285,9 @@ class Reader extends TreeReader {
       const specifier = path === undefined ? "" : this.textOf(path).slice(1, -1)
       const alias = child(node, "name")
       const name = alias === undefined ? packageName(specifier) : this.textOf(alias)
-      if (/^[^"\\\p{Cc}]+$/u.test(specifier) && /^\w+$/.test(name)) bind(this.file, name, ofModule(specifier))
+      if (!/^[^"\\\p{Cc}]+$/u.test(specifier)) return null
+      if (name === ".") this.dotted.push(specifier)
+      else if (/^\w+$/.test(name)) bind(this.file, name, ofModule(specifier))
       return null
     },
     function_declaration: this.functionAt,

@@ -1,6 +1,5 @@
 /**
- * Reads references of Java off its syntax tree. A module specifier is the qualified name of a top-level type. Names of
- * methods are declared with a bracket after them, since a field may have the same name.
+ * Reads references of Java off its syntax tree. A module specifier is the name of a package. Names of methods are declared with a bracket after them, since a field may have the same name.
  */
 import type { CodeSymbol } from "../../../Symbols.ts"
 import { ClassReader } from "./ClassReader.ts"
@@ -26,6 +25,11 @@ const predeclared: ReadonlySet<string> = new Set(
   ),
 )
 
+/** The package without a name. */
+const UNNAMED = "/"
+
+const isOfPlatform = /^javax?\./
+
 const anonymous = { ordinal: -1, hasBases: false }
 
 class Reader extends ClassReader {
@@ -33,13 +37,33 @@ class Reader extends ClassReader {
   /** The packages that are imported as a whole. */
   private readonly packages: Array<string> = []
 
+  /** Types that are imported with all their static members. */
+  private readonly statics: Array<Expression> = []
+
   protected nameElsewhere(name: string): Binding {
-    if (!isTypeName.test(name) || name.endsWith("(") || predeclared.has(name)) return null
-    const own = this.packageName === "" ? "" : `${this.packageName}.`
-    return this.firstOf(name, [
-      extend(ofModule(`${own}${name}`), `.${name}`),
-      ...this.packages.map((each) => extend(ofModule(`${each}.${name}`), `.${name}`)),
-    ])
+    const ofStatics = this.statics.map((type) => extend(type, `.${name.replace("(", "")}`))
+    if (name.endsWith("(")) return this.firstOf(name, ofStatics)
+    // The beginning of a qualified name: `com.example.Type`.
+    if (!isTypeName.test(name)) return this.qualifiers.has(name) ? ofModule(name) : this.firstOf(name, ofStatics)
+    if (predeclared.has(name)) return null
+    const packages = [this.packageName === "" ? UNNAMED : this.packageName, ...this.packages]
+    return this.firstOf(name, [...packages.map((each) => extend(ofModule(each), `.${name}`)), ...ofStatics])
+  }
+
+  /** Names in lower case before a dot. */
+  private readonly qualifiers = new Set<string>()
+
+  private noteQualifier(node: CompactNode | undefined): void {
+    if (node?.type !== "identifier" && node?.type !== "type_identifier") return
+    const text = this.textOf(node)
+    if (!isTypeName.test(text)) this.qualifiers.add(text)
+  }
+
+  protected override orElsewhere(key: string, ordinal: number, inherited: Binding): Binding {
+    if (this.qualifiers.has(key)) return this.nameElsewhere(key)
+    return this.statics.length === 0
+      ? inherited
+      : this.firstOf(`${ordinal}/${key}`, [inherited, this.nameElsewhere(key)])
   }
 
   protected inherited(key: string): string | undefined {
@@ -52,20 +76,24 @@ class Reader extends ClassReader {
     if (name === undefined) return null
     const text = this.textOf(name).replace(/\s+/g, "")
     const isStatic = /^import\s+static\b/.test(this.text.slice(node.start, node.start + 20))
-    if (ofType(node, "asterisk") !== undefined) {
-      if (!isStatic) this.packages.push(text)
-      return null
-    }
     const parts = text.split(".")
     const top = parts.findIndex((part) => isTypeName.test(part))
+    if (ofType(node, "asterisk") !== undefined && !isStatic && top === -1) {
+      this.packages.push(text)
+      return null
+    }
     const end = top === -1 ? parts.length - 1 : top
-    const value = extend(
-      ofModule(parts.slice(0, end + 1).join(".")),
-      parts
+    const value: Expression = {
+      ...ofModule(end === 0 ? UNNAMED : parts.slice(0, end).join(".")),
+      path: parts
         .slice(end)
         .map((part) => `.${part}`)
         .join(""),
-    )
+    }
+    if (ofType(node, "asterisk") !== undefined) {
+      if (!isOfPlatform.test(text)) this.statics.push(value)
+      return null
+    }
     const last = parts.at(-1) ?? ""
     bind(this.file, last, value)
     if (isStatic) bind(this.file, `${last}(`, value)
@@ -110,6 +138,7 @@ class Reader extends ClassReader {
     }
     const names = node.children.filter(({ type }) => type !== "marker_annotation" && type !== "annotation")
     const [outer, name] = [names[0], names.at(-1)]
+    this.noteQualifier(outer)
     return outer === undefined ? null : this.member(this.typeName(outer, scope), name)
   }
 
@@ -220,7 +249,9 @@ class Reader extends ClassReader {
   protected readonly handlers: Readonly<Record<string, Handler>> = {
     package_declaration: (node) => {
       const name = node.children.find(({ type }) => type !== "marker_annotation" && type !== "annotation")
-      if (name !== undefined) this.packageName = this.textOf(name).replace(/\s+/g, "")
+      if (name === undefined) return null
+      this.packageName = this.textOf(name).replace(/\s+/g, "")
+      this.facts.export(`@${this.packageName}`, absolute('""'))
       return null
     },
     import_declaration: this.import,
@@ -315,7 +346,16 @@ class Reader extends ClassReader {
       this.member(value, name?.type === "identifier" ? name : undefined)
       return null
     },
-    field_access: (node, scope) => this.member(this.visit(child(node, "object"), scope), child(node, "field")),
+    field_access: (node, scope) => {
+      const field = child(node, "field")
+      // A constant of an object has a name in capitals alone.
+      if (field !== undefined && /^\p{Lu}.*\p{Ll}/u.test(this.textOf(field))) {
+        let first = child(node, "object")
+        while (first?.type === "field_access") first = child(first, "object")
+        this.noteQualifier(first)
+      }
+      return this.member(this.visit(child(node, "object"), scope), field)
+    },
     array_access: (node, scope) => {
       const value = this.visit(child(node, "array"), scope)
       this.visit(child(node, "index"), scope)

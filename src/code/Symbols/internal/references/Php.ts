@@ -1,10 +1,10 @@
 /**
- * Reads references of PHP off its syntax tree. A module specifier is the qualified name of a type, and its file exports
- * it under that name, both with slashes.
+ * Reads references of PHP off its syntax tree. A module specifier is a namespace with slashes. Brackets after it stand
+ * for its functions, and a question mark for its functions or else those without a namespace.
  */
 import type { CodeSymbol } from "../../../Symbols.ts"
 import type { CompactNode } from "./CompactTree.ts"
-import { absolute, type Binding, bind, extend, makeScope, ofModule, type Scope } from "./Facts.ts"
+import { absolute, type Binding, bind, type Expression, extend, makeScope, ofModule, type Scope } from "./Facts.ts"
 import { child, type Handler, ofType, TreeReader } from "./TreeReader.ts"
 
 export const read = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>): string =>
@@ -15,23 +15,64 @@ const predeclared: ReadonlySet<string> = new Set(
   "array bool callable false float int iterable mixed never null object resource string true void".split(" "),
 )
 
+/** The namespace without a name. */
+const UNNAMED = "/"
+
+/** Functions of the language that most files call. */
+const builtIn: ReadonlySet<string> = new Set(
+  `abs array_column array_combine array_diff array_filter array_flip array_intersect array_key_exists array_keys array_map
+   array_merge array_pop array_push array_reduce array_reverse array_search array_shift array_slice array_splice array_sum
+   array_unique array_unshift array_values array_walk assert basename call_user_func call_user_func_array ceil class_exists compact
+   count date define defined dirname empty error_log explode extract fclose file_exists file_get_contents file_put_contents floor
+   fopen fread func_get_args function_exists fwrite get_class gettype implode in_array ini_set interface_exists intval is_a
+   is_array is_bool is_callable is_dir is_file is_int is_null is_numeric is_object is_resource is_string is_subclass_of isset
+   iterator_to_array join json_decode json_encode key ksort ltrim max mb_strlen mb_strpos mb_strtolower mb_substr md5
+   method_exists microtime min mkdir number_format ord parse_str parse_url preg_match preg_match_all preg_quote preg_replace
+   preg_replace_callback preg_split print_r printf property_exists rand random_int range realpath reset round rtrim serialize
+   setlocale sha1 sort spl_object_hash sprintf str_contains str_ends_with str_pad str_repeat str_replace str_split str_starts_with
+   strcmp stripos strlen strpos strrpos strstr strtolower strtotime strtoupper strtr strval substr substr_count sys_get_temp_dir
+   time trigger_error trim ucfirst ucwords uniqid unlink unserialize urlencode usleep usort var_dump var_export version_compare
+   vsprintf`.split(/\s+/),
+)
+
 const types: ReadonlySet<string> = new Set(["class", "interface", "enum", "type"])
 
 class Reader extends TreeReader {
   private namespace = ""
 
   protected nameElsewhere(name: string): Binding {
-    return name.startsWith("$") || name.endsWith("(") || predeclared.has(name.toLowerCase())
-      ? null
-      : this.qualified(this.namespace === "" ? name : `${this.namespace}/${name}`)
+    if (name.startsWith("$") || predeclared.has(name.toLowerCase())) return null
+    const own = this.namespace === "" ? UNNAMED : this.namespace
+    if (!name.endsWith("(")) return extend(ofModule(own), `.${name}`)
+    const word = name.slice(0, -1)
+    return builtIn.has(word) ? null : extend(ofModule(own === UNNAMED ? `${own}()` : `${own}?`), `.${word}`)
   }
 
   protected override isTop(): boolean {
     return false
   }
 
-  private qualified(name: string): Binding {
-    return extend(ofModule(name), `.${name}`)
+  /** Returns the type of a qualified name with slashes, or a function of it if brackets follow the namespace. */
+  private qualified(name: string, brackets: "" | "()" = ""): Expression {
+    const at = name.lastIndexOf("/")
+    return { ...ofModule(`${at === -1 ? UNNAMED : name.slice(0, at)}${brackets}`), path: `.${name.slice(at + 1)}` }
+  }
+
+  /** Returns the qualified name, with slashes, of what the first part of a name is imported as. */
+  private importedName(first: string): string | undefined {
+    const { path = "", root = "" } = this.file.names.get(first) ?? {}
+    const namespace = /^"([^"]*)"$/.exec(root)?.[1]
+    return namespace === undefined ? undefined : `${namespace === UNNAMED ? "" : `${namespace}/`}${path.slice(1)}`
+  }
+
+  /** Returns the qualified name, with slashes, of a name in the source that has a backslash. */
+  private fullName(text: string): string {
+    if (text.startsWith("\\")) return text.slice(1).replaceAll("\\", "/")
+    const [first = "", ...rest] = text.split("\\")
+    const outer = first === "namespace" ? this.namespace : this.importedName(first)
+    return [...(outer === undefined ? [this.namespace, first] : [outer]), ...rest]
+      .filter((part) => part !== "")
+      .join("/")
   }
 
   /** Declares the types and functions of the file by their namespace, and reads the file. */
@@ -50,27 +91,32 @@ class Reader extends TreeReader {
     return super.read(root)
   }
 
-  private readonly useClause = (node: CompactNode, prefix: string, isType: boolean): void => {
+  private readonly useClause = (node: CompactNode, prefix: string, kind: string): void => {
     const alias = child(node, "alias")
     const name = node.children.find((each) => each !== alias)
-    if (name === undefined || !isType) return
+    const own = /^(function|const)\b/i.exec(this.textOf(node))?.[1]?.toLowerCase() ?? kind
+    if (name === undefined || own === "const") return
     const path = prefix + this.textOf(name).replace(/^\\/, "").replaceAll("\\", "/")
-    bind(
-      this.file,
-      alias === undefined ? path.slice(path.lastIndexOf("/") + 1) : this.textOf(alias),
-      this.qualified(path),
-    )
+    const word = alias === undefined ? path.slice(path.lastIndexOf("/") + 1) : this.textOf(alias)
+    if (own === "function") bind(this.file, `${word}(`, this.qualified(path, "()"))
+    else bind(this.file, word, this.qualified(path))
   }
 
   private readonly use: Handler = (node) => {
-    const isType = !/^use\s+(?:function|const)\b/i.test(this.text.slice(node.start, node.start + 20))
+    const [, kind = ""] = /^use\s+(function|const)\b/i.exec(this.text.slice(node.start, node.start + 20)) ?? []
     const group = child(node, "body")
     const prefix = group === undefined ? undefined : node.children.find(({ type }) => type === "namespace_name")
     const path = prefix === undefined ? "" : `${this.textOf(prefix).replace(/^\\/, "").replaceAll("\\", "/")}/`
     for (const clause of (group ?? node).children) {
-      if (clause.type === "namespace_use_clause") this.useClause(clause, path, isType)
+      if (clause.type === "namespace_use_clause") this.useClause(clause, path, kind.toLowerCase())
     }
     return null
+  }
+
+  private functionNamed(node: CompactNode): Binding {
+    const value = this.qualified(this.fullName(this.textOf(node)), "()")
+    this.facts.use(value.scope, value.root, value.path, (node.children.at(-1) ?? node).start)
+    return value
   }
 
   /** Returns the type that a name means. */
@@ -81,17 +127,9 @@ class Reader extends TreeReader {
       case "name":
         return predeclared.has(this.textOf(node).toLowerCase()) ? null : this.name(node, scope)
       case "qualified_name": {
-        const text = this.textOf(node)
         const last = node.children.at(-1) ?? node
-        const [first = "", ...rest] = text.replace(/^\\/, "").split("\\")
-        const imported = text.startsWith("\\") ? undefined : this.file.names.get(first)
-        const value = text.startsWith("\\")
-          ? this.qualified([first, ...rest].join("/"))
-          : imported
-            ? // `use App\Models; new Models\User()`
-              this.qualified(`${/^"([^"]*)"/.exec(imported.root)?.[1] ?? first}/${rest.join("/")}`)
-            : this.qualified([this.namespace, first, ...rest].filter((part) => part !== "").join("/"))
-        if (value !== null) this.facts.use(value.scope, value.root, value.path, last.start)
+        const value = this.qualified(this.fullName(this.textOf(node)))
+        this.facts.use(value.scope, value.root, value.path, last.start)
         return value
       }
       case "relative_scope":
@@ -313,7 +351,7 @@ class Reader extends TreeReader {
         called?.type === "name"
           ? this.nameAs(`${this.textOf(called)}(`, called, scope)
           : called?.type === "qualified_name"
-            ? null
+            ? this.functionNamed(called)
             : this.visit(called, scope)
       this.visit(child(node, "arguments"), scope)
       return extend(value, "()")

@@ -153,7 +153,7 @@ class Reader extends PathReader {
     if (name === undefined) return null
     const ordinal = this.ordinalOf(name, scope)
     if (body === undefined) {
-      this.facts.value(ordinal, ofModule(`self::${this.textOf(name)}`))
+      this.facts.value(ordinal, ofModule(this.specifierOf(node, this.textOf(name))))
       return null
     }
     const inner = makeScope(undefined, scope.start)
@@ -161,20 +161,32 @@ class Reader extends PathReader {
     const path = outer === undefined ? "" : `${outer.container === undefined ? "" : `${outer.container}.`}${outer.name}`
     for (const [each, symbol] of this.byContainer(path)) bind(inner, each, absolute(`#${symbol}`))
     this.modules.push(absolute(`#${ordinal}`))
+    if (outer !== undefined) this.scopes.push({ scope: inner, path })
     const first = this.wildcards.length
     this.visitAll(body, inner)
     const outside = this.superModule()
     this.modules.pop()
+    if (outer !== undefined) this.scopes.pop()
     // `use super::*` stands for the names of the file.
     const all = this.wildcards.slice(first).filter((each) => each.scope === inner)
     const isOfFile = outside === this.here && all.some(({ value }) => value === outside)
+    const ofModules = (each: string): Binding =>
+      all.length > 0 && outer !== undefined ? this.imported(path, each) : this.crateNamed(each)
     for (const each of this.namesIn(body)) {
       if (inner.names.has(each)) continue
-      const outer = isOfFile ? this.file.names.get(each) : undefined
-      if (outer !== undefined) bind(inner, each, outer)
-      else if (!prelude.has(each)) bind(inner, each, isOfFile ? this.nameElsewhere(each) : this.crateNamed(each))
+      const ofFile = isOfFile ? this.file.names.get(each) : undefined
+      if (ofFile !== undefined) bind(inner, each, ofFile)
+      else if (!prelude.has(each) || each === "Result") bind(inner, each, ofModules(each))
     }
     return null
+  }
+
+  /** Returns the specifier of the file of a module: `mod a;`, which may have a path above it, or be in `mod b { … }`. */
+  private specifierOf(node: CompactNode, name: string): string {
+    const before = this.text.slice(Math.max(0, node.start - 200), node.start)
+    const [, path] = /#\[path\s*=\s*"([^"\\\n]+)"\](?:\s*#\[[^\]]*\])*\s*$/.exec(before) ?? []
+    if (path !== undefined && this.scopes.length === 0) return `path:${path}`
+    return `self::${[...(this.scopes.at(-1)?.path.split(".") ?? []), name].join("/")}`
   }
 
   /** Returns the names that occur in a node. */

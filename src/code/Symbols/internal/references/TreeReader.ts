@@ -9,6 +9,9 @@ export type Handler = (node: CompactNode, scope: Scope) => Binding
 /** Deeper nested code is passed over. */
 const MAX_DEPTH = 300
 
+/** The most alternatives for one name: packages that are imported as a whole. */
+const MAX_ALTERNATIVES = 16
+
 export abstract class TreeReader {
   readonly facts: Facts
   protected readonly text: string
@@ -82,6 +85,16 @@ export abstract class TreeReader {
 
   protected mention(name: string): void {
     this.mentioned.add(name)
+  }
+
+  /** Returns a name that stands for the first of several expressions that leads to something. */
+  protected firstOf(name: string, alternatives: ReadonlyArray<Binding>): Binding {
+    const known = alternatives.filter((each) => each !== null).slice(0, MAX_ALTERNATIVES)
+    if (known.length < 2) return known[0] ?? null
+    // Dots and brackets have a meaning in expressions.
+    const key = `?${name.replace(/[.(]/g, ":")}`
+    for (const each of known) this.facts.export(key, each)
+    return absolute('""', `.${key}`)
   }
 
   /** Reports the use of a member. */

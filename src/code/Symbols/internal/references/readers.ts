@@ -4,6 +4,7 @@ import type { CompactNode } from "./CompactTree.ts"
 import * as CSharp from "./CSharp.ts"
 import * as Go from "./Go.ts"
 import * as Java from "./Java.ts"
+import * as Lua from "./Lua.ts"
 import * as Php from "./Php.ts"
 import * as Python from "./Python.ts"
 import * as Rust from "./Rust.ts"
@@ -12,6 +13,9 @@ import * as Rust from "./Rust.ts"
 export type Reader = (text: string, symbols: ReadonlyArray<CodeSymbol>) => string
 
 export const readers: ReadonlyMap<string | undefined, Reader> = new Map([["python", Python.read]])
+
+/** The readers by language, for languages that patterns outline. */
+export const patternReaders: ReadonlyMap<string, Reader> = new Map([["lua", Lua.read]])
 
 /** Does the same with a syntax tree. */
 export type TreeReader = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>) => string

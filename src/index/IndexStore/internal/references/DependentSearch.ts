@@ -1,11 +1,18 @@
-/** Finds the users of a symbol, and their users: a breadth-first search over the links against their direction. */
+/**
+ * Finds the users of a symbol, and their users: a breadth-first search over the links against their direction. Users of
+ * a method of an interface or a base class can be users of each method that implements or overrides it.
+ */
 import * as FileClass from "../../../../code/FileClass.ts"
 import type { Statements } from "../../../../disk/Sqlite.ts"
 import type { Dependent, Dependents, DependentsOptions } from "../../../IndexStore.ts"
+import * as InheritanceSearch from "./InheritanceSearch.ts"
 import * as Links from "./Links.ts"
 
 /** The most files whose links are read: they take about a second. */
 const MAX_FILES = 20_000
+
+/** The most symbols whose bases are looked up: each takes about a millisecond. */
+const MAX_OVERRIDING = 2_000
 
 /** The most dependents that are found. */
 const MAX_FOUND = 50_000
@@ -26,6 +33,8 @@ interface Found {
   readonly distance: number
   /** The key of the first symbol that it uses, and its lines there. */
   readonly uses: number
+  /** The key of the method that overrides that symbol, if the search went on there. */
+  readonly through: number | undefined
   readonly lines: ReadonlyArray<number>
 }
 
@@ -45,7 +54,7 @@ export const find = (
   sql: Statements,
   file: number,
   ordinals: Iterable<number>,
-  { depth, limit }: DependentsOptions,
+  { depth, limit, throughBases }: DependentsOptions,
 ): Dependents => {
   const sources = new Map<number, Source>()
   const searched = new Set<number>()
@@ -80,6 +89,20 @@ export const find = (
     for (const { source } of sql("select source from dependency where target = ?").all(target)) read(Number(source))
   }
 
+  const relatives = throughBases === true ? InheritanceSearch.make(sql) : undefined
+  let lookedUp = 0
+  /** Returns the keys of the methods that a symbol overrides or implements. */
+  const overriddenBy = (key: number): ReadonlyArray<number> => {
+    if (relatives === undefined) return []
+    if (++lookedUp > MAX_OVERRIDING) {
+      isComplete = false
+      return []
+    }
+    return relatives
+      .overriddenBy({ file: fileOf(key), ordinal: key % SYMBOLS })
+      .map(({ file, ordinal }) => keyOf(file, ordinal))
+  }
+
   const start = Array.from(ordinals, (ordinal) => keyOf(file, ordinal))
   const found = new Map<number, Found>()
   const isKnown = new Set(start)
@@ -89,16 +112,18 @@ export const find = (
     for (const target of frontier) {
       // The text outside of all symbols is no symbol, so nothing can use it.
       if (isOutside(target)) continue
-      search(fileOf(target))
-      for (const { key, lines } of users.get(target) ?? []) {
-        if (isKnown.has(key)) continue
-        if (found.size >= MAX_FOUND) {
-          isComplete = false
-          break
+      for (const used of [target, ...overriddenBy(target)]) {
+        search(fileOf(used))
+        for (const { key, lines } of users.get(used) ?? []) {
+          if (isKnown.has(key)) continue
+          if (found.size >= MAX_FOUND) {
+            isComplete = false
+            break
+          }
+          isKnown.add(key)
+          found.set(key, { distance, uses: used, through: used === target ? undefined : target, lines })
+          next.push(key)
         }
-        isKnown.add(key)
-        found.set(key, { distance, uses: target, lines })
-        next.push(key)
       }
     }
     frontier = next
@@ -123,12 +148,13 @@ export const find = (
     dependents: levels
       .flatMap(([, level]) => level.slice(0, limit))
       .map(
-        ([key, { distance, lines, uses }]): Dependent => ({
+        ([key, { distance, lines, through, uses }]): Dependent => ({
           path: pathOf(key),
           class: sources.get(fileOf(key))?.class ?? "code",
           symbol: nameOf(key),
           distance,
           uses: nameOf(uses) ?? "",
+          ...(through !== undefined && { through: nameOf(through) }),
           lines,
         }),
       ),

@@ -27,6 +27,8 @@ export interface Project {
 export interface Evaluator {
   /** Returns the symbol that an expression of a file denotes; `undefined` if it denotes none, or is unknown. */
   readonly symbolOf: (file: number, expression: string) => SymbolValue | undefined
+  /** Returns the symbols that other systems have in place of a symbol. */
+  readonly twinsOf: (symbol: SymbolValue) => ReadonlyArray<SymbolValue>
   /** Returns the files that were read since the last call. */
   readonly takeRead: () => ReadonlyArray<number>
   /** Forgets the results of a file, since other files need few of them again. */
@@ -155,12 +157,22 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     return files.length === 0 ? undefined : { tag: "module", files }
   }
 
-  /** A module in a folder that is no module itself. */
+  /** A member of a namespace, or a module in a folder that is no module itself. */
   const memberModule = (file: number, owner: string, name: string): Value | undefined => {
     const [, specifier, members = ""] = /^"([^"]+)"((?:\.\w+)*)$/.exec(owner) ?? []
-    const join = specifier === undefined ? undefined : rules(surfaceOf(file)?.path ?? "")?.join
-    if (specifier === undefined || join === undefined) return undefined
-    return moduleNamed(file, [...members.split(".").slice(1), name].reduce(join, specifier))
+    const path = specifier === undefined ? undefined : surfaceOf(file)?.path
+    const language = path === undefined ? undefined : rules(path)
+    if (specifier === undefined || path === undefined || language === undefined) return undefined
+    const { join, member } = language
+    const parts = members.split(".").slice(1)
+    const namespace = parts.length === 0 ? specifier : join && parts.reduce(join, specifier)
+    const declared = namespace === undefined ? undefined : member?.(path, namespace, name)
+    const number = declared === undefined ? undefined : numberOf(declared.path)
+    if (declared !== undefined && number !== undefined) {
+      surfaceOf(number)
+      return { tag: "symbol", file: number, ordinal: declared.ordinal }
+    }
+    return join && moduleNamed(file, [...parts, name].reduce(join, specifier))
   }
 
   const kindOf = ({ file, ordinal }: { readonly file: number; readonly ordinal: number }): string =>
@@ -270,18 +282,22 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       case "module":
         return exportOf(value.files, name)
       case "instance":
-        return typeMember(value.file, value.ordinal, name, [], false)
+        return typeMember(value.file, value.ordinal, name, [], { skipsOwn: false })
       case "bases":
-        return typeMember(value.file, value.ordinal, name, [], true)
+        return typeMember(value.file, value.ordinal, name, [], { skipsOwn: true })
       case "object":
         return objectMember(value.file, value.name, name)
       case "symbol": {
         const surface = surfaceOf(value.file)
         const symbol = surface?.symbols[value.ordinal]
         if (surface === undefined || symbol === undefined) return undefined
-        if (isType.has(symbol.kind)) return typeMember(value.file, value.ordinal, name, [], false)
+        if (isType.has(symbol.kind)) return typeMember(value.file, value.ordinal, name, [], { skipsOwn: false })
         const own = surface.named.get(`${symbol.qualified}.${name}`)?.[0]
         if (own !== undefined) return { tag: "symbol", file: value.file, ordinal: own }
+        if (symbol.kind === "module" && !surface.facts.values.has(value.ordinal)) {
+          const found = exportedFrom([{ file: value.file, prefix: `${symbol.qualified}.`, isInside: true }], name)
+          if (found !== undefined) return found
+        }
         const held = heldBy(value)
         if (held !== undefined) return bounded(() => memberOf(held, name))
         return objectMember(value.file, symbol.qualified, name)
@@ -290,13 +306,16 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     return undefined
   }
 
-  /** A member of a type or of its bases; with `skipsOwn`, of its bases only. */
+  /**
+   * A member of a type or of its bases; with `skipsOwn`, of its bases only, and with `skipsPeers` without the bases that
+   * other parts of the type name.
+   */
   const typeMember = (
     file: number,
     ordinal: number,
     name: string,
     seen: Array<string>,
-    skipsOwn: boolean,
+    { skipsOwn, skipsPeers = false }: { readonly skipsOwn: boolean; readonly skipsPeers?: boolean },
   ): Value | undefined => {
     const key = `${file} ${ordinal}`
     const surface = surfaceOf(file)
@@ -304,11 +323,11 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     if (surface === undefined || symbol === undefined || seen.includes(key) || seen.length > MAX_BASES) return undefined
     seen.push(key)
     if (!skipsOwn) {
-      const own = surface.named.get(`${symbol.qualified}.${name}`)?.[0]
+      const own = ownMemberOf(surface, ordinal, symbol.qualified, name)
       if (own !== undefined) return { tag: "symbol", file, ordinal: own }
       const field = surface.fields.get(`${ordinal} ${name}`)
       if (field !== undefined) return evaluate(file, field)
-      for (const peer of rules(surface.path)?.peersOf?.(surface.path) ?? []) {
+      for (const peer of rules(surface.path)?.peersOf?.(surface.path, symbol.qualified) ?? []) {
         const number = numberOf(peer)
         const elsewhere =
           number === undefined ? undefined : surfaceOf(number)?.named.get(`${symbol.qualified}.${name}`)?.[0]
@@ -318,10 +337,35 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     for (const expression of surface.facts.bases.get(ordinal) ?? []) {
       const base = contentOf(evaluate(file, expression))
       if (base?.tag !== "symbol") continue
-      const found = typeMember(base.file, base.ordinal, name, seen, false)
+      const found = typeMember(base.file, base.ordinal, name, seen, { skipsOwn: false })
+      if (found !== undefined) return found
+    }
+    return skipsPeers ? undefined : inPeerBases(surface, symbol.qualified, name, seen)
+  }
+
+  /** A member of the bases that other parts of a type name. */
+  const inPeerBases = ({ path }: Surface, qualified: string, name: string, seen: Array<string>): Value | undefined => {
+    const language = rules(path)
+    // Another type may have the name in other languages.
+    for (const peer of language?.member === undefined ? [] : (language.peersOf?.(path, qualified) ?? [])) {
+      const number = numberOf(peer)
+      const part = number === undefined ? undefined : surfaceOf(number)?.named.get(qualified)?.[0]
+      const found =
+        number === undefined || part === undefined
+          ? undefined
+          : typeMember(number, part, name, seen, { skipsOwn: true, skipsPeers: true })
       if (found !== undefined) return found
     }
     return undefined
+  }
+
+  /** The member of a type in its own file. If several types have its name, such as generic ones, its own come first. */
+  const ownMemberOf = ({ named }: Surface, ordinal: number, type: string, name: string): number | undefined => {
+    const all = named.get(`${type}.${name}`)
+    const types = all === undefined || all.length < 2 ? [] : (named.get(type) ?? [])
+    if (types.length < 2) return all?.[0]
+    const next = Math.min(...types.filter((each) => each > ordinal))
+    return all?.find((each) => each > ordinal && each < next) ?? all?.[0]
   }
 
   /** A member of an object. The file itself may define it, or a module to which the file passes the object. */
@@ -359,44 +403,73 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   }
 
   /** The value that files export under a name. */
-  const exportOf = (files: ReadonlyArray<number>, name: string): Value | undefined => {
-    const queue = [...files]
-    const seen = new Set(queue)
+  const exportOf = (files: ReadonlyArray<number>, name: string): Value | undefined =>
+    exportedFrom(
+      files.map((file) => ({ file, prefix: "", isInside: true })),
+      name,
+    )
+
+  /** The value that a module declares or exports under a name, and else what it imports together with all other names. */
+  const exportedFrom = (start: ReadonlyArray<Module>, name: string): Value | undefined => {
+    const queue = [...start]
+    const seen = new Set(queue.map(keyOf))
+    const enqueue = (module: Module): void => {
+      if (seen.has(keyOf(module))) return
+      seen.add(keyOf(module))
+      queue.push(module)
+    }
+    let first: Value | undefined
     for (let at = 0; at < queue.length && at < MAX_REEXPORTS; at++) {
-      const file = queue[at] ?? 0
+      const { file, isInside, prefix } = queue[at] ?? { file: 0, prefix: "", isInside: false }
       const surface = surfaceOf(file)
       if (surface === undefined) continue
-      for (const expression of surface.exports.get(name) ?? []) {
-        const value = evaluate(file, expression)
-        if (value !== undefined) return value
+      const language = rules(surface.path)
+      const found = exportedBy(surface, prefix, name, isInside)
+      if (found !== undefined) {
+        if (language?.hidesDoubles !== true || at < start.length) return found
+        if (first !== undefined && !isSame(first, found)) return undefined
+        first = found
+        continue
       }
-      const own = surface.named.get(name)?.[0]
-      if (own !== undefined) return { tag: "symbol", file, ordinal: own }
-      for (const below of rules(surface.path)?.below?.(surface.path, name) ?? []) {
-        const number = numberOf(below)
-        if (number !== undefined) return { tag: "module", files: [number] }
+      if (prefix === "") {
+        for (const below of language?.below?.(surface.path, name) ?? []) {
+          const number = numberOf(below)
+          if (number !== undefined) return { tag: "module", files: [number] }
+        }
       }
-      for (const expression of surface.exports.get("*") ?? []) {
+      for (const [isOwn, expression] of importsOfAll(surface, prefix, isInside)) {
         const all = evaluate(file, expression)
-        if (all?.tag === "module") {
-          for (const other of all.files) {
-            if (seen.has(other)) continue
-            seen.add(other)
-            queue.push(other)
-          }
+        const isInner = isOwn && isAround.test(expression)
+        const module = all?.tag === "symbol" && kindOf(all) === "module" ? (heldBy(all) ?? all) : all
+        if (module?.tag === "module")
+          for (const other of module.files) enqueue({ file: other, prefix: "", isInside: isInner })
+        else if (module?.tag === "symbol" && kindOf(module) === "module") {
+          const qualified = surfaceOf(module.file)?.symbols[module.ordinal]?.qualified ?? ""
+          enqueue({ file: module.file, prefix: `${qualified}.`, isInside: isInner })
         } else {
           const value = memberOf(all, name)
           if (value !== undefined) return value
         }
       }
-      const [assignment] = surface.exports.get("=") ?? []
+      const [assignment] = prefix === "" ? (surface.exports.get("=") ?? []) : []
       if (assignment !== undefined) {
         const value = evaluate(file, assignment)
         const found = name === "default" ? value : memberOf(value, name)
         if (found !== undefined) return found
       }
     }
-    return undefined
+    return first
+  }
+
+  const exportedBy = (surface: Surface, prefix: string, name: string, isInside: boolean): Value | undefined => {
+    const { exports, named, number } = surface
+    const own = exports.get(prefix + name) ?? []
+    for (const expression of isInside ? [...own, ...(exports.get(`-${prefix}${name}`) ?? [])] : own) {
+      const value = evaluate(number, expression)
+      if (value !== undefined) return value
+    }
+    const ordinal = rules(surface.path)?.exportsByReturn === true ? undefined : named.get(prefix + name)?.[0]
+    return ordinal === undefined ? undefined : { tag: "symbol", file: number, ordinal }
   }
 
   return {
@@ -409,6 +482,18 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       const kind = kindOf(symbol)
       return isWhole && !isType.has(kind) && !isFunction.has(kind) ? undefined : symbol
     },
+    twinsOf: ({ file, ordinal }) => {
+      const surface = surfaceOf(file)
+      const symbol = surface?.symbols[ordinal]
+      if (surface === undefined || symbol === undefined) return []
+      return (rules(surface.path)?.twinsOf?.(surface.path) ?? []).flatMap((path): ReadonlyArray<SymbolValue> => {
+        const number = numberOf(path)
+        const twin = number === undefined ? undefined : surfaceOf(number)
+        const same = twin?.named.get(symbol.qualified)?.[0]
+        if (number === undefined || same === undefined || twin?.symbols[same]?.kind !== symbol.kind) return []
+        return [{ tag: "symbol", file: number, ordinal: same }]
+      })
+    },
     forget: (file) => {
       kept -= results.get(file)?.size ?? 0
       results.delete(file)
@@ -420,6 +505,31 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     },
   }
 }
+
+/** A file, or a module in it, whose names begin with a prefix. */
+interface Module {
+  readonly file: number
+  readonly prefix: string
+  /** True if the names that it imports for itself are seen, too. */
+  readonly isInside: boolean
+}
+
+const keyOf = ({ file, isInside, prefix }: Module): string => `${file} ${isInside} ${prefix}`
+
+/** The expressions of which a module imports all names, and whether only it and the modules in it see those names. */
+const importsOfAll = (
+  { exports }: Surface,
+  prefix: string,
+  isInside: boolean,
+): ReadonlyArray<readonly [isOwn: boolean, expression: string]> => [
+  ...(exports.get(`${prefix}*`) ?? []).map((expression) => [isInside, expression] as const),
+  ...(isInside ? (exports.get(`-${prefix}*`) ?? []) : []).map((expression) => [true, expression] as const),
+]
+
+/** Matches the modules around a module of Rust, whose private names it sees. */
+const isAround = /^(?:"(?:|super|crate)"(?:\.super)*|#\d+)$/
+
+const isSame = (one: Value, other: Value): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 const isSpecifier = (expression: string): boolean =>
   expression.startsWith('"') && expression.indexOf('"', 1) === expression.length - 1

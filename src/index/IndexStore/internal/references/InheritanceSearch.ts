@@ -2,7 +2,7 @@
  * Finds which types inherit from each other, and which of their methods override which. A type that inherits from
  * another one also uses it, so the candidates for a type are found among its links, and then evaluated.
  */
-import type { Statements } from "../../../../disk/Sqlite.ts"
+import type { Row, Statements } from "../../../../disk/Sqlite.ts"
 import { MAX_DERIVED } from "../../../IndexStore.ts"
 import * as Links from "./Links.ts"
 import * as LinkTable from "./LinkTable.ts"
@@ -19,13 +19,22 @@ const MAX_BASES = 50
 
 const types: ReadonlySet<string> = new Set(["class", "interface", "type", "enum"])
 
-export const find = (
+export interface Relatives {
+  readonly bases: ReadonlyArray<Place>
+  readonly derived: ReadonlyArray<Place>
+}
+
+export const find = (sql: Statements, symbol: Place): Relatives => make(sql).find(symbol)
+
+/** Makes a search for many symbols. */
+export const make = (
   sql: Statements,
-  symbol: Place,
-): { readonly bases: ReadonlyArray<Place>; readonly derived: ReadonlyArray<Place> } => {
+): {
+  readonly find: (symbol: Place) => Relatives
+  /** Returns the methods that a method overrides or implements. */
+  readonly overriddenBy: (method: Place) => ReadonlyArray<Place>
+} => {
   const surfaces = Surfaces.make(sql)
-  const known = surfaces.of(symbol.file)?.symbols[symbol.ordinal]
-  if (known === undefined) return { bases: [], derived: [] }
   const evaluator = LinkTable.makeEvaluator(sql)
   const key = ({ file, ordinal }: Place) => `${file} ${ordinal}`
 
@@ -57,22 +66,96 @@ export const find = (
     return Array.from(found.values()).slice(1)
   }
 
-  if (types.has(known.kind)) {
-    return { bases: reach(symbol, basesOf, MAX_BASES), derived: reach(symbol, derivedOf, MAX_DERIVED) }
-  }
-  const dot = known.qualified.lastIndexOf(".")
-  const owner = dot === -1 ? undefined : surfaces.of(symbol.file)?.named.get(known.qualified.slice(0, dot))?.[0]
-  if (owner === undefined || known.kind !== "method") return { bases: [], derived: [] }
-  const type: Place = { file: symbol.file, ordinal: owner }
-  const membersOf = (places: ReadonlyArray<Place>): ReadonlyArray<Place> =>
-    places.flatMap(({ file, ordinal }) => {
+  /** Returns a member of the same name in each of some types. */
+  const membersOf = (types: ReadonlyArray<Place>, name: string): ReadonlyArray<Place> =>
+    types.flatMap(({ file, ordinal }) => {
       const surface = surfaces.of(file)
-      const name = `${surface?.symbols[ordinal]?.qualified}.${known.qualified.slice(dot + 1)}`
-      const member = surface?.named.get(name)?.[0]
+      const member = surface?.named.get(`${surface.symbols[ordinal]?.qualified}.${name}`)?.[0]
       return member === undefined ? [] : [{ file, ordinal: member }]
     })
-  return {
-    bases: membersOf(reach(type, basesOf, MAX_BASES)),
-    derived: membersOf(reach(type, derivedOf, MAX_DERIVED)),
+
+  /** Returns the type of a method, and the name of the method in it. */
+  const ownerOf = ({ file, ordinal }: Place): { readonly type: Place; readonly name: string } | undefined => {
+    const surface = surfaces.of(file)
+    const known = surface?.symbols[ordinal]
+    const dot = known?.qualified.lastIndexOf(".") ?? -1
+    if (known === undefined || dot === -1 || known.kind !== "method") return undefined
+    const owner = surface?.named.get(known.qualified.slice(0, dot))?.[0]
+    return owner === undefined ? undefined : { type: { file, ordinal: owner }, name: known.qualified.slice(dot + 1) }
   }
+
+  return {
+    find: (symbol) => {
+      const known = surfaces.of(symbol.file)?.symbols[symbol.ordinal]
+      if (known === undefined) return { bases: [], derived: [] }
+      if (types.has(known.kind)) {
+        return { bases: reach(symbol, basesOf, MAX_BASES), derived: reach(symbol, derivedOf, MAX_DERIVED) }
+      }
+      const owner = ownerOf(symbol)
+      if (owner === undefined) return { bases: [], derived: [] }
+      return {
+        bases: membersOf(reach(owner.type, basesOf, MAX_BASES), owner.name),
+        derived: membersOf(reach(owner.type, derivedOf, MAX_DERIVED), owner.name),
+      }
+    },
+    overriddenBy: (method) => {
+      const owner = ownerOf(method)
+      if (owner === undefined) return implementedInGo(sql, method)
+      const declared = membersOf(reach(owner.type, basesOf, MAX_BASES), owner.name)
+      return [...declared, ...implementedInGo(sql, method)]
+    },
+  }
+}
+
+/**
+ * Returns the methods of interfaces of Go that a method implements. No type names the interfaces that it has: one with
+ * all methods of an interface, with as many parameters, is taken for an implementation.
+ */
+const implementedInGo = (sql: Statements, { file, ordinal }: Place): ReadonlyArray<Place> => {
+  const method = sql(
+    `select s.name, s.container, f.path from symbol s join file f on f.id = s.file
+     where f.number = ? and s.ordinal = ? and f.language = 'go' and s.kind = 'method'`,
+  ).get(file, ordinal)
+  if (method === undefined || method.container === null) return []
+  const folder = String(method.path).replace(/[^/]*$/, "")
+  const shapes = (rows: ReadonlyArray<Row>) =>
+    new Set(rows.map(({ name, signature }) => `${name} ${parametersOf(String(signature), String(name))}`))
+  const own = shapes(
+    sql(
+      `select s.name, s.signature from symbol s join file f on f.id = s.file
+       where s.container = ? and s.kind = 'method' and f.language = 'go' and f.path like ? || '%' escape '\\'
+       and instr(substr(f.path, ?), '/') = 0`,
+    ).all(String(method.container), folder.replace(/[\\%_]/g, "\\$&"), folder.length + 1),
+  )
+  const candidates = sql(
+    `select f.number, f.id, s.ordinal, s.container from symbol s join file f on f.id = s.file
+     where s.name = ? and s.kind = 'method' and f.language = 'go' and exists (
+       select 1 from symbol type where type.file = s.file and type.qualified = s.container and type.kind = 'interface')`,
+  ).all(String(method.name))
+  return candidates.flatMap((row) => {
+    const wanted = shapes(
+      sql("select name, signature from symbol where file = ? and container = ? and kind = 'method'").all(
+        Number(row.id),
+        String(row.container),
+      ),
+    )
+    const isSame = Number(row.number) === file && Number(row.ordinal) === ordinal
+    return !isSame && Array.from(wanted).every((each) => own.has(each))
+      ? [{ file: Number(row.number), ordinal: Number(row.ordinal) }]
+      : []
+  })
+}
+
+/** Returns how many parameters a method of Go has. */
+const parametersOf = (signature: string, name: string): number => {
+  const open = signature.indexOf("(", signature.lastIndexOf(`${name}(`))
+  let depth = 0
+  let count = 1
+  for (let at = open; at >= 0 && at < signature.length; at++) {
+    const character = signature.charAt(at)
+    if ("([{".includes(character)) depth++
+    else if (")]}".includes(character) && --depth === 0) return signature.slice(open + 1, at).trim() === "" ? 0 : count
+    else if (character === "," && depth === 1) count++
+  }
+  return 0
 }

@@ -9,6 +9,7 @@
 import * as References from "../../../../code/References.ts"
 import type { Statements, Steps } from "../../../../disk/Sqlite.ts"
 import * as CallerTable from "./CallerTable.ts"
+import * as Declarations from "./Declarations.ts"
 import * as Evaluator from "./Evaluator.ts"
 import * as Links from "./Links.ts"
 import * as Modules from "./Modules.ts"
@@ -56,17 +57,31 @@ export const notePath = (sql: Statements, path: string): void => {
 /** The most added and removed files; beyond it everything is resolved again. */
 const MAX_CHANGED_PATHS = 100
 
+/** The most names that were declared anew or are gone; beyond it everything is resolved again. */
+const MAX_CHANGED_NAMES = 200
+
 /** Brings the links up to date. `isFirst` is true if nothing is resolved yet. */
 export function* update(sql: Statements, isFirst: boolean): Steps<void> {
   const paths = sql("select path from changed_path")
     .all()
     .map(({ path }) => String(path))
-  const isAll = isFirst || paths.length > MAX_CHANGED_PATHS || paths.some((path) => concernsAll(sql, path))
+  const names = Declarations.changedNames(sql)
+  const isAll =
+    isFirst ||
+    paths.length > MAX_CHANGED_PATHS ||
+    names.length > MAX_CHANGED_NAMES ||
+    names.includes(Declarations.ALL) ||
+    paths.some((path) => concernsAll(sql, path))
   const changed = sql("select number, surface from unresolved order by number").all()
   if (isAll) yield* resolveAll(sql)
-  else if (changed.length > 0 || paths.length > 0) {
-    yield* resolveAffected(sql, new Map(changed.map(({ number, surface }) => [Number(number), surface === 1])), paths)
+  else if (changed.length > 0 || paths.length > 0 || names.length > 0) {
+    yield* resolveAffected(sql, {
+      changed: new Map(changed.map(({ number, surface }) => [Number(number), surface === 1])),
+      paths,
+      declared: names,
+    })
   }
+  sql("delete from changed_name").run()
   sql("delete from unresolved").run()
   sql("delete from changed_path").run()
 }
@@ -113,20 +128,14 @@ const readPaths = (sql: Statements): Paths => {
       .map(({ number, path }) => [String(path), Number(number)]),
   )
   const folders = groupBy(numbers.keys(), (path) => (path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "."))
-  let names: ReadonlyMap<string, ReadonlyArray<string>> | undefined
   return {
+    ...Declarations.readAll(sql),
     has: (path) => numbers.has(path),
     numberOf: (path) => numbers.get(path),
     all: () => numbers.keys(),
     filesIn: (folder) => folders.get(folder) ?? [],
-    named: (name) => {
-      names ??= groupBy(numbers.keys(), nameOf)
-      return names.get(name) ?? []
-    },
   }
 }
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
 /** Looks paths up one by one, which suits few files to resolve. Keeps the order of `readPaths`. */
 const lookUpPaths = (sql: Statements): Paths => {
@@ -140,8 +149,8 @@ const lookUpPaths = (sql: Statements): Paths => {
       .all(parameter)
       .map(({ path }) => String(path))
   const all = () => select("select path from file where ?1 = ?1 order by id", "")
-  let names: ReadonlyMap<string, ReadonlyArray<string>> | undefined
   return {
+    ...Declarations.lookUp(sql),
     has: (path) => numberOf(path) !== undefined,
     numberOf,
     all,
@@ -153,11 +162,6 @@ const lookUpPaths = (sql: Statements): Paths => {
             (path) => !path.includes("/", folder.length + 1),
           ),
     ),
-    // All paths are read once: a file of Java has dozens of names, and each would take a scan of all paths.
-    named: (name) => {
-      names ??= groupBy(all(), nameOf)
-      return names.get(name) ?? []
-    },
   }
 }
 
@@ -203,12 +207,13 @@ const makeResolver = (sql: Statements, paths: Paths): Resolver => {
         if (++uses % USES_IN_STEP === 0) yield
         const target = evaluator.symbolOf(number, expression)
         if (target === undefined) continue
-        const { file, ordinal: symbol } = target
-        for (const { lines, symbol: from } of places) {
-          const key = `${file} ${symbol} ${from}`
-          const known = found.get(key)
-          if (known === undefined) found.set(key, { file, symbol, from, lines })
-          else known.lines = [...new Set([...known.lines, ...lines])].sort((one, other) => one - other)
+        for (const { file, ordinal: symbol } of [target, ...evaluator.twinsOf(target)]) {
+          for (const { lines, symbol: from } of places) {
+            const key = `${file} ${symbol} ${from}`
+            const known = found.get(key)
+            if (known === undefined) found.set(key, { file, symbol, from, lines })
+            else known.lines = [...new Set([...known.lines, ...lines])].sort((one, other) => one - other)
+          }
         }
       }
       evaluator.forget(number)
@@ -272,12 +277,15 @@ const targetsOf = (source: number, { links }: Links.FileLinks): ReadonlySet<numb
 /** The number of files to resolve above which reading all paths is faster. */
 const MANY = 500
 
-/** `changed` has the files that were written. The value is true if the surface of the file has changed. */
-function* resolveAffected(
-  sql: Statements,
-  changed: ReadonlyMap<number, boolean>,
-  paths: ReadonlyArray<string>,
-): Steps<void> {
+interface Changes {
+  /** The files that were written. The value is true if the surface of the file has changed. */
+  readonly changed: ReadonlyMap<number, boolean>
+  readonly paths: ReadonlyArray<string>
+  /** See `Declarations.changedNames`. */
+  readonly declared: ReadonlyArray<string>
+}
+
+function* resolveAffected(sql: Statements, { changed, declared, paths }: Changes): Steps<void> {
   const affected = new Set(changed.keys())
   const surfaces = new Set<number>()
   for (const [number, isChanged] of changed) if (isChanged) surfaces.add(number)
@@ -291,6 +299,10 @@ function* resolveAffected(
       affected.add(Number(number))
       if (inSurface === 1) surfaces.add(Number(number))
     }
+    yield
+  }
+  for (const name of declared) {
+    for (const number of Declarations.mentions(sql, name)) affected.add(number)
     yield
   }
   // A package that has gained or lost a module has a new meaning for the files that import from it.

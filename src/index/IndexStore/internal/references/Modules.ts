@@ -6,6 +6,7 @@ import * as CSharp from "./modules/CSharp.ts"
 import * as Ecma from "./modules/Ecma.ts"
 import * as Go from "./modules/Go.ts"
 import * as Java from "./modules/Java.ts"
+import * as Lua from "./modules/Lua.ts"
 import * as Php from "./modules/Php.ts"
 import * as Python from "./modules/Python.ts"
 import type { Files, Rules } from "./modules/Rules.ts"
@@ -26,7 +27,7 @@ export const namesOf = (path: string): ReadonlyArray<string> => {
   return folder === undefined ? [stem, '."', './"'] : [stem, folder, '."', './"']
 }
 
-const indexNames: ReadonlySet<string> = new Set(["index", "__init__", "mod", "lib", "main"])
+const indexNames: ReadonlySet<string> = new Set(["index", "__init__", "init", "mod", "lib", "main"])
 
 /** Returns whether module specifiers of other files depend on the text of this file. */
 export const isConfiguration = (path: string): boolean =>
@@ -47,6 +48,7 @@ export const make = (files: Files): ((path: string) => Rules | undefined) => {
     ["csharp", CSharp.make(files)],
     ["go", Go.make(files)],
     ["java", Java.make(files)],
+    ["lua", Lua.make(files)],
     ["php", Php.make(files)],
     ["rust", Rust.make(files)],
   ])

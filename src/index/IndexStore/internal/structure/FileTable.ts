@@ -14,6 +14,7 @@ import type * as PostingLists from "../../../../search/PostingLists.ts"
 import { contentHash, majorWhen, qualify, tokenHash } from "../../../IndexEntry.ts"
 import { fromDoc } from "../../../Purposes.ts"
 import * as Metadata from "../Metadata.ts"
+import * as Declarations from "../references/Declarations.ts"
 import * as Links from "../references/Links.ts"
 import * as LinkTable from "../references/LinkTable.ts"
 import * as Modules from "../references/Modules.ts"
@@ -135,6 +136,7 @@ export const write = (
     return []
   }
   const former = LinkTable.formerOf(sql, file.path)
+  const declaredBefore = Declarations.formerlyBy(sql, file.path)
   deleteRows(sql, postings, file.path)
   const { language, outline, text = "" } = content
   const { symbols } = outline
@@ -156,6 +158,10 @@ export const write = (
   const surfaceHash = Digest.sha256([surface, ...names].join("\n")).slice(0, 16)
   const isSameSurface = former?.surface === surfaceHash
   noteChange(sql, file.path, { number, text, isNew: former === undefined, isSameSurface })
+  if (!isSameSurface && Metadata.wasComplete(sql)) {
+    const named = symbols.map((each) => ({ ...each, qualified: qualify(each.name, each.container) }))
+    Declarations.noteChange(sql, declaredBefore, Declarations.declaredBy(language, named, surface))
+  }
   sql(
     `insert into file (id, path, size, modified, changed, inode, hash, language, class, generated, note, cut, number, links, surface,
        surface_hash, uses, identifiers, imports)
@@ -289,9 +295,12 @@ interface ChangedFile {
 
 export const remove = (sql: Statements, postings: PostingLists.Writer, path: string): void => {
   const former = LinkTable.formerOf(sql, path)
+  const declared = Declarations.formerlyBy(sql, path)
   deleteRows(sql, postings, path)
   sql("delete from configuration where path = ?").run(path)
-  if (former !== undefined && Metadata.wasComplete(sql)) LinkTable.noteRemoval(sql, path, former)
+  if (former === undefined || !Metadata.wasComplete(sql)) return
+  LinkTable.noteRemoval(sql, path, former)
+  Declarations.noteChange(sql, declared, Declarations.nothing)
 }
 
 const deleteRows = (sql: Statements, postings: PostingLists.Writer, path: string): void => {

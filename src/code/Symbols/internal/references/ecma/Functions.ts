@@ -13,9 +13,35 @@ import { declareTypeParameters, readAnnotation, readTypeUses, typeAt } from "./T
 import { readDecorator } from "./Uses.ts"
 import { valueAt } from "./Value.ts"
 
+/** The tokens after which `function` begins an expression. */
+const operators: ReadonlySet<number> = new Set([
+  Token.EQUALS,
+  Token.OPEN_PAREN,
+  Token.OPEN_BRACKET,
+  Token.COMMA,
+  Token.COLON,
+  Token.QUESTION,
+  Token.NOT,
+  Token.TILDE,
+  Token.PLUS,
+  Token.MINUS,
+  Token.ARROW,
+  Token.AND,
+  Token.BAR,
+  Token.BINARY,
+  Token.SPREAD,
+  Token.Reserved.return,
+  Token.Reserved.new,
+  Token.Reserved.typeof,
+  Token.Reserved.void,
+])
+
 /** Reads `function a(…) {…}`, and returns the token after it. */
-export const readFunction = (reader: Reader, at: number, scope: Scope): number => {
+export const readFunction = (reader: Reader, at: number, outer: Scope): number => {
   const { facts, kind } = reader
+  const before = kind[at - 1] === Token.Contextual.async ? at - 2 : at - 1
+  // The name of a function expression is known in the function alone.
+  const scope = operators.has(kind[before] ?? Token.END) ? makeScope(outer, outer.start) : outer
   const name = kind[at + 1] === Token.STAR ? at + 2 : at + 1
   let open = name
   let ordinal = -1

@@ -32,8 +32,19 @@ export abstract class PathReader extends TreeReader {
   protected nameElsewhere(name: string): Binding {
     const own = this.byContainer("").get(name)
     // `mod a;`, unless an import or a function has its name.
-    return own !== undefined && this.facts.symbols[own]?.kind === "module" ? absolute(`#${own}`) : this.crateNamed(name)
+    if (own !== undefined && this.facts.symbols[own]?.kind === "module") return absolute(`#${own}`)
+    return this.wildcards.some(({ scope }) => scope === this.file) ? this.imported("", name) : this.crateNamed(name)
   }
+
+  /** Returns a name that a module of the file imports together with all others, or else a crate of that name. */
+  protected imported(module: string, name: string): Binding {
+    if (isStandard(name)) return null
+    const inModule = absolute('""', `${module === "" ? "" : `.${module}`}.${name}`)
+    return this.roots.has(name) ? this.firstOf(`${module}/${name}`, [inModule, this.crateNamed(name)]) : inModule
+  }
+
+  /** The names that begin a path. Only they can be crates. */
+  private readonly roots = new Set<string>()
 
   protected crateNamed(name: string): Binding {
     return prelude.has(name) || !/^[a-z]\w*$/.test(name) ? null : ofModule(name)
@@ -77,6 +88,7 @@ export abstract class PathReader extends TreeReader {
         const outer = child(node, "path")
         const name = child(node, "name")
         if (outer === undefined) return name === undefined ? null : this.name(name, scope)
+        if (outer.type === "identifier") this.roots.add(this.textOf(outer))
         return this.member(this.path(outer, scope), name)
       }
       case "generic_type":
@@ -110,9 +122,10 @@ export abstract class PathReader extends TreeReader {
       bind(scope, name, value)
       // A function may have the name of a module: paths through the module are many, and those of the function end
       // there.
-      const own = this.byContainer("").get(name)
+      const module = this.moduleOf(scope)
+      const own = module === undefined ? undefined : this.byContainer(module).get(name)
       const isModule = own !== undefined && this.facts.symbols[own]?.kind === "module"
-      if (isPublic && this.modules.length === 0 && !isModule) this.facts.export(name, value)
+      if (module !== undefined && !isModule) this.facts.export(exportedName(module, name, isPublic), value)
     }
     switch (node.type) {
       case "use_list":
@@ -133,7 +146,8 @@ export abstract class PathReader extends TreeReader {
       case "use_wildcard": {
         const value = node.children[0] === undefined ? base : this.usePath(node.children[0], base, scope)
         if (value) {
-          if (this.modules.length === 0) this.facts.export("*", value)
+          const module = this.moduleOf(scope)
+          if (module !== undefined) this.facts.export(exportedName(module, "*", isPublic), value)
           this.wildcards.push({ scope, value })
         }
         return
@@ -166,6 +180,14 @@ export abstract class PathReader extends TreeReader {
     const outer = this.modules.length > 0 ? this.file.names.get(name) : undefined
     const isOwn = this.byContainer("").has(name)
     return isOwn || outer ? extend(this.here, `.${name}`) : ofModule(name)
+  }
+
+  /** The scopes of the modules around, outermost first, with the names that lead to them. */
+  protected readonly scopes: Array<{ readonly scope: Scope; readonly path: string }> = []
+
+  /** Returns the path of the module to which a scope belongs; empty for the file, and undefined for a function. */
+  private moduleOf(scope: Scope): string | undefined {
+    return scope === this.file ? "" : this.scopes.find((each) => each.scope === scope)?.path
   }
 
   protected readonly wildcards: Array<{ readonly scope: Scope; readonly value: Expression }> = []
@@ -212,6 +234,20 @@ export abstract class PathReader extends TreeReader {
     if (where !== undefined) this.visitAll(where, scope)
   }
 }
+
+/** A minus stands before the names that only the module and the modules in it see. */
+const exportedName = (module: string, name: string, isPublic: boolean): string =>
+  `${isPublic ? "" : "-"}${module === "" ? "" : `${module}.`}${name}`
+
+/** Macros of the standard library. */
+const macros: ReadonlySet<string> = new Set(
+  `assert assert_eq assert_ne cfg column concat dbg debug_assert debug_assert_eq debug_assert_ne env eprint eprintln file format
+   format_args include_bytes include_str line matches module_path option_env panic print println stringify thread_local todo
+   unimplemented unreachable vec write writeln`.split(/\s+/),
+)
+
+/** Returns whether a name is one of the standard library. Projects often declare a `Result` of their own. */
+const isStandard = (name: string): boolean => (prelude.has(name) && name !== "Result") || macros.has(name)
 
 /** Returns the type of an instance; other expressions stay as they are. */
 export const withoutInstance = (value: Expression): Expression => ({ ...value, path: value.path.replace(/@$/, "") })

@@ -127,11 +127,18 @@ export const make = (files: Files): Rules & { readonly entries: () => ReadonlyAr
     return folder === undefined ? undefined : packageEntry(folder, specifier.slice(name.length + 1))
   }
 
+  /** A slash at the end stands for a folder, also if a file has its name. */
+  const relative = (target: string): string | undefined => {
+    if (!target.endsWith("/")) return fileAt(target)
+    const folder = target === "./" ? "" : target
+    return extensions.map((each) => `${folder}index${each}`).find(files.has)
+  }
+
   const resolve = (from: string, specifier: string): ReadonlyArray<string> => {
     if (specifier === "") return [from]
     const plain = specifier.replace(/[?].*$/, "")
     const found = /^\.\.?(?:\/|$)/.test(plain)
-      ? fileAt(path.join(path.dirname(from), plain))
+      ? relative(path.join(path.dirname(from), plain))
       : (resolveAlias(from, plain) ?? resolvePackage(from, plain))
     return found === undefined ? [] : [found]
   }

@@ -39,5 +39,26 @@ export const make = ({ configurations, filesIn }: Files): Rules => {
       return []
     },
     peersOf: packageOf,
+    twinsOf: (file) => {
+      const stem = stemOf(file)
+      if (stem === undefined) return []
+      return filesIn(path.dirname(file)).filter((each) => each !== file && stemOf(each) === stem)
+    },
   }
+}
+
+/** Names of systems, and words for the rest of them, that end the names of files with build constraints. */
+const systems: ReadonlySet<string> = new Set(
+  `386 aix amd64 android arm arm64 bsd cgo darwin default dragonfly fallback freebsd generic illumos ios js linux loong64 mips mips64
+   netbsd noasm nocgo nounix openbsd other others plan9 posix ppc64 ppc64le riscv64 s390x solaris stub unix unsupported wasip1 wasm
+   windows`.split(/\s+/),
+)
+
+/** Returns the name of a file without the systems for which it is built. Tests have none. */
+const stemOf = (file: string): string | undefined => {
+  const name = path.basename(file)
+  if (!name.endsWith(".go") || name.endsWith("_test.go")) return undefined
+  const parts = name.slice(0, -3).split("_")
+  while (parts.length > 1 && systems.has(parts.at(-1) ?? "")) parts.pop()
+  return parts.join("_")
 }

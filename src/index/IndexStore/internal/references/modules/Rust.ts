@@ -46,24 +46,38 @@ export const make = ({ configurations, filesIn, has }: Files): Rules => {
     return known
   }
 
+  const superOf = (from: string): ReadonlyArray<string> => {
+    const folder = roots.has(path.basename(from)) ? path.dirname(path.dirname(from)) : path.dirname(from)
+    const own = [`${folder}/mod.rs`, `${folder}.rs`, `${folder}/lib.rs`, `${folder}/main.rs`]
+    return own
+      .map((file) => path.normalize(file))
+      .filter((file) => has(file) && file !== from)
+      .slice(0, 1)
+  }
+
+  const resolve = (from: string, specifier: string): ReadonlyArray<string> => {
+    if (specifier === "") return [from]
+    if (specifier === "crate") return crateOf(from)
+    if (specifier === "super") return superOf(from)
+    if (specifier.startsWith("super::")) {
+      const outer = superOf(from)
+      return outer.flatMap((file) => (/^super(?:::super)*$/.test(specifier) ? resolve(file, specifier.slice(7)) : []))
+    }
+    if (specifier.startsWith("path:")) return [path.join(path.dirname(from), specifier.slice(5))].filter(has)
+    if (specifier.startsWith("self::")) {
+      const target = path.join(folderOf(from), specifier.slice(6))
+      return moduleIn(path.dirname(target), path.basename(target))
+    }
+    const folder = crates().get(specifier)
+    return folder === undefined
+      ? []
+      : [path.join(folder, "src/lib.rs"), path.join(folder, "lib.rs")].filter(has).slice(0, 1)
+  }
+
   return {
-    resolve: (from, specifier) => {
-      if (specifier === "") return [from]
-      if (specifier === "crate") return crateOf(from)
-      if (specifier === "super") {
-        const folder = roots.has(path.basename(from)) ? path.dirname(path.dirname(from)) : path.dirname(from)
-        const own = [`${folder}/mod.rs`, `${folder}.rs`, `${folder}/lib.rs`, `${folder}/main.rs`]
-        return own
-          .map((file) => path.normalize(file))
-          .filter((file) => has(file) && file !== from)
-          .slice(0, 1)
-      }
-      if (specifier.startsWith("self::")) return moduleIn(folderOf(from), specifier.slice(6))
-      const folder = crates().get(specifier)
-      return folder === undefined
-        ? []
-        : [path.join(folder, "src/lib.rs"), path.join(folder, "lib.rs")].filter(has).slice(0, 1)
-    },
+    resolve,
+    join: (specifier, name) => `${specifier}::${name}`,
+    hidesDoubles: true,
     // A type and its implementations are mostly in one folder.
     peersOf: (file) => [...filesIn(path.dirname(file)), ...filesIn(folderOf(file))].filter(isRust).slice(0, MAX_PEERS),
   }

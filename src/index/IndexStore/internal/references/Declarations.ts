@@ -1,0 +1,160 @@
+/**
+ * The types and functions of languages in which any file of a namespace or package can declare a name: by their names,
+ * and after a change the names that are declared anew or are gone. Files that mention those are resolved again.
+ */
+import * as References from "../../../../code/References.ts"
+import type { Row, Statements } from "../../../../disk/Sqlite.ts"
+import * as Rules from "./modules/Rules.ts"
+
+export const schema = `
+  -- names that were declared anew or are gone since links were found, see Declarations
+  create table changed_name (name text primary key) strict, without rowid;
+`
+
+/** The changed name that stands for all names. */
+export const ALL = "*"
+
+export const changedNames = (sql: Statements): ReadonlyArray<string> =>
+  sql("select name from changed_name")
+    .all()
+    .map(({ name }) => String(name))
+
+/** The names that a file declares, and what it imports for its whole project. */
+export interface Declared {
+  readonly names: ReadonlySet<string>
+  readonly imports: string
+}
+
+export const nothing: Declared = { names: new Set(), imports: "" }
+
+interface Named {
+  readonly qualified: string
+  readonly kind: string
+  readonly signature: string
+}
+
+export const declaredBy = (language: string | undefined, symbols: Iterable<Named>, surface: string): Declared => {
+  if (language === undefined || !Rules.languages.has(language)) return nothing
+  const names = new Set<string>()
+  for (const { kind, qualified, signature } of symbols) {
+    // Another package or number of type parameters is another type.
+    if (Rules.isDeclared(kind))
+      names.add([qualified, kind, packageOf(surface), arityOf(language, signature, qualified)].join(" "))
+  }
+  return { names, imports: language === "csharp" ? (surface.match(projectImports) ?? []).join("\n") : "" }
+}
+
+/** Returns what a file of the index declares; nothing for a file that is not in it. */
+export const formerlyBy = (sql: Statements, path: string): Declared => {
+  const file = sql("select id, language, surface from file where path = ?").get(path)
+  if (file === undefined || !Rules.languages.has(String(file.language))) return nothing
+  const rows = sql("select qualified, kind, signature from symbol where file = ?").all(Number(file.id))
+  const symbols = rows.map((row) => ({
+    qualified: String(row.qualified),
+    kind: String(row.kind),
+    signature: String(row.signature),
+  }))
+  return declaredBy(String(file.language), symbols, String(file.surface))
+}
+
+/** Notes the names that only one of two versions of a file declares. */
+export const noteChange = (sql: Statements, before: Declared, after: Declared): void => {
+  const note = (name: string) => sql("insert or ignore into changed_name (name) values (?)").run(name)
+  if (before.imports !== after.imports) note(ALL)
+  const isInBoth = (each: string) => before.names.has(each) && after.names.has(each)
+  for (const each of new Set([...before.names, ...after.names])) {
+    if (isInBoth(each)) continue
+    const [qualified = ""] = each.split(" ")
+    note(nameOf(qualified))
+  }
+}
+
+const nameOf = (qualified: string): string => qualified.slice(qualified.lastIndexOf(".") + 1)
+
+/** Returns the numbers of the files that may use a name. */
+export const mentions = (sql: Statements, name: string): ReadonlyArray<number> => {
+  const find = sql(
+    `select number from file where language in (${languages}) and (instr(surface, ?1) > 0 or instr(uses, ?1) > 0)`,
+  )
+  return find.all(`.${name}`).map(({ number }) => Number(number))
+}
+
+const languages = Array.from(Rules.languages, (language) => `'${language}'`).join(", ")
+
+const columns = `f.path, f.language, s.ordinal, s.name, s.qualified, s.kind, s.signature,
+  case f.language when 'java' then substr(f.surface, 1, 300) else '' end as surface
+  from symbol s join file f on f.id = s.file`
+
+const fromRow = (row: Row): Rules.Declaration => ({
+  path: String(row.path),
+  ordinal: Number(row.ordinal),
+  qualified: String(row.qualified),
+  kind: String(row.kind),
+  arity: arityOf(String(row.language), String(row.signature), String(row.name)),
+  module: packageOf(String(row.surface)),
+})
+
+const arityOf = (language: string, signature: string, name: string): number =>
+  language === "csharp" ? References.arityOf(signature, nameOf(name)) : 0
+
+/** Returns the package that the reader of Java has written at the beginning. */
+const packageOf = (surface: string): string => /^e\t@([^\t\n]+)/.exec(surface)?.[1] ?? ""
+
+type Lookup = Pick<Rules.Files, "declared" | "projectImports">
+
+/** Reads all declarations at once. */
+export const readAll = (sql: Statements): Lookup => {
+  let all: ReadonlyMap<string, ReadonlyArray<Rules.Declaration>> | undefined
+  const read = () => {
+    const found = new Map<string, Array<Rules.Declaration>>()
+    const rows = sql(
+      `select ${columns} where f.language in (${languages})
+       and s.kind in ('class', 'interface', 'enum', 'type', 'function') order by f.path, s.ordinal`,
+    ).all()
+    for (const row of rows) {
+      const key = `${row.language} ${row.name}`
+      const known = found.get(key)
+      if (known === undefined) found.set(key, [fromRow(row)])
+      else known.push(fromRow(row))
+    }
+    return found
+  }
+  return {
+    declared: (language, name) => {
+      all ??= read()
+      return all.get(`${language} ${name}`) ?? []
+    },
+    projectImports: () => importsIn(sql),
+  }
+}
+
+/** Looks declarations up one by one, which suits few files to resolve. */
+export const lookUp = (sql: Statements): Lookup => {
+  const known = new Map<string, ReadonlyArray<Rules.Declaration>>()
+  return {
+    declared: (language, name) => {
+      const key = `${language} ${name}`
+      const found = known.get(key)
+      if (found !== undefined) return found
+      const rows = sql(`select ${columns} where s.name = ? and f.language = ? order by f.path, s.ordinal`)
+      const all = rows.all(name, language).filter(({ kind }) => Rules.isDeclared(String(kind)))
+      const declarations = all.map(fromRow)
+      known.set(key, declarations)
+      return declarations
+    },
+    projectImports: () => importsIn(sql),
+  }
+}
+
+/** Matches the lines of a surface that the reader of C# writes for `global using`. */
+const projectImports = /^e\tglobal\t.*$/gm
+
+const importsIn = (sql: Statements): ReadonlyArray<Rules.ProjectImport> =>
+  sql("select path, surface from file where language = 'csharp' and instr(surface, ?) > 0 order by path")
+    .all("e\tglobal\t")
+    .flatMap(({ path, surface }) =>
+      (String(surface).match(projectImports) ?? []).flatMap((line) => {
+        const [, specifier] = /\t"([^"]+)"$/.exec(line) ?? []
+        return specifier === undefined ? [] : [{ path: String(path), specifier }]
+      }),
+    )
