@@ -121,7 +121,9 @@ export const choose = (files: ReadonlyArray<ReadonlyArray<Item>>, maxTokens: num
   const ranked = files
     .flatMap((items, file) =>
       items
-        .flatMap((item) => (item.entry === undefined ? [] : [{ item, weight: weigh(item.entry) }]))
+        .flatMap((item) =>
+          item.entry === undefined || saysLittle(item.entry) ? [] : [{ item, weight: weigh(item.entry) }],
+        )
         .sort((one, other) => other.weight - one.weight)
         .map(({ item, weight }, rank) => ({ item, file, rank, weight: weight - rank * RANK })),
     )
@@ -141,6 +143,10 @@ export const choose = (files: ReadonlyArray<ReadonlyArray<Item>>, maxTokens: num
   }
   return files.flat().filter((item) => chosen.has(keyOf(item)))
 }
+
+/** Fields are many, and most of them say nothing beyond their name. */
+const saysLittle = ({ kind, purpose, usedBy }: IndexEntry): boolean =>
+  (kind === "field" || kind === "variable") && purpose === undefined && usedBy < 2
 
 /** Each further symbol of a file counts so much less, so that one large file does not take all the room. */
 const RANK = 0.15
