@@ -1,45 +1,23 @@
-/**
- * What follows the explanations in a run, within its lock, its budget and its report: the wiki of the project. The room
- * that writes it stands above this one, so a run knows it as a port.
- */
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+/** What is done at the end of an exploration, while its index is still locked, such as the writing of the wiki. */
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import { Usage } from "../message/Usage.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type { Thinking } from "../model/Thinking.ts"
-import type { IndexError } from "./IndexError.ts"
 import type { Watch } from "./IndexObserver.ts"
 import type { Index } from "./IndexStore.ts"
 
-/** By default nothing follows. */
-export class AfterRun extends Context.Reference<AfterRun>()("vibe/indexing/AfterRun", {
-  defaultValue: (): Service => ({ run: () => Effect.succeed(undefined) }),
-}) {}
+const Judged = Schema.Struct({
+  statements: Schema.Number,
+  corrected: Schema.Number,
+  dropped: Schema.Number,
+  /** Statements that the answer did not mention. */
+  unjudged: Schema.Number,
+})
 
-export interface Service {
-  /** Returns what was written; undefined if this run writes no wiki. */
-  readonly run: (settings: Settings) => Effect.Effect<WikiReport | undefined, IndexError | FileError>
-}
-
-export interface Settings {
-  readonly workspace: Workspace
-  readonly index: Index
-  readonly model: LanguageModel.Service
-  readonly thinking: Thinking | undefined
-  /** How many requests are under way at a time. */
-  readonly parallel: number
-  readonly watch: Watch
-  /** Adds an answer to the usage and the cost of the run. */
-  readonly spend: (usage: Usage, cost: number | undefined) => Effect.Effect<void>
-}
-
-const Judged = Schema.Struct({ statements: Schema.Number, corrected: Schema.Number, dropped: Schema.Number })
-
-/** What a run did to the wiki; a part of the report. */
-export const WikiReport = Schema.Struct({
+/** What a model wrote of the wiki in a run. */
+export const ModelReport = Schema.Struct({
   /**
    * How the writing ended:
    *
@@ -49,10 +27,10 @@ export const WikiReport = Schema.Struct({
    */
   outcome: Schema.Literal("complete", "budget", "failed"),
   reason: Schema.NullOr(Schema.String),
-  /** The names of the pages that were written in this run, and of those that are still missing. */
+  /** Names of the pages that it wrote, and of those that it is still to write. */
   written: Schema.Array(Schema.String),
   missing: Schema.Array(Schema.String),
-  /** Statements of new pages that were held against the source: how many it corrected, and how many it did not support. */
+  /** Statements of new pages that were held against the source. */
   checked: Judged,
   /** Statements whose symbols had changed since they were written. */
   judged: Judged,
@@ -63,4 +41,41 @@ export const WikiReport = Schema.Struct({
   /** In US dollars; null if a price is unknown. */
   cost: Schema.NullOr(Schema.Number),
 })
+export type ModelReport = typeof ModelReport.Type
+
+/** What became of the wiki in a run. */
+export const WikiReport = Schema.Struct({
+  /** The number of its pages; 0 if it could not be written. */
+  pages: Schema.Number,
+  /** Names of the pages that are new or have changed. */
+  written: Schema.Array(Schema.String),
+  removed: Schema.Array(Schema.String),
+  /** Pages that were left as they are: a person has changed them meanwhile, or they have a merge conflict. */
+  left: Schema.Array(Schema.String),
+  /** Statements of persons and models that cite what does not exist any more, or what has changed. */
+  gone: Schema.Number,
+  touched: Schema.Number,
+  /** Why the wiki, or a part of it, could not be read or written; null if it could. */
+  failure: Schema.NullOr(Schema.String),
+  /** What a model wrote of it; null if none was asked. */
+  model: Schema.NullOr(ModelReport),
+})
 export type WikiReport = typeof WikiReport.Type
+
+/** The end of a run: its index is up to date, and what the budget leaves can be used. */
+export interface EndedRun {
+  readonly index: Index
+  readonly workspace: Workspace
+  readonly model: LanguageModel.Service
+  readonly thinking: Thinking | undefined
+  /** How many requests may be under way at a time. */
+  readonly parallel: number
+  /** False if the model has explained nothing, so that it would write no pages either. */
+  readonly canAsk: boolean
+  readonly watch: Watch
+  /** Adds an answer to the usage and the cost of the run. */
+  readonly spend: (usage: Usage, cost: number | undefined) => Effect.Effect<void>
+}
+
+/** Writes the wiki. A failure is reported, and does not end the run, whose purposes are stored already. */
+export type AfterRun = (run: EndedRun) => Effect.Effect<WikiReport>

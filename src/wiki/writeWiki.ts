@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
+import type { ModelReport } from "../indexing/AfterRun.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
 import type { Index } from "../indexing/IndexStore.ts"
 import * as FileGraph from "./FileGraph.ts"
@@ -25,13 +26,15 @@ import * as Reconcile from "./writing/Reconcile.ts"
  * A model that writes pages, see `writing/WikiWriter`. It is given what there is, and keeps each plan and page as soon
  * as it is written.
  */
-export type Writer<E> = (wiki: Writing<E>) => Effect.Effect<void, E>
+export type Writer<E> = (wiki: Writing<E>) => Effect.Effect<ModelReport | undefined, E>
 
 export interface Writing<E> {
   readonly index: Index
   readonly workspace: Workspace
   readonly plan: Plan | undefined
   readonly pages: ReadonlyArray<Page>
+  /** Names of pages whose files cannot be replaced, such as one in a merge conflict. */
+  readonly locked: ReadonlySet<string>
   readonly onPlan: (plan: Plan) => Effect.Effect<void, E>
   readonly onPage: (page: Page) => Effect.Effect<void, E>
   readonly onRemove: (page: string) => Effect.Effect<void, E>
@@ -60,6 +63,8 @@ export interface Written {
   /** How many statements of persons and models cite something that is gone, or that has changed. */
   readonly gone: number
   readonly touched: number
+  /** What the model wrote; undefined if none was asked. */
+  readonly model: ModelReport | undefined
 }
 
 /** Writes everything that is missing or concerns changed code. A second run without changes writes nothing. */
@@ -73,15 +78,17 @@ export const writeWiki: (settings: Settings) => Effect.Effect<Written, WriteErro
       for (const name of removed) changes.removed.add(name)
       for (const name of left) changes.left.add(name)
     })
+    let model: ModelReport | undefined
     let last = yield* writeProjectPages(settings, keep)
     if (writer !== undefined) {
-      const { pages, plan } = yield* wiki.read
+      const { flaws, pages, plan } = yield* wiki.read
       const documents = new Map(pages.map((document) => [document.page.name, document]))
-      yield* writer({
+      model = yield* writer({
         index,
         workspace,
         plan,
         pages: pages.map(({ page }) => page),
+        locked: new Set(flaws.flatMap(({ page }) => page ?? [])),
         onPlan: (plan) => keep({ plan }),
         onPage: (page) => keep({ pages: [{ ...(documents.get(page.name) ?? Markdown.fromPage(page)), page }] }),
         onRemove: (page) => keep({ remove: [page] }),
@@ -90,7 +97,13 @@ export const writeWiki: (settings: Settings) => Effect.Effect<Written, WriteErro
       last = yield* writeProjectPages(settings, keep)
     }
     const sorted = (names: ReadonlySet<string>) => Array.from(names).sort()
-    return { ...last, written: sorted(changes.written), removed: sorted(changes.removed), left: sorted(changes.left) }
+    return {
+      ...last,
+      written: sorted(changes.written),
+      removed: sorted(changes.removed),
+      left: sorted(changes.left),
+      model,
+    }
   },
 )
 

@@ -15,7 +15,6 @@ import * as Table from "../../src/cli/Table.ts"
 import { entryWithoutLayer } from "../../src/cli/Table.ts"
 import * as Screen from "../../src/cli/terminal/Screen.ts"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
-import * as Files from "../../src/code/Files.ts"
 import * as Settings from "../../src/config/Settings.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
@@ -23,7 +22,6 @@ import * as Ids from "../../src/message/Ids.ts"
 import * as ModelCatalog from "../../src/model/ModelCatalog.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import { Git } from "../../src/review/Git.ts"
-import * as WikiFolder from "../../src/wiki/WikiStore/Folder.ts"
 import { listed, tableWith } from "../utils/commands.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
@@ -81,8 +79,7 @@ const session = (
     const noCluster = Layer.succeed(Cluster, Option.none())
     // The folder is in no repository.
     const noGit = Layer.succeed(Git, { run: () => Effect.dieMessage("git is not to be run") })
-    const wiki = WikiFolder.layer.pipe(Layer.provide(Files.layerMemory(files)))
-    const commands = Layer.mergeAll(ranking, noCluster, noGit, wiki)
+    const commands = Layer.mergeAll(ranking, noCluster, noGit)
     const layer = Layer.mergeAll(indexing, observer, models, commands, forest, screen, NodeContext.layer)
     const program = Effect.gen(function* () {
       const context = yield* Effect.context<Layer.Layer.Success<typeof layer>>()
