@@ -67,15 +67,17 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 /** Returns the lines for the statements of a page, in the order of the page. */
 export const linesOf = (page: Page): ReadonlyArray<Line> =>
   Markdown.normalize(Markdown.fromPage(page)).page.sections.flatMap(({ blocks }) =>
-    blocks.flat().map(({ author, citations, kind, model, stale, text }): Line => ({
-      page: page.name,
-      digest: digestOf(text),
-      kind,
-      author,
-      ...(model !== undefined && { model }),
-      ...(stale !== undefined && { stale }),
-      citations,
-    })),
+    blocks.flat().map(
+      ({ author, citations, kind, model, stale, text }): Line => ({
+        page: page.name,
+        digest: digestOf(text),
+        kind,
+        author,
+        ...(model !== undefined && { model }),
+        ...(stale !== undefined && { stale }),
+        citations,
+      }),
+    ),
   )
 
 /**
