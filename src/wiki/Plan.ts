@@ -27,5 +27,7 @@ export const Plan = Schema.Struct({
   flows: Schema.Array(Flow),
   /** Files of the code that no part describes. */
   undescribed: Schema.Array(Schema.NonEmptyString),
+  /** The model that made it, as `provider/name`; undefined if the program has grouped the files. */
+  model: Schema.optional(Schema.NonEmptyString),
 })
 export type Plan = typeof Plan.Type

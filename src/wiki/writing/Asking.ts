@@ -1,0 +1,112 @@
+/**
+ * Sends the requests of a run within its budget, counts them, and decides which failures concern one page and which end
+ * the run.
+ */
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Ref from "effect/Ref"
+import { isOfBatch } from "../../indexing/BatchRun.ts"
+import type { ModelId } from "../../message/ModelId.ts"
+import * as Usage from "../../message/Usage.ts"
+import * as Cost from "../../model/Cost.ts"
+import type * as LanguageModel from "../../model/LanguageModel.ts"
+import * as RunBudget from "../../model/RunBudget.ts"
+import type { Thinking } from "../../model/Thinking.ts"
+import * as Answer from "./Answer.ts"
+import { type Purpose, WriterEvent } from "./WriterEvent.ts"
+
+export interface Spent {
+  readonly requests: number
+  readonly usage: Usage.Usage
+  /** In US dollars; undefined if a price is unknown. */
+  readonly cost: number | undefined
+}
+
+/** Why a run ends before everything is written. */
+export type End =
+  | { readonly _tag: "Budget" }
+  /** Several answers in a row were of no use, or the provider refuses all requests. */
+  | { readonly _tag: "Failed"; readonly reason: string }
+
+export interface Asking {
+  /** The model that is asked. */
+  readonly model: ModelId
+  /** Returns the answer; undefined if there is none of use, which was reported, or if the run has ended. */
+  readonly ask: <A>(
+    question: Answer.Question<A>,
+    about: { readonly purpose: Purpose; readonly page: string | undefined },
+  ) => Effect.Effect<A | undefined>
+  readonly end: Effect.Effect<End | undefined>
+  readonly spent: Effect.Effect<Spent>
+}
+
+export interface Settings {
+  readonly model: LanguageModel.Service
+  readonly thinking: Thinking | undefined
+  readonly observer?: LanguageModel.Observer | undefined
+  readonly onEvent: (event: WriterEvent) => Effect.Effect<void>
+}
+
+/** The run ends after so many answers in a row that are none: the model does not follow the instruction. */
+const MAX_FRUITLESS = 3
+
+export const make = Effect.fnUntraced(function* ({ model, observer, onEvent, thinking }: Settings) {
+  const ended = yield* Ref.make<End | undefined>(undefined)
+  const spent = yield* Ref.make<Spent>({ requests: 0, usage: Usage.none, cost: 0 })
+  const fruitless = yield* Ref.make(0)
+  const stop = (end: End) => Ref.update(ended, (before) => before ?? end)
+
+  const affords = (question: Answer.Question<unknown>, inputTokens: number): Effect.Effect<boolean> => {
+    const most = model.limits?.output ?? Number.POSITIVE_INFINITY
+    const outputTokens = Math.min(Math.max(question.answerTokens, RunBudget.MIN_ANSWER_TOKENS), most)
+    return model.affords === undefined ? Effect.succeed(true) : model.affords({ inputTokens, outputTokens })
+  }
+
+  const ask: Asking["ask"] = Effect.fnUntraced(function* (question, { page, purpose }) {
+    if ((yield* Ref.get(ended)) !== undefined) return undefined
+    const inputTokens = RunBudget.estimate(Answer.requestOf(question, thinking))
+    if (!(yield* affords(question, inputTokens))) {
+      yield* stop({ _tag: "Budget" })
+      return undefined
+    }
+    yield* onEvent(WriterEvent.Asked({ purpose, page, model: String(model.id), inputTokens }))
+    const spend = (usage: Usage.Usage, cost: number | undefined) =>
+      Effect.zipRight(
+        Ref.update(spent, (before) => ({
+          requests: before.requests + 1,
+          usage: Usage.add(before.usage, usage),
+          cost: Cost.total([before.cost, cost]),
+        })),
+        onEvent(WriterEvent.Answered({ purpose, page, usage, cost })),
+      )
+    const fail = Effect.fnUntraced(function* (reason: string) {
+      yield* onEvent(WriterEvent.Failed({ page, purpose, reason }))
+      const inARow = yield* Ref.updateAndGet(fruitless, (count) => count + 1)
+      if (inARow >= MAX_FRUITLESS) yield* stop({ _tag: "Failed", reason })
+    })
+    const result = yield* Effect.either(Answer.ask(model, question, { thinking, observer }))
+    if (Either.isLeft(result)) {
+      const { message, reason, usage } = result.left
+      if (reason._tag === "BudgetReached") {
+        // The request was not sent.
+        yield* stop({ _tag: "Budget" })
+        return undefined
+      }
+      yield* spend(usage, Cost.of(usage, model.price))
+      if (isOfBatch.has(reason._tag)) yield* fail(message)
+      else {
+        yield* onEvent(WriterEvent.Failed({ page, purpose, reason: message }))
+        yield* stop({ _tag: "Failed", reason: message })
+      }
+      return undefined
+    }
+    const { answer, reply } = result.right
+    yield* spend(reply.usage, Cost.ofReply(model, reply))
+    if (answer === undefined) yield* fail("the model answered with something else than was asked for")
+    else yield* Ref.set(fruitless, 0)
+    return answer
+  })
+
+  const asking: Asking = { model: model.id, ask, end: Ref.get(ended), spent: Ref.get(spent) }
+  return asking
+})

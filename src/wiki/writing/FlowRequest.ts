@@ -1,0 +1,100 @@
+/** Asks for the page of a flow: at most twelve steps, each with the symbol that calls and the one that is called. */
+import * as Schema from "effect/Schema"
+import type { ModelId } from "../../message/ModelId.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import type { Page, Section } from "../Page.ts"
+import type { Flow, Part } from "../Plan.ts"
+import * as Answer from "./Answer.ts"
+import * as Material from "./Material.ts"
+import * as Prompt from "./Prompt.ts"
+import * as Statements from "./Statements.ts"
+
+/** A call on the way of a flow. */
+export interface Call {
+  /** How many calls lead to it from the start; the start has 0. */
+  readonly depth: number
+  readonly item: Material.Item
+  /** The line of the call in the caller; undefined for the start. */
+  readonly line: number | undefined
+  /** How it is called if not directly: `in a closure`, `by the event saved`, `through a table`. */
+  readonly mark: string | undefined
+}
+
+export interface Input {
+  readonly about: Prompt.About
+  readonly flow: Flow
+  readonly parts: ReadonlyArray<Part>
+  readonly material: Material.Material
+  /** The calls in the order of a walk from the start, each after its caller. */
+  readonly calls: ReadonlyArray<Call>
+  /** The sources of the functions on it. */
+  readonly sources: ReadonlyArray<string>
+}
+
+/** The steps as a model writes them. */
+export interface Draft {
+  readonly steps: ReadonlyArray<Statements.Written>
+  readonly refused: number
+}
+
+export const form = Answer.form({
+  name: "write_flow",
+  description: "Writes the steps of a flow through the project",
+  parameters: Schema.Struct({
+    steps: Schema.Array(
+      Schema.Struct({
+        t: Schema.String.annotations({ description: "What happens in this step, in one or two sentences" }),
+        c: Schema.Array(Schema.Int).annotations({
+          description: "The number of what is called, that of its caller, and up to two more",
+        }),
+      }),
+    ),
+  }),
+  read: (value): Draft | undefined => {
+    const { entries, refused } = Answer.entriesOf(value.steps, Statements.Written)
+    return entries.length === 0 ? undefined : { steps: entries, refused }
+  },
+})
+
+export const MAX_STEPS = 12
+
+export const messageOf = ({ about, calls, flow, material, parts, sources }: Input): string => {
+  const partOf = new Map(parts.flatMap(({ files, title }) => files.map((file) => [file, title] as const)))
+  return [
+    ...Prompt.aboutLines({ ...about, readme: undefined }),
+    "",
+    `The flow to describe: ${flow.title}`,
+    "",
+    "Its calls as a tree. A call stands below its caller with the line of the call; the part that a symbol belongs to is in braces:",
+    ...calls.map(({ depth, item, line, mark }) => {
+      const at = line === undefined ? "" : `line ${line}: `
+      const part = partOf.get(item.path)
+      return `${"  ".repeat(depth)}${at}${Material.lineOf(material, item)}${part === undefined ? "" : ` {${sanitizeLine(part)}}`}${mark === undefined ? "" : ` <${sanitizeLine(mark)}>`}`
+    }),
+    ...(sources.length === 0 ? [] : ["", "Sources of functions on it:", ...sources]),
+    "",
+    `Write at most ${MAX_STEPS} steps from the start to what the flow is for, in the order in which they happen. Leave out helpers, logging and checks that explain nothing. Each step is one statement; it cites what is called first and then its caller. If a step happens later, through an event, a callback or a timer, say so. If something happens only under a condition, name the condition.`,
+  ].join("\n")
+}
+
+/** Makes the page of an answer. Undefined if fewer than two steps are left, since one step is no flow. */
+export const toPage = (
+  { flow, material }: Pick<Input, "flow" | "material">,
+  draft: Draft,
+  model: ModelId,
+): { readonly page: Page | undefined; readonly refused: Statements.Refused } => {
+  const { refused, statements } = Statements.toStatements(
+    draft.steps.map(({ c, t }) => ({ t, c, kind: "claim" })),
+    material,
+    model,
+  )
+  const steps: Section = {
+    form: "steps",
+    blocks: statements.slice(0, MAX_STEPS).map((statement) => [statement] as const),
+  }
+  const page: Page = { name: flow.name, kind: "flow", title: flow.title, sections: [steps] }
+  return {
+    page: statements.length < 2 ? undefined : page,
+    refused: Statements.addRefused(refused, { statements: draft.refused, numbers: 0 }),
+  }
+}

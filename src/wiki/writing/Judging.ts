@@ -1,0 +1,234 @@
+/** Judges the statements of earlier runs whose symbols have changed since: still true, corrected, or not true any more. */
+import * as Effect from "effect/Effect"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import type { Citation, Page, Statement } from "../Page.ts"
+import type { Asking } from "./Asking.ts"
+import * as CheckRequest from "./CheckRequest.ts"
+import * as Material from "./Material.ts"
+import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
+import * as Pages from "./Pages.ts"
+import * as Project from "./Project.ts"
+import * as SourceText from "./SourceText.ts"
+
+/** A statement with what its citations mean now. */
+export interface Touched {
+  readonly page: string
+  readonly statement: Statement
+  readonly citations: ReadonlyArray<{
+    readonly citation: Citation
+    /** Undefined if the symbol is gone. */
+    readonly item: Material.Item | undefined
+    readonly isChanged: boolean
+  }>
+}
+
+export interface Sums {
+  readonly statements: number
+  readonly corrected: number
+  readonly dropped: number
+  readonly unjudged: number
+}
+
+export const nothing: Sums = { statements: 0, corrected: 0, dropped: 0, unjudged: 0 }
+
+/**
+ * Finds the statements of models with a symbol that has another source now. A pointer is concerned only if its symbol is
+ * gone. Statements of persons are theirs.
+ */
+export const findTouched: <E>(
+  project: Project.Project<E>,
+  pages: ReadonlyArray<Page>,
+) => Effect.Effect<ReadonlyArray<Touched>, E> = Effect.fnUntraced(function* (project, pages) {
+  const touched: Array<Touched> = []
+  for (const page of pages) {
+    for (const statement of Pages.statementsOf(page)) {
+      if (statement.author !== "model") continue
+      const citations = yield* Effect.forEach(statement.citations, (citation) =>
+        Effect.map(project.symbolsIn(citation.path), (items) => {
+          const item = Project.find(project, items, citation)
+          return { citation, item, isChanged: item === undefined || isChanged(citation, item) }
+        }),
+      )
+      const isConcerned = citations.some(({ isChanged, item }) =>
+        statement.kind === "pointer" ? item === undefined : isChanged,
+      )
+      if (isConcerned) touched.push({ page: page.name, statement, citations })
+    }
+  }
+  return touched
+})
+
+/** Returns whether a symbol has other source than its citation; another layout alone is none. */
+const isChanged = ({ hash, tokens }: Citation, { entry, hash: ofFile }: Material.Item): boolean => {
+  const now = entry?.hash ?? ofFile
+  if (hash === undefined || now === undefined || hash === now) return false
+  return tokens === undefined || entry?.tokens === undefined || tokens !== entry.tokens
+}
+
+/** The most statements of a request. */
+const MAX_STATEMENTS = 12
+
+/** Lines of context around what has changed in a source. */
+const CONTEXT = 4
+const MAX_LINES = 60
+
+/** Judges touched statements, page by page in as few requests as the limit allows, and keeps each page that changes. */
+export const judge: <E>(
+  asking: Asking,
+  project: Project.Project<E>,
+  touched: ReadonlyArray<Touched>,
+  pages: ReadonlyMap<string, Page>,
+  limits: MaterialLimits,
+  keep: (page: Page) => Effect.Effect<void, E>,
+) => Effect.Effect<Sums, E> = Effect.fnUntraced(function* (asking, project, touched, pages, limits, keep) {
+  let sums = nothing
+  const pointers = touched.filter(({ statement }) => statement.kind === "pointer")
+  yield* apply(pages, keep, new Map(pointers.map((each) => [each.statement, withoutGone(each, each.statement)])))
+  const claims = touched.filter(({ statement }) => statement.kind === "claim")
+  for (let from = 0; from < claims.length; ) {
+    const { count, question } = yield* prepare(project, claims.slice(from, from + MAX_STATEMENTS), limits)
+    const batch = claims.slice(from, from + count)
+    from += count
+    const verdicts = yield* asking.ask(question, {
+      purpose: "judgement",
+      page: batch.every(({ page }) => page === batch[0]?.page) ? batch[0]?.page : undefined,
+    })
+    // Without an answer the statements stay touched, and the next run asks for them.
+    if (verdicts === undefined) continue
+    const judged = CheckRequest.apply(
+      batch.map(({ statement }) => statement),
+      verdicts,
+    )
+    const isNamed = (number: number) =>
+      verdicts.holds.has(number) || verdicts.corrected.has(number) || verdicts.untrue.has(number)
+    const results = new Map(
+      batch.flatMap((each, at) => {
+        if (!isNamed(at + 1)) return []
+        const statement = judged.statements[at]
+        return [[each.statement, statement && withoutGone(each, statement)] as const]
+      }),
+    )
+    yield* apply(pages, keep, results)
+    sums = {
+      statements: sums.statements + batch.length,
+      corrected: sums.corrected + judged.corrected,
+      dropped: sums.dropped + judged.dropped,
+      unjudged: sums.unjudged + judged.unjudged,
+    }
+  }
+  return sums
+})
+
+/** Returns the statement with citations of the present source; undefined if all symbols are gone. */
+const withoutGone = ({ citations }: Touched, statement: Statement): Statement | undefined => {
+  const present = citations.flatMap(({ item }) => (item === undefined ? [] : [Material.citationOf(item)]))
+  return present.length === 0 ? undefined : { ...statement, citations: present }
+}
+
+const apply = <E>(
+  pages: ReadonlyMap<string, Page>,
+  keep: (page: Page) => Effect.Effect<void, E>,
+  results: ReadonlyMap<Statement, Statement | undefined>,
+): Effect.Effect<void, E> =>
+  Effect.forEach(
+    Array.from(pages.values()).filter((page) => Pages.statementsOf(page).some((statement) => results.has(statement))),
+    (page) =>
+      keep(
+        Pages.mapStatements(page, (statement) => (results.has(statement) ? results.get(statement) : statement)),
+      ),
+    { discard: true },
+  )
+
+/** Lists the requests that would judge some statements, for an estimate. */
+export const questionsFor = Effect.fnUntraced(function* <E>(
+  project: Project.Project<E>,
+  touched: ReadonlyArray<Touched>,
+  limits: MaterialLimits,
+) {
+  const claims = touched.filter(({ statement }) => statement.kind === "claim")
+  const questions: Array<Effect.Effect.Success<ReturnType<typeof prepare<E>>>["question"]> = []
+  for (let from = 0; from < claims.length; ) {
+    const { count, question } = yield* prepare(project, claims.slice(from, from + MAX_STATEMENTS), limits)
+    questions.push(question)
+    from += count
+  }
+  return questions
+})
+
+/** Writes the request for the first of some statements whose sources fit into the limit: at least one. */
+const prepare = Effect.fnUntraced(function* <E>(
+  project: Project.Project<E>,
+  touched: ReadonlyArray<Touched>,
+  limits: MaterialLimits,
+) {
+  const sources: Array<CheckRequest.Source> = []
+  const labels = new Map<string, string>()
+  const subjects: Array<CheckRequest.Subject> = []
+  let left = limits.check
+  for (const { citations, statement } of touched) {
+    const changed = citations.filter(({ isChanged }) => isChanged)
+    const own: Array<CheckRequest.Source> = []
+    for (const { citation, item } of changed) {
+      const key = `${citation.path}\0${citation.symbol}\0${citation.ordinal ?? 0}\0${citation.hash}`
+      if (labels.has(key)) continue
+      const label = `S${labels.size + 1}`
+      labels.set(key, label)
+      own.push(...(yield* versionsOf(project, citation, item, label, limits.check / 2)))
+    }
+    const cost = own.reduce(
+      (sum, { label, lines }) => sum + [label, ...lines].reduce((all, line) => all + Material.sizeOf(line), 0),
+      0,
+    )
+    if (subjects.length > 0 && cost > left) break
+    left -= cost
+    sources.push(...own)
+    subjects.push({
+      statement,
+      sources: changed.flatMap(
+        ({ citation }) =>
+          labels.get(`${citation.path}\0${citation.symbol}\0${citation.ordinal ?? 0}\0${citation.hash}`) ?? [],
+      ),
+    })
+  }
+  const question = {
+    form: CheckRequest.form,
+    system: CheckRequest.SYSTEM,
+    message: CheckRequest.changedMessageOf(subjects, sources),
+    answerTokens: ANSWERS.judgement,
+  }
+  return { count: subjects.length, question }
+})
+
+/** Writes the source of a symbol now and, as far as it differs, before. */
+const versionsOf = Effect.fnUntraced(function* <E>(
+  project: Project.Project<E>,
+  citation: Citation,
+  item: Material.Item | undefined,
+  label: string,
+  maxTokens: number,
+) {
+  const name = `${label} ${sanitizeLine(citation.symbol ?? "the file")} in ${sanitizeLine(citation.path)}`
+  const now = item === undefined ? undefined : yield* project.sourceOf(item)
+  const before = yield* project.sourceBefore(citation)
+  const { from, middle } = differenceOf(before ?? "", now ?? "")
+  const write = (text: string, startLine: number): ReadonlyArray<string> =>
+    SourceText.write(text, startLine, { maxLines: MAX_LINES, maxTokens: maxTokens / 2 })
+  const versions: ReadonlyArray<CheckRequest.Source> = [
+    ...(before === undefined ? [] : [{ label: `${name}, what it was before, around the change`, lines: write(middle, from + 1) }]),
+    now === undefined
+      ? { label: `${name}, now`, lines: ["(it does not exist any more)"] }
+      : { label: `${name}, now`, lines: write(now, item?.entry?.startLine ?? 1) },
+  ]
+  return versions
+})
+
+/** Returns the lines of a text that differ from another one, with some around them. */
+export const differenceOf = (before: string, now: string): { readonly from: number; readonly middle: string } => {
+  const [old, current] = [before.split("\n"), now.split("\n")]
+  let head = 0
+  while (head < old.length && head < current.length && old[head] === current[head]) head += 1
+  let tail = 0
+  while (tail < old.length - head && tail < current.length - head && old.at(-1 - tail) === current.at(-1 - tail)) tail += 1
+  const from = Math.max(0, head - CONTEXT)
+  return { from, middle: old.slice(from, Math.min(old.length, old.length - tail + CONTEXT)).join("\n") }
+}

@@ -1,0 +1,154 @@
+/** What a model is shown of the code: symbols and files with numbers, which it cites instead of names. Pure. */
+import { type IndexEntry, statementOf } from "../../indexing/IndexEntry.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import * as Tokens from "../../message/Tokens.ts"
+import type { Citation } from "../Page.ts"
+
+/** A symbol or a whole file that a statement can cite. */
+export interface Item {
+  readonly path: string
+  /** Undefined if the file as a whole is meant. */
+  readonly entry: IndexEntry | undefined
+  /** Which of the symbols of that name in the file is meant, from 0. */
+  readonly ordinal: number
+  /** The hash of a file; that of a symbol is in its entry. */
+  readonly hash?: string | undefined
+}
+
+export interface Material {
+  /** The item with number `n` is at position `n - 1`. */
+  readonly items: ReadonlyArray<Item>
+  readonly numbers: ReadonlyMap<string, number>
+}
+
+export const empty: Material = { items: [], numbers: new Map() }
+
+/** Numbers further items. One that has a number keeps it. */
+export const add = (material: Material, items: ReadonlyArray<Item>): Material => {
+  const all = [...material.items]
+  const numbers = new Map(material.numbers)
+  for (const item of items) {
+    const key = keyOf(item)
+    if (numbers.has(key)) continue
+    all.push(item)
+    numbers.set(key, all.length)
+  }
+  return { items: all, numbers }
+}
+
+export const of = (items: ReadonlyArray<Item>): Material => add(empty, items)
+
+/** Returns the key of an item among all of the project. */
+export const keyOf = ({ entry, ordinal, path }: Item): string => `${path}\0${entry?.qualifiedName ?? ""}\0${ordinal}`
+
+export const numberOf = (material: Material, item: Item): number | undefined => material.numbers.get(keyOf(item))
+
+export const itemAt = (material: Material, number: number): Item | undefined => material.items[number - 1]
+
+/** Returns the citation that a number stands for; undefined if no item has it. */
+export const citationAt = (material: Material, number: number): Citation | undefined => {
+  const item = itemAt(material, number)
+  return item === undefined ? undefined : citationOf(item)
+}
+
+export const citationOf = ({ entry, hash, ordinal, path }: Item): Citation =>
+  entry === undefined
+    ? { path, ...(hash !== undefined && { hash }) }
+    : {
+        path,
+        symbol: entry.qualifiedName,
+        ...(ordinal > 0 && { ordinal }),
+        hash: entry.hash,
+        ...(entry.tokens !== undefined && { tokens: entry.tokens }),
+      }
+
+/** Returns the symbols of a file as items. `entries` are all of its symbols, in order of their start. */
+export const itemsOf = (entries: ReadonlyArray<IndexEntry>): ReadonlyArray<Item> => {
+  const counts = new Map<string, number>()
+  return entries.map((entry) => {
+    const key = `${entry.path}\0${entry.qualifiedName}`
+    const ordinal = counts.get(key) ?? 0
+    counts.set(key, ordinal + 1)
+    return { path: entry.path, entry, ordinal }
+  })
+}
+
+/** The most characters of a purpose; those of twelve words are shorter. */
+const MAX_PURPOSE = 120
+
+/** The most characters of a signature, which is shown if there is no purpose. */
+const MAX_SIGNATURE = 80
+
+/** Writes `[17] Loader.setup (180) purpose`: number, name, first line, and `#` before a purpose that is a comment. */
+export const lineOf = (material: Material, item: Item): string => {
+  const number = numberOf(material, item) ?? 0
+  const { entry } = item
+  if (entry === undefined) return `[${number}] ${sanitizeLine(item.path)} (whole file)`
+  return [`[${number}] ${sanitizeLine(entry.qualifiedName)} (${entry.startLine})`, aboutOf(entry)]
+    .filter((text) => text !== "")
+    .join(" ")
+}
+
+/** Returns the purpose, marked if a comment states it, or else what the signature has beside the name. */
+export const aboutOf = (entry: IndexEntry, most = MAX_PURPOSE): string => {
+  const { purpose } = entry
+  if (purpose !== undefined) {
+    const mark = purpose.origin === "comment" ? "# " : ""
+    return `${mark}${cut(sanitizeLine(statementOf(purpose)).trim(), most)}`
+  }
+  const at = entry.signature.indexOf(entry.name)
+  const rest = at < 0 ? "" : sanitizeLine(entry.signature.slice(at + entry.name.length))
+  return cut(rest.replace(/(?:\s|=>|[{:=])*$/, "").trim(), Math.min(most, MAX_SIGNATURE))
+}
+
+export const cut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd().toWellFormed()}…`
+
+/** Estimates the tokens of a text in a request, with its line break. */
+export const sizeOf = (text: string): number => Math.ceil(Tokens.PER_CHARACTER * (Tokens.lengthOf(text) + 1))
+
+/**
+ * Chooses the symbols that a request about some files shows, within a limit of tokens: first one of each file, then
+ * those that other files use most. `files` has the items of each file, in order of their start. They are returned in
+ * the order of the files and of their lines.
+ */
+export const choose = (files: ReadonlyArray<ReadonlyArray<Item>>, maxTokens: number): ReadonlyArray<Item> => {
+  const ranked = files
+    .flatMap((items, file) =>
+      items
+        .flatMap((item) => (item.entry === undefined ? [] : [{ item, weight: weigh(item.entry) }]))
+        .sort((one, other) => other.weight - one.weight)
+        .map(({ item, weight }, rank) => ({ item, file, rank, weight: weight - rank * RANK })),
+    )
+    .sort(
+      (one, other) => Number(other.rank === 0) - Number(one.rank === 0) || other.weight - one.weight || one.file - other.file,
+    )
+  const chosen = new Set<string>()
+  const shown = new Set<number>()
+  let tokens = 0
+  for (const { file, item } of ranked) {
+    const cost = costOf(item) + (shown.has(file) ? 0 : sizeOf(item.path) + FRAME)
+    if (tokens + cost > maxTokens) continue
+    tokens += cost
+    shown.add(file)
+    chosen.add(keyOf(item))
+  }
+  return files.flat().filter((item) => chosen.has(keyOf(item)))
+}
+
+/** Each further symbol of a file counts so much less, so that one large file does not take all the room. */
+const RANK = 0.15
+
+const weigh = ({ endLine, exported, isMajor, kind, purpose, startLine, usedBy }: IndexEntry): number =>
+  Math.log2(1 + usedBy) +
+  (isMajor ? 3 : 0) +
+  (exported ? 1 : 0) +
+  (purpose === undefined ? 0 : 1) +
+  Math.min(1, (endLine - startLine) / 60) -
+  (kind === "field" || kind === "variable" ? 2 : 0)
+
+/** Tokens of number, line and brackets. */
+const FRAME = 4
+
+const costOf = ({ entry }: Item): number =>
+  entry === undefined ? 0 : sizeOf(`${entry.qualifiedName} ${aboutOf(entry)}`) + FRAME

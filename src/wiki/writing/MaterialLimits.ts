@@ -1,0 +1,41 @@
+/** How much the requests of a wiki may show, and how long their answers are, in tokens. Pure. */
+import type * as LanguageModel from "../../model/LanguageModel.ts"
+import { contextWindow } from "../../model/Limits.ts"
+
+/**
+ * The most tokens of material in each kind of request. They are constant, since a larger project has no more and no
+ * longer pages: 100,000 lines cost at most 0.08 USD at 0.30 and 2.50 a million tokens.
+ */
+export interface MaterialLimits {
+  readonly plan: number
+  readonly start: number
+  readonly part: number
+  readonly flow: number
+  /** The sources that a model asks for, or that a flow shows. */
+  readonly sources: number
+  /** The sources of a check or a judgement. */
+  readonly check: number
+}
+
+export const defaults: MaterialLimits = { plan: 9000, start: 4500, part: 2800, flow: 1200, sources: 2400, check: 2600 }
+
+/** The tokens of an answer of usual length, for the budget and for estimates. */
+export const ANSWERS = { plan: 1400, start: 1500, part: 900, need: 40, flow: 850, check: 160, judgement: 120 }
+
+/** The share of a context window that the material may take; the prompt, the tool and the answer need the rest. */
+const SHARE = 0.5
+
+/** Returns the limits for a model: lower ones if its context window is small. */
+export const of = ({ limits }: Pick<LanguageModel.Service, "limits">): MaterialLimits => {
+  const most = (contextWindow(limits) ?? Number.POSITIVE_INFINITY) * SHARE
+  const lower = (tokens: number, share = 1) => Math.floor(Math.min(tokens, most * share))
+  return {
+    plan: lower(defaults.plan),
+    start: lower(defaults.start),
+    // These are shown together with sources.
+    part: lower(defaults.part, 0.5),
+    flow: lower(defaults.flow, 0.4),
+    sources: lower(defaults.sources, 0.5),
+    check: lower(defaults.check),
+  }
+}

@@ -1,0 +1,109 @@
+/** Gathers the material of a part within a limit of tokens: its symbols with purposes and calls, and its neighbours. */
+import * as Effect from "effect/Effect"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import type { Part } from "../Plan.ts"
+import * as Material from "./Material.ts"
+import type { FileLines } from "./PartRequest.ts"
+import type { Project } from "./Project.ts"
+import { edgesOf } from "./StartRequest.ts"
+
+export interface Gathered {
+  readonly material: Material.Material
+  readonly files: ReadonlyArray<FileLines>
+  readonly edges: ReadonlyArray<string>
+  /** Uses of symbols in other parts, as `save → Store.append`, by the name of the part. */
+  readonly examples: ReadonlyMap<string, ReadonlyArray<string>>
+}
+
+/** The share of the tokens that symbols may take; calls and edges get the rest. */
+const SYMBOLS_SHARE = 0.72
+
+/** The most calls of a symbol that are shown, and of these to symbols without a number. */
+const MAX_CALLS = 8
+const MAX_NAMED = 3
+
+/** The most neighbours of a part, and examples of what it uses of each. */
+const MAX_NEIGHBOURS = 8
+const MAX_EXAMPLES = 3
+
+const callers: ReadonlySet<string> = new Set(["function", "method", "constant", "variable"])
+
+export const gather: <E>(
+  project: Project<E>,
+  part: Part,
+  parts: ReadonlyArray<Part>,
+  maxTokens: number,
+) => Effect.Effect<Gathered, E> = Effect.fnUntraced(function* (project, part, parts, maxTokens) {
+  const known = new Set(project.files)
+  const paths = part.files.filter((path) => known.has(path))
+  const all = yield* Effect.forEach(paths, project.symbolsIn)
+  const chosen = Material.choose(all, maxTokens * SYMBOLS_SHARE)
+  const material = Material.of(chosen)
+  const partOf = new Map(parts.flatMap(({ files, name }) => files.map((file) => [file, name] as const)))
+  const examples = new Map<string, Array<string>>()
+  const lines = new Map<string, Array<string>>()
+  let left = maxTokens * (1 - SYMBOLS_SHARE)
+  for (const item of chosen) {
+    const uses = callers.has(item.entry?.kind ?? "") ? yield* project.callees(item) : []
+    const texts: Array<string> = []
+    let named = 0
+    for (const use of uses) {
+      const other = partOf.get(use.item.path)
+      const name = use.item.entry?.qualifiedName ?? use.item.path
+      if (other !== undefined && other !== part.name) {
+        const list = examples.get(other) ?? []
+        if (list.length < MAX_EXAMPLES) list.push(`${item.entry?.qualifiedName} → ${name}`)
+        examples.set(other, list)
+      }
+      const number = Material.numberOf(material, use.item)
+      if (texts.length >= MAX_CALLS || (number === undefined && named >= MAX_NAMED)) continue
+      if (number === undefined) named += 1
+      texts.push(`${number ?? sanitizeLine(name)}@${use.line}`)
+    }
+    const calls = texts.length === 0 ? "" : ` → ${texts.join(", ")}`
+    const cost = Material.sizeOf(calls)
+    const fits = calls !== "" && cost <= left
+    if (fits) left -= cost
+    const own = lines.get(item.path) ?? []
+    own.push(Material.lineOf(material, item) + (fits ? calls : ""))
+    lines.set(item.path, own)
+  }
+  const files = paths.map((path, at): FileLines => {
+    const shown = lines.get(path) ?? []
+    return { path, lines: shown, hidden: (all[at]?.length ?? 0) - shown.length }
+  })
+  const gathered: Gathered = {
+    material,
+    files: withinFiles(files),
+    edges: edgeLines(project, part, parts, examples),
+    examples,
+  }
+  return gathered
+})
+
+/** The most files without a symbol that are listed. */
+const MAX_BARE = 40
+
+const withinFiles = (files: ReadonlyArray<FileLines>): ReadonlyArray<FileLines> => {
+  let bare = 0
+  return files.filter(({ lines }) => lines.length > 0 || ++bare <= MAX_BARE)
+}
+
+const edgeLines = <E>(
+  project: Project<E>,
+  part: Part,
+  parts: ReadonlyArray<Part>,
+  examples: ReadonlyMap<string, ReadonlyArray<string>>,
+): ReadonlyArray<string> => {
+  const titles = new Map(parts.map(({ name, title }) => [name, title]))
+  const edges = edgesOf(project.uses, parts)
+  const uses = edges.filter(({ from }) => from === part.name).slice(0, MAX_NEIGHBOURS)
+  const usedBy = edges.filter(({ to }) => to === part.name).slice(0, MAX_NEIGHBOURS)
+  return [
+    ...uses.map(({ count, to }) => {
+      const some = examples.get(to) ?? []
+      return `- uses ${titles.get(to)}: ${count}${some.length === 0 ? "" : ` (${some.map(sanitizeLine).join(", ")})`}`
+    }),
+    ...usedBy.map(({ count, from }) => `- used by ${titles.get(from)}: ${count}`),
+  ]
+}

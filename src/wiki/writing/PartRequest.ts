@@ -1,0 +1,166 @@
+/** Asks for the page of a part: statements about what its code does, and where to change what. */
+import * as Schema from "effect/Schema"
+import type { ModelId } from "../../message/ModelId.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import { type Page, type Section, type Statement } from "../Page.ts"
+import type { Part } from "../Plan.ts"
+import * as Answer from "./Answer.ts"
+import { cleanText } from "./cleanText.ts"
+import * as Material from "./Material.ts"
+import * as Prompt from "./Prompt.ts"
+import * as Statements from "./Statements.ts"
+
+export interface Input {
+  readonly about: Prompt.About
+  readonly part: Part
+  /** All parts of the project, so that the page can name them. */
+  readonly parts: ReadonlyArray<Part>
+  readonly material: Material.Material
+  /** The files of the part with the items that are shown, in order. */
+  readonly files: ReadonlyArray<FileLines>
+  /** What the files of the part use in other parts, and the other way round, as lines. */
+  readonly edges: ReadonlyArray<string>
+}
+
+/** A file with lines for its symbols: number, name, line, purpose, and calls. */
+export interface FileLines {
+  readonly path: string
+  readonly lines: ReadonlyArray<string>
+  /** How many symbols of it are not shown. */
+  readonly hidden: number
+}
+
+const Change = Schema.Struct({ want: Schema.String, c: Answer.Numbers })
+
+/** The page as a model writes it. */
+export interface Draft {
+  readonly paragraphs: ReadonlyArray<ReadonlyArray<Statements.Written>>
+  readonly change: ReadonlyArray<typeof Change.Type>
+  /** Numbers of symbols whose source the model wants to see first. */
+  readonly need: ReadonlyArray<number>
+  /** Entries of another form, which were left out. */
+  readonly refused: number
+}
+
+export const form = Answer.form({
+  name: "write_part",
+  description: "Writes the page of a part of the project",
+  parameters: Schema.Struct({
+    paragraphs: Schema.Array(Schema.Struct({ s: Schema.Array(Statements.WrittenForm) })).annotations({
+      description: "The statements of each paragraph",
+    }),
+    change: Schema.Array(
+      Schema.Struct({
+        want: Schema.String.annotations({ description: "What somebody wants to change, in a few words" }),
+        c: Schema.Array(Schema.Int).annotations({ description: "The numbers of the symbols where it is changed" }),
+      }),
+    ),
+    need: Schema.Array(Schema.Int).annotations({ description: "Up to 5 symbols whose source is needed first" }),
+  }),
+  read: (value): Draft | undefined => {
+    const list = value.paragraphs ?? value.p ?? value.statements
+    if (list === undefined && value.need === undefined) return undefined
+    const read = paragraphsOf(list)
+    const change = Answer.entriesOf(value.change, Change)
+    const need = Schema.decodeUnknownSync(Answer.Numbers)(value.need)
+    if (read.paragraphs.length === 0 && need.length === 0) return undefined
+    return { paragraphs: read.paragraphs, change: change.entries, need, refused: read.refused + change.refused }
+  },
+})
+
+const Paragraph = Schema.Struct({ s: Schema.Unknown })
+
+/** Reads paragraphs; a list of statements without paragraphs is divided after every third. */
+const paragraphsOf = (value: unknown): { paragraphs: Draft["paragraphs"]; refused: number } => {
+  const nested = Answer.entriesOf(value, Paragraph).entries.map(({ s }) => Answer.entriesOf(s, Statements.Written))
+  if (nested.some(({ entries }) => entries.length > 0)) {
+    return {
+      paragraphs: nested.map(({ entries }) => entries).filter((entries) => entries.length > 0),
+      refused: nested.reduce((sum, { refused }) => sum + refused, 0),
+    }
+  }
+  const { entries, refused } = Answer.entriesOf(value, Statements.Written)
+  const paragraphs = Array.from({ length: Math.ceil(entries.length / 3) }, (_, at) => entries.slice(3 * at, 3 * at + 3))
+  return { paragraphs, refused }
+}
+
+/** The most symbols whose source a model may ask for. */
+export const MAX_NEED = 5
+
+/** The words that a page should have, and those beyond which the rest is left out. */
+export const WORDS = { least: 80, most: 250, limit: 400 }
+
+export const messageOf = (input: Input, sources: ReadonlyArray<string> = []): string =>
+  [
+    ...Prompt.aboutLines({ ...input.about, readme: undefined }),
+    `Its parts: ${input.parts.map(({ line, title }) => (line === "" ? title : `${title} (${line})`)).join("; ")}`,
+    "",
+    `The part to describe: ${input.part.title}${input.part.line === "" ? "" : `: ${input.part.line}`}`,
+    "",
+    "Its files and symbols. After → stand the numbers of what a symbol uses, each with the line of the first use, or the name of something elsewhere:",
+    ...input.files.flatMap(({ hidden, lines, path }) => [
+      `${sanitizeLine(path)}:`,
+      ...lines.map((line) => `  ${line}`),
+      ...(hidden > 0 ? [`  (${hidden} more)`] : []),
+    ]),
+    ...(input.edges.length === 0 ? [] : ["", "References between this part and others, counted:", ...input.edges]),
+    ...(sources.length === 0 ? [] : ["", "The sources that you asked for:", ...sources]),
+    "",
+    `Write ${WORDS.least} to ${WORDS.most} words in two to five paragraphs for somebody who will work on this part: what it does, what starts it, how its pieces work together, what it decides and under which condition. Fewer words are right if there is no more to say. One entry of "s" is one statement with the numbers that support it. Then 1 to 4 entries for "change": what somebody may want to change here, and where.`,
+    sources.length === 0
+      ? `If statements that matter need a source that you do not see, answer first with "need" alone, up to ${MAX_NEED} numbers, and empty lists for the rest: you get the sources and are asked again. Otherwise leave "need" empty.`
+      : 'Leave "need" empty: there are no more sources.',
+  ].join("\n")
+
+/** Makes the page of an answer. Undefined if no statement is left. */
+export const toPage = (
+  { part, material }: Pick<Input, "part" | "material">,
+  draft: Draft,
+  model: ModelId,
+): { readonly page: Page | undefined; readonly refused: Statements.Refused } => {
+  const paragraphs = draft.paragraphs.map((each) => Statements.toStatements(each, material, model))
+  const blocks = withinWords(paragraphs.map(({ statements }) => statements))
+  const change = draft.change.map(({ c, want }) => toPointer(want, c, material, model))
+  const refused = Statements.addRefused(
+    ...paragraphs.map(({ refused }) => refused),
+    ...change.map(({ refused }) => refused),
+    { statements: draft.refused, numbers: 0 },
+  )
+  const sections: ReadonlyArray<Section> = [
+    { form: "text", blocks: blocks.flatMap(toBlock) },
+    ...listSection(CHANGE, change.flatMap(({ statement }) => statement ?? []).slice(0, MAX_CHANGE)),
+  ]
+  const page: Page = { name: part.name, kind: "part", title: part.title, sections }
+  return { page: blocks.length === 0 ? undefined : page, refused }
+}
+
+/** The title of the section of pointers, on pages of parts and on the start page. */
+export const CHANGE = "Where to change what"
+
+const MAX_CHANGE = 4
+
+/** Makes a pointer such as `The order at start`. */
+export const toPointer = (text: string, numbers: ReadonlyArray<number>, material: Material.Material, model: ModelId) =>
+  Statements.toStatement({ t: cleanText(text).replace(/[.:]+$/, ""), c: numbers, kind: "pointer" }, material, model)
+
+export const toBlock = (statements: ReadonlyArray<Statement>): Section["blocks"] => {
+  const [first, ...others] = statements
+  return first === undefined ? [] : [[first, ...others]]
+}
+
+/** Returns a section with an item for each statement; none without statements. */
+export const listSection = (title: string, statements: ReadonlyArray<Statement>): ReadonlyArray<Section> =>
+  statements.length === 0 ? [] : [{ title, form: "list", blocks: statements.map((statement) => [statement] as const) }]
+
+/** Leaves out what comes after the limit of words, so that a page stays a page. */
+const withinWords = (paragraphs: ReadonlyArray<ReadonlyArray<Statement>>): ReadonlyArray<ReadonlyArray<Statement>> => {
+  let words = 0
+  return paragraphs
+    .map((statements) =>
+      statements.filter((statement) => {
+        words += Statements.wordsOf([statement])
+        return words <= WORDS.limit
+      }),
+    )
+    .filter((statements) => statements.length > 0)
+}

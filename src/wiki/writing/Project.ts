@@ -1,0 +1,63 @@
+/** What the requests of a wiki are made of: the files, symbols, references and documents of a project, read on demand. */
+import type * as Effect from "effect/Effect"
+import type { Citation, Page } from "../Page.ts"
+import type { Part } from "../Plan.ts"
+import type { Unit } from "../Unit.ts"
+import type { Call } from "./FlowRequest.ts"
+import type * as Material from "./Material.ts"
+import type { Candidate } from "./PlanRequest.ts"
+import type { About } from "./Prompt.ts"
+
+/** `E` is the failure of the index or of the files. */
+export interface Project<E> {
+  readonly about: About
+  /** The files of the code, sorted. Each belongs to one part of the wiki. */
+  readonly files: ReadonlyArray<string>
+  readonly units: ReadonlyArray<Unit>
+  /** The parts that stand in for those of a model whose plans are of no use. */
+  readonly folders: ReadonlyArray<Part>
+  /** How often the symbols of one file are used by those of another: `uses.get(from)?.get(to)`. */
+  readonly uses: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** READMEs, manifests and other documents that the start page can cite as whole files. */
+  readonly documents: ReadonlyArray<Document>
+  /** Symbols at which flows may begin, the best first. */
+  readonly candidates: ReadonlyArray<Candidate>
+  /** Symbols with which the project is entered. */
+  readonly entries: ReadonlyArray<Material.Item>
+  /** Returns the symbols of a file, in order of their start. */
+  readonly symbolsIn: (path: string) => Effect.Effect<ReadonlyArray<Material.Item>, E>
+  /** Returns what a symbol uses, by resolved references, in the order of the first use. */
+  readonly callees: (item: Material.Item) => Effect.Effect<ReadonlyArray<Use>, E>
+  /** Returns the calls from a symbol on as a tree; empty if none is known. */
+  readonly callsFrom: (start: Material.Item) => Effect.Effect<ReadonlyArray<Call>, E>
+  /** Returns the source of a symbol, or of a document; undefined if it cannot be read. */
+  readonly sourceOf: (item: Material.Item) => Effect.Effect<string | undefined, E>
+  /** Returns the source that a citation had when it was written; undefined if it is not found any more. */
+  readonly sourceBefore: (citation: Citation) => Effect.Effect<string | undefined, E>
+}
+
+export interface Use {
+  readonly item: Material.Item
+  /** The first line at which it is used. */
+  readonly line: number
+}
+
+export interface Document {
+  readonly item: Material.Item
+  /** The lines of it that matter, such as the scripts of a manifest. */
+  readonly lines: ReadonlyArray<string>
+}
+
+/** Finds the symbol or document that a citation means now; undefined if it is gone. */
+export const find = <E>(
+  project: Project<E>,
+  items: ReadonlyArray<Material.Item>,
+  { ordinal = 0, path, symbol }: Citation,
+): Material.Item | undefined =>
+  symbol === undefined
+    ? project.documents.find(({ item }) => item.path === path)?.item
+    : items.find((item) => item.entry?.qualifiedName === symbol && item.ordinal === ordinal)
+
+/** Returns whether a model or a person has written any of a page. What the project says of itself does not count. */
+export const isWritten = (page: Page | undefined): boolean =>
+  page?.sections.some(({ blocks }) => blocks.some((block) => block.some(({ author }) => author !== "project"))) === true

@@ -1,0 +1,210 @@
+/** Asks for the start page: what the project is, how its parts depend on each other, its terms and its entry points. */
+import * as Schema from "effect/Schema"
+import type { ModelId } from "../../message/ModelId.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import { type Page, type Section, START, type Statement } from "../Page.ts"
+import type { Part, Plan } from "../Plan.ts"
+import * as Answer from "./Answer.ts"
+import { cleanText } from "./cleanText.ts"
+import * as Material from "./Material.ts"
+import { CHANGE, listSection, toBlock, toPointer } from "./PartRequest.ts"
+import * as Prompt from "./Prompt.ts"
+import * as Statements from "./Statements.ts"
+
+/** How often files of one part use those of another, by the names of the parts. */
+export interface PartEdge {
+  readonly from: string
+  readonly to: string
+  readonly count: number
+  /** Some of the uses, as `save → Store.append`. */
+  readonly examples: ReadonlyArray<string>
+}
+
+export interface Input {
+  readonly about: Prompt.About
+  readonly plan: Plan
+  readonly material: Material.Material
+  /** The lines of the items of each part, by the name of the part. */
+  readonly lines: ReadonlyMap<string, ReadonlyArray<string>>
+  /** Lines of documents and manifests that can be cited as files. */
+  readonly documents: ReadonlyArray<string>
+  readonly edges: ReadonlyArray<PartEdge>
+  /** Lines of the symbols at which the project is entered. */
+  readonly entryLines: ReadonlyArray<string>
+}
+
+const Term = Schema.Struct({ term: Schema.String, t: Schema.String, c: Answer.Numbers })
+
+const Dependency = Schema.Struct({
+  from: Answer.Numbers,
+  to: Answer.Numbers,
+  t: Schema.String,
+  c: Answer.Numbers,
+})
+
+export interface Draft {
+  readonly what: ReadonlyArray<Statements.Written>
+  readonly depends: ReadonlyArray<typeof Dependency.Type>
+  readonly terms: ReadonlyArray<typeof Term.Type>
+  readonly change: ReadonlyArray<Statements.Written>
+  readonly entry: ReadonlyArray<Statements.Written>
+  readonly run: ReadonlyArray<Statements.Written>
+  readonly refused: number
+}
+
+export const form = Answer.form({
+  name: "write_start_page",
+  description: "Writes the start page of the wiki",
+  parameters: Schema.Struct({
+    what: Schema.Array(Statements.WrittenForm).annotations({
+      description: "2 to 4 statements: what the project is, who uses it and for what",
+    }),
+    depends: Schema.Array(
+      Schema.Struct({
+        from: Schema.Int.annotations({ description: "The number of the part that uses the other" }),
+        to: Schema.Int.annotations({ description: "The number of the part that is used" }),
+        t: Schema.String.annotations({ description: "What for, in a sentence that names both parts" }),
+        c: Schema.Array(Schema.Int),
+      }),
+    ),
+    terms: Schema.Array(
+      Schema.Struct({
+        term: Schema.String,
+        t: Schema.String.annotations({ description: "What it means in this project" }),
+        c: Schema.Array(Schema.Int),
+      }),
+    ),
+    change: Schema.Array(
+      Schema.Struct({
+        t: Schema.String.annotations({ description: "What somebody wants to change, in a few words" }),
+        c: Schema.Array(Schema.Int).annotations({ description: "The numbers of the symbols where it is changed" }),
+      }),
+    ),
+    entry: Schema.Array(Statements.WrittenForm).annotations({ description: "Where the project is entered, and by whom" }),
+    run: Schema.Array(Statements.WrittenForm).annotations({
+      description: "How it is built, run and tested, as its manifests and documents say",
+    }),
+  }),
+  read: (value): Draft | undefined => {
+    const what = Answer.entriesOf(value.what, Statements.Written)
+    if (what.entries.length === 0) return undefined
+    const depends = Answer.entriesOf(value.depends, Dependency)
+    const terms = Answer.entriesOf(value.terms, Term)
+    const lists = [value.change, value.entry, value.run].map((list) => Answer.entriesOf(list, Statements.Written))
+    const [change = none, entry = none, run = none] = lists
+    return {
+      what: what.entries,
+      depends: depends.entries,
+      terms: terms.entries,
+      change: change.entries,
+      entry: entry.entries,
+      run: run.entries,
+      refused: [what, depends, terms, ...lists].reduce((sum, { refused }) => sum + refused, 0),
+    }
+  },
+})
+
+const none: { readonly entries: ReadonlyArray<Statements.Written>; readonly refused: number } = { entries: [], refused: 0 }
+
+export const messageOf = ({ about, documents, edges, entryLines, lines, material, plan }: Input): string => {
+  const numbers = new Map(plan.parts.map(({ name }, at) => [name, at + 1]))
+  const partsLines = plan.parts.flatMap((part) => [
+    `Part ${numbers.get(part.name)}: ${part.title}${part.line === "" ? "" : `: ${part.line}`}`,
+    ...(lines.get(part.name) ?? []).map((line) => `  ${line}`),
+  ])
+  return [
+    ...Prompt.aboutLines(about),
+    ...(documents.length === 0 ? [] : ["", ...documents]),
+    "",
+    "Its parts, each with its most used symbols:",
+    ...partsLines,
+    "",
+    ...(edges.length === 0
+      ? ["No references between parts are known: answer with no dependencies."]
+      : [
+          "References between parts, counted:",
+          ...edges.map(
+            ({ count, examples, from, to }) =>
+              `${numbers.get(from)} → ${numbers.get(to)}: ${count}${examples.length === 0 ? "" : ` (${examples.map(sanitizeLine).join(", ")})`}`,
+          ),
+        ]),
+    ...(entryLines.length === 0 ? [] : ["", "Symbols at which the project may be entered:", ...entryLines]),
+    "",
+    `Write the start page for somebody who opens this project for the first time (${material.items.length} numbers may be cited). what: what it is, who uses it, for what. depends: the 3 to 6 dependencies between parts that explain the structure; each is one of the references above. terms: up to 8 words that mean something special in this project. change: 4 to 8 things that somebody may want to change, and where. entry: the entry points. run: how it is built, run and tested, only if a document or manifest above says so; cite its number.`,
+  ].join("\n")
+}
+
+/** The titles of the sections of the start page. */
+export const TITLES = {
+  parts: "Parts",
+  depends: "How the parts depend on each other",
+  terms: "Terms",
+  change: CHANGE,
+  entry: "Entry points",
+  run: "How it is built, run and tested",
+}
+
+/** The most entries of a section. */
+const MAX_ENTRIES = 10
+
+/** Makes the start page of an answer. A dependency that is no reference between its parts is refused. */
+export const toPage = (
+  { about, edges, material, plan }: Pick<Input, "about" | "edges" | "material" | "plan">,
+  draft: Draft,
+  model: ModelId,
+): { readonly page: Page | undefined; readonly refused: Statements.Refused } => {
+  const what = Statements.toStatements(draft.what, material, model)
+  const known = new Set(edges.map(({ from, to }) => `${from}\0${to}`))
+  const partAt = ([number = 0]: ReadonlyArray<number>): string | undefined => plan.parts[number - 1]?.name
+  const real = draft.depends.filter(({ from, to }) => known.has(`${partAt(from)}\0${partAt(to)}`))
+  const depends = Statements.toStatements(real, material, model)
+  const terms = draft.terms.map(({ c, t, term }) => {
+    const name = cleanText(term).replaceAll(/[*_:]/g, "").trim()
+    return Statements.toStatement({ t: name === "" ? "" : `*${name}*: ${cleanText(t)}`, c, kind: "claim" }, material, model)
+  })
+  const change = draft.change.map(({ c, t }) => toPointer(t, c, material, model))
+  const entry = Statements.toStatements(draft.entry, material, model)
+  const run = Statements.toStatements(draft.run, material, model)
+  const list = (title: string, statements: ReadonlyArray<Statement>) => listSection(title, statements.slice(0, MAX_ENTRIES))
+  const sections: ReadonlyArray<Section> = [
+    { form: "text", blocks: toBlock(what.statements.slice(0, MAX_ENTRIES)) },
+    ...list(TITLES.depends, depends.statements),
+    ...list(TITLES.terms, terms.flatMap(({ statement }) => statement ?? [])),
+    ...list(TITLES.change, change.flatMap(({ statement }) => statement ?? [])),
+    ...list(TITLES.entry, entry.statements),
+    ...list(TITLES.run, run.statements),
+  ]
+  const refused = Statements.addRefused(
+    what.refused,
+    depends.refused,
+    ...terms.map(({ refused }) => refused),
+    ...change.map(({ refused }) => refused),
+    entry.refused,
+    run.refused,
+    { statements: draft.refused + draft.depends.length - real.length, numbers: 0 },
+  )
+  const page: Page = { name: START, kind: "start", title: about.name, sections }
+  return { page: what.statements.length === 0 ? undefined : page, refused }
+}
+
+/** Returns the counts of references between parts, the most first. Files of no part are left out. */
+export const edgesOf = (
+  uses: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  parts: ReadonlyArray<Part>,
+): ReadonlyArray<Omit<PartEdge, "examples">> => {
+  const partOf = new Map(parts.flatMap(({ files, name }) => files.map((file) => [file, name] as const)))
+  const counts = new Map<string, { from: string; to: string; count: number }>()
+  for (const [file, used] of uses) {
+    const from = partOf.get(file)
+    for (const [other, count] of used) {
+      const to = partOf.get(other)
+      if (from === undefined || to === undefined || from === to) continue
+      const edge = counts.get(`${from}\0${to}`) ?? { from, to, count: 0 }
+      edge.count += count
+      counts.set(`${from}\0${to}`, edge)
+    }
+  }
+  return Array.from(counts.values()).toSorted(
+    (one, other) => other.count - one.count || (one.from + one.to < other.from + other.to ? -1 : 1),
+  )
+}

@@ -1,0 +1,90 @@
+/** Turns what a model wrote into statements: numbers become citations, and text becomes plain Markdown. Pure. */
+import * as Schema from "effect/Schema"
+import type { ModelId } from "../../message/ModelId.ts"
+import type { Citation, Statement } from "../Page.ts"
+import { Numbers } from "./Answer.ts"
+import * as Material from "./Material.ts"
+import { cleanText } from "./cleanText.ts"
+
+/** A statement as a model writes it: text, numbers, and whether it only points at symbols. */
+export const Written = Schema.Struct({
+  t: Schema.String,
+  c: Schema.optionalWith(Numbers, { default: () => [], nullable: true }),
+  kind: Schema.optional(Schema.Unknown),
+})
+export type Written = typeof Written.Type
+
+/** The form of a statement in the declaration of a tool. */
+export const WrittenForm = Schema.Struct({
+  t: Schema.String.annotations({ description: "One to three sentences, without numbers and links" }),
+  c: Schema.Array(Schema.Int).annotations({ description: "The numbers of at most four symbols, the deciding one first" }),
+  kind: Schema.optional(Schema.Literal("claim", "pointer")).annotations({
+    description: "pointer: it only says where something is; claim (the default): it says something about the symbols",
+  }),
+})
+
+/** What was refused in an answer. */
+export interface Refused {
+  /** Statements that were dropped, since no citation was left or no text. */
+  readonly statements: number
+  /** Numbers that are not in the material. */
+  readonly numbers: number
+}
+
+export const nothingRefused: Refused = { statements: 0, numbers: 0 }
+
+export const addRefused = (...all: ReadonlyArray<Refused>): Refused =>
+  all.reduce(
+    (sum, { numbers, statements }) => ({ statements: sum.statements + statements, numbers: sum.numbers + numbers }),
+    nothingRefused,
+  )
+
+/** The most citations of a statement. */
+export const MAX_CITATIONS = 4
+
+/**
+ * Makes a statement of what a model wrote. Undefined if no number of it is in the material, or if no text is left after
+ * cleaning.
+ */
+export const toStatement = (
+  { c, kind, t }: Written,
+  material: Material.Material,
+  model: ModelId,
+): { readonly statement: Statement | undefined; readonly refused: Refused } => {
+  const numbers = Array.from(new Set(c))
+  const citations = numbers.flatMap((number) => Material.citationAt(material, number) ?? [])
+  const text = cleanText(t)
+  const refused = numbers.length - citations.length
+  if (text === "" || citations.length === 0) return { statement: undefined, refused: { statements: 1, numbers: refused } }
+  return {
+    statement: {
+      text,
+      kind: kind === "pointer" ? "pointer" : "claim",
+      author: "model",
+      model: String(model),
+      citations: citations.slice(0, MAX_CITATIONS),
+    },
+    refused: { statements: 0, numbers: refused },
+  }
+}
+
+/** Does the same for a list of them; entries of another form are refused. */
+export const toStatements = (
+  written: ReadonlyArray<Written>,
+  material: Material.Material,
+  model: ModelId,
+): { readonly statements: ReadonlyArray<Statement>; readonly refused: Refused } => {
+  const all = written.map((each) => toStatement(each, material, model))
+  return {
+    statements: all.flatMap(({ statement }) => statement ?? []),
+    refused: addRefused(...all.map(({ refused }) => refused)),
+  }
+}
+
+/** Returns whether two citations mean the same symbol or file, whatever its source was. */
+export const isSamePlace = (one: Citation, other: Citation): boolean =>
+  one.path === other.path && one.symbol === other.symbol && (one.ordinal ?? 0) === (other.ordinal ?? 0)
+
+/** Counts the words of statements. */
+export const wordsOf = (statements: ReadonlyArray<Statement>): number =>
+  statements.reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0)

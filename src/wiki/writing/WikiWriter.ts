@@ -1,0 +1,179 @@
+/**
+ * Lets a model write the pages of a wiki: the plan, the start page, the parts and the flows, each held against the
+ * source. A later run judges the statements whose symbols have changed, and writes what is missing.
+ */
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
+import { inParallel } from "../../message/inParallel.ts"
+import type * as LanguageModel from "../../model/LanguageModel.ts"
+import type { Thinking } from "../../model/Thinking.ts"
+import { type Page, START } from "../Page.ts"
+import type { Plan } from "../Plan.ts"
+import * as Asking from "./Asking.ts"
+import * as Checking from "./Checking.ts"
+import * as Judging from "./Judging.ts"
+import * as MaterialLimits from "./MaterialLimits.ts"
+import * as Pages from "./Pages.ts"
+import * as Project from "./Project.ts"
+import * as Reconcile from "./Reconcile.ts"
+import * as Statements from "./Statements.ts"
+import { WriterEvent } from "./WriterEvent.ts"
+import * as Writing from "./Writing.ts"
+
+export interface Settings<E> {
+  readonly model: LanguageModel.Service
+  readonly thinking?: Thinking | undefined
+  /** How many requests are under way at a time. */
+  readonly parallel: number
+  readonly project: Project.Project<E>
+  /** The plan and the pages of earlier runs, with the evidence of their statements. */
+  readonly plan: Plan | undefined
+  readonly pages: ReadonlyArray<Page>
+  /** Keeps a plan or a page; when it returns, that is on disk. */
+  readonly onPlan: (plan: Plan) => Effect.Effect<void, E>
+  readonly onPage: (page: Page) => Effect.Effect<void, E>
+  /** Receives the name of a page whose part or flow does not exist any more, and that has nothing of a person. */
+  readonly onRemove: (page: string) => Effect.Effect<void, E>
+  readonly onEvent: (event: WriterEvent) => Effect.Effect<void>
+  readonly observer?: LanguageModel.Observer | undefined
+}
+
+export interface Outcome extends Asking.Spent {
+  /**
+   * How the run ended:
+   *
+   * - `complete`: everything was asked for
+   * - `budget`: the next request would have exceeded the budget of the run
+   * - `failed`: the provider refused, or several answers in a row were of no use; `reason` says why
+   */
+  readonly outcome: "complete" | "budget" | "failed"
+  readonly reason: string | undefined
+  readonly plan: Plan | undefined
+  /** The names of the pages that were written in this run. */
+  readonly written: ReadonlyArray<string>
+  /** The names of the pages that are still missing. */
+  readonly missing: ReadonlyArray<string>
+  readonly refused: Statements.Refused
+  /** Statements of new pages that the source corrected, or did not support. */
+  readonly corrected: number
+  readonly dropped: number
+  readonly judged: Judging.Sums
+}
+
+/** Writes what is missing, in the order start page, statements that were touched, parts, flows. */
+export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Effect.fn("WikiWriter.write")(function* <
+  E,
+>(settings: Settings<E>) {
+  const { model, onEvent, onPage, onPlan, onRemove, project } = settings
+  const asking = yield* Asking.make({
+    model,
+    thinking: settings.thinking,
+    observer: settings.observer,
+    onEvent,
+  })
+  const limits = MaterialLimits.of(model)
+  const pages = new Map(settings.pages.map((page) => [page.name, page]))
+  const written: Array<string> = []
+  const sums = { refused: Statements.nothingRefused, corrected: 0, dropped: 0 }
+
+  /** Keeps a page at once, so that neither an interrupt nor the end of the budget can lose it. */
+  const keep = (page: Page) =>
+    Effect.tap(onPage(page), () =>
+      Effect.sync(() => {
+        pages.set(page.name, page)
+      }),
+    )
+
+  const earlier = settings.plan?.model === undefined ? undefined : settings.plan
+  const reconciled = earlier && Reconcile.reconcile(earlier, project.files)
+  const isNew = reconciled === undefined || reconciled.isOutdated
+  const plan = isNew ? yield* Writing.plan(asking, project, limits, String(model.id)) : reconciled.plan
+  const outcomeWith = Effect.fnUntraced(function* (plan: Plan | undefined, judged: Judging.Sums) {
+    const end = yield* asking.end
+    const outcome: Outcome = {
+      ...(yield* asking.spent),
+      outcome: end === undefined ? "complete" : end._tag === "Budget" ? "budget" : "failed",
+      reason: end?._tag === "Failed" ? end.reason : undefined,
+      plan,
+      written,
+      missing: plan === undefined ? [] : Writing.namesOf(plan).filter((name) => !Project.isWritten(pages.get(name))),
+      ...sums,
+      judged,
+    }
+    return outcome
+  })
+  if (plan === undefined) return yield* outcomeWith(settings.plan, Judging.nothing)
+  if (isNew || (reconciled !== undefined && (reconciled.changed.size > 0 || reconciled.gone.length > 0))) {
+    yield* onPlan(plan)
+  }
+
+  const names = new Set(Writing.namesOf(plan))
+  for (const [name, page] of pages) {
+    if (names.has(name)) continue
+    const left = Pages.mapStatements(page, (statement) => (statement.author === "person" ? statement : undefined))
+    if (Pages.statementsOf(left).length > 0) continue
+    yield* onRemove(name)
+    pages.delete(name)
+  }
+
+  const isDue = (name: string) =>
+    isNew || !Project.isWritten(pages.get(name)) || reconciled?.changed.has(name) === true
+  const due = Writing.namesOf(plan).filter((name) => (name === START ? isNew || !Project.isWritten(pages.get(START)) : isDue(name)))
+  const touched = yield* Judging.findTouched(project, Array.from(pages.values()).filter(({ name }) => !due.includes(name)))
+  yield* onEvent(WriterEvent.Planned({ pages: due.length, touched: touched.length }))
+
+  const writePage = Effect.fnUntraced(function* (name: string) {
+    const draft = yield* Writing.page(asking, project, plan, name, limits)
+    if (draft === undefined) return
+    sums.refused = Statements.addRefused(sums.refused, draft.refused)
+    const before = pages.get(name)
+    const page = Pages.keepPersons(before, draft.page)
+    yield* keep(page)
+    written.push(name)
+    const statements = Pages.statementsOf(draft.page)
+    yield* onEvent(
+      WriterEvent.PageWritten({
+        page: name,
+        kind: page.kind,
+        title: page.title,
+        statements: statements.length,
+        words: Statements.wordsOf(statements),
+        refused: draft.refused,
+      }),
+    )
+    const checked = yield* Checking.check(asking, project, draft.page, limits)
+    if (checked === undefined) return
+    sums.corrected += checked.corrected
+    sums.dropped += checked.dropped
+    if (checked.corrected + checked.dropped > 0) yield* keep(Pages.keepPersons(before, checked.page))
+    yield* onEvent(
+      WriterEvent.Checked({
+        page: name,
+        statements: checked.statements,
+        corrected: checked.corrected,
+        dropped: checked.dropped,
+        unjudged: checked.unjudged,
+      }),
+    )
+  })
+
+  if (due.includes(START)) yield* writePage(START)
+  else if (reconciled !== undefined && reconciled.gone.length > 0) {
+    const start = pages.get(START)
+    if (start !== undefined) yield* keep(Writing.withLists(start, plan))
+  }
+  const judged = yield* Judging.judge(asking, project, touched, pages, limits, keep)
+  if (judged.statements > 0) yield* onEvent(WriterEvent.Judged(judged))
+
+  const rest = due.filter((name) => name !== START)
+  const next = yield* Ref.make(0)
+  const work: Effect.Effect<void, E> = Effect.gen(function* () {
+    for (;;) {
+      const name = rest[yield* Ref.getAndUpdate(next, (position) => position + 1)]
+      if (name === undefined || (yield* asking.end) !== undefined) return
+      yield* writePage(name)
+    }
+  })
+  yield* inParallel(Array.from({ length: Math.max(1, Math.min(settings.parallel, rest.length)) }, () => work))
+  return yield* outcomeWith(plan, judged)
+})

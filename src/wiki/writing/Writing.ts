@@ -1,0 +1,263 @@
+/** Writes one page after the other: gathers the material of each, asks, and makes the page of the answer. */
+import * as Effect from "effect/Effect"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import { type Page, type Section, START, type Statement } from "../Page.ts"
+import type { Flow, Part, Plan } from "../Plan.ts"
+import * as StatementText from "../StatementText.ts"
+import type { Asking } from "./Asking.ts"
+import * as FlowRequest from "./FlowRequest.ts"
+import * as Material from "./Material.ts"
+import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
+import * as Pages from "./Pages.ts"
+import * as PartMaterial from "./PartMaterial.ts"
+import * as PartRequest from "./PartRequest.ts"
+import * as PlanMaterial from "./PlanMaterial.ts"
+import * as PlanRequest from "./PlanRequest.ts"
+import * as Project from "./Project.ts"
+import * as Prompt from "./Prompt.ts"
+import * as SourceText from "./SourceText.ts"
+import * as StartMaterial from "./StartMaterial.ts"
+import * as StartRequest from "./StartRequest.ts"
+import type * as Statements from "./Statements.ts"
+
+export interface Draft {
+  readonly page: Page
+  readonly refused: Statements.Refused
+}
+
+/** Lists the names of the pages of a plan in the order in which they are written. */
+export const namesOf = ({ flows, parts }: Plan): ReadonlyArray<string> => [
+  START,
+  ...parts.map(({ name }) => name),
+  ...flows.map(({ name }) => name),
+]
+
+/**
+ * Asks for a plan, and once more with the flaws of the first. If both are of no use, the parts are those of the folders.
+ * Undefined if there was no answer at all.
+ */
+export const plan: <E>(
+  asking: Asking,
+  project: Project.Project<E>,
+  limits: MaterialLimits,
+  model: string,
+) => Effect.Effect<Plan | undefined, E> = Effect.fnUntraced(function* (asking, project, limits, model) {
+  const input = yield* PlanMaterial.gather(project, limits.plan)
+  const ask = (flaws: ReadonlyArray<string>) =>
+    asking.ask(planQuestion(PlanRequest.messageOf(input, flaws)), { purpose: "plan", page: undefined })
+  const first = yield* ask([])
+  const flaws = first === undefined ? [] : PlanRequest.flawsOf(first, input.units)
+  const second = first !== undefined && flaws.length > 0 ? yield* ask(flaws) : undefined
+  const drafts = [second, first].flatMap((draft) => draft ?? [])
+  const [best] = drafts.toSorted(
+    (one, other) => PlanRequest.flawsOf(one, input.units).length - PlanRequest.flawsOf(other, input.units).length,
+  )
+  if (best === undefined) return undefined
+  const made = PlanRequest.toPlan(best, input) ?? {
+    parts: project.folders,
+    flows: PlanRequest.flowsOf(best, input.candidates),
+    undescribed: [],
+  }
+  return { ...made, model }
+})
+
+export const planQuestion = (message: string) => ({
+  form: PlanRequest.form,
+  system: Prompt.SYSTEM,
+  message,
+  answerTokens: ANSWERS.plan,
+})
+
+/** Writes the page with that name; undefined if there is no answer of use, or no material for it. */
+export const page = <E>(
+  asking: Asking,
+  project: Project.Project<E>,
+  plan: Plan,
+  name: string,
+  limits: MaterialLimits,
+): Effect.Effect<Draft | undefined, E> => {
+  if (name === START) return startPage(asking, project, plan, limits)
+  const part = plan.parts.find((part) => part.name === name)
+  if (part !== undefined) return partPage(asking, project, plan, part, limits)
+  const flow = plan.flows.find((flow) => flow.name === name)
+  return flow === undefined ? Effect.succeed(undefined) : flowPage(asking, project, plan, flow, limits)
+}
+
+export const startQuestion = (input: StartRequest.Input) => ({
+  form: StartRequest.form,
+  system: Prompt.SYSTEM,
+  message: StartRequest.messageOf(input),
+  answerTokens: ANSWERS.start,
+})
+
+const startPage = Effect.fnUntraced(function* <E>(
+  asking: Asking,
+  project: Project.Project<E>,
+  plan: Plan,
+  limits: MaterialLimits,
+) {
+  const input = yield* StartMaterial.gather(project, plan, limits.start)
+  const draft = yield* asking.ask(startQuestion(input), { purpose: "page", page: START })
+  if (draft === undefined) return undefined
+  const { page, refused } = StartRequest.toPage(input, draft, asking.model)
+  return page && { page: withLists(page, plan, input.heads), refused }
+})
+
+export const partQuestion = (input: PartRequest.Input, sources: ReadonlyArray<string> = []) => ({
+  form: PartRequest.form,
+  system: Prompt.SYSTEM,
+  message: PartRequest.messageOf(input, sources),
+  answerTokens: ANSWERS.part,
+})
+
+const partPage = Effect.fnUntraced(function* <E>(
+  asking: Asking,
+  project: Project.Project<E>,
+  plan: Plan,
+  part: Part,
+  limits: MaterialLimits,
+) {
+  const gathered = yield* PartMaterial.gather(project, part, plan.parts, limits.part)
+  if (gathered.material.items.length === 0) return undefined
+  const input: PartRequest.Input = { about: project.about, part, parts: plan.parts, ...gathered }
+  const first = yield* asking.ask(partQuestion(input), { purpose: "page", page: part.name })
+  const needed = (first?.need ?? [])
+    .slice(0, PartRequest.MAX_NEED)
+    .flatMap((number) => Material.itemAt(gathered.material, number) ?? [])
+  const sources = yield* sourceLines(project, gathered.material, needed, limits.sources)
+  const second =
+    sources.length === 0
+      ? undefined
+      : yield* asking.ask(partQuestion(input, sources), { purpose: "source", page: part.name })
+  const draft = second !== undefined && second.paragraphs.length > 0 ? second : first
+  if (draft === undefined) return undefined
+  const { page, refused } = PartRequest.toPage(input, draft, asking.model)
+  return page && { page, refused }
+})
+
+export const flowQuestion = (input: FlowRequest.Input) => ({
+  form: FlowRequest.form,
+  system: Prompt.SYSTEM,
+  message: FlowRequest.messageOf(input),
+  answerTokens: ANSWERS.flow,
+})
+
+/** Gathers the material of a flow; undefined if its start is gone, or nothing is known to be called from it. */
+export const flowInput = Effect.fnUntraced(function* <E>(
+  project: Project.Project<E>,
+  plan: Plan,
+  flow: Flow,
+  limits: MaterialLimits,
+) {
+  const start = Project.find(project, yield* project.symbolsIn(flow.start.path), flow.start)
+  if (start === undefined) return undefined
+  const calls = withinTokens(yield* project.callsFrom(start), limits.flow)
+  const material = Material.of(calls.map(({ item }) => item))
+  if (material.items.length < 2) return undefined
+  const lengthOf = ({ entry }: Material.Item) => (entry === undefined ? 0 : entry.endLine - entry.startLine)
+  const others = material.items.slice(1).toSorted((one, other) => lengthOf(other) - lengthOf(one))
+  const longest = [start, ...others.filter((item) => lengthOf(item) > 0)].slice(0, MAX_SOURCES)
+  const sources = yield* sourceLines(project, material, longest, limits.sources)
+  const input: FlowRequest.Input = { about: project.about, flow, parts: plan.parts, material, calls, sources }
+  return input
+})
+
+const flowPage = Effect.fnUntraced(function* <E>(
+  asking: Asking,
+  project: Project.Project<E>,
+  plan: Plan,
+  flow: Flow,
+  limits: MaterialLimits,
+) {
+  const input = yield* flowInput(project, plan, flow, limits)
+  if (input === undefined) return undefined
+  const draft = yield* asking.ask(flowQuestion(input), { purpose: "page", page: flow.name })
+  if (draft === undefined) return undefined
+  const { page, refused } = FlowRequest.toPage(input, draft, asking.model)
+  return page && { page, refused }
+})
+
+/** The most functions of a flow whose source is shown, the longest ones. */
+const MAX_SOURCES = 8
+
+/** Keeps the calls that fit, the nearest to the start first, in the order of the walk. */
+const withinTokens = (calls: ReadonlyArray<FlowRequest.Call>, maxTokens: number): ReadonlyArray<FlowRequest.Call> => {
+  const sizes = calls.map(({ depth, item }) =>
+    Material.sizeOf(`${"  ".repeat(depth)}line 0000: ${item.entry?.qualifiedName} ${item.entry === undefined ? "" : Material.aboutOf(item.entry)} {part}`),
+  )
+  let left = maxTokens
+  let most = -1
+  for (let depth = 0; depth <= Math.max(-1, ...calls.map((call) => call.depth)); depth++) {
+    const cost = calls.reduce((sum, call, at) => sum + (call.depth === depth ? (sizes[at] ?? 0) : 0), 0)
+    if (cost > left) break
+    left -= cost
+    most = depth
+  }
+  // A level that does not fit as a whole is shown as far as it does.
+  return calls.filter(({ depth }, at) => {
+    if (depth <= most) return true
+    if (depth > most + 1 || (sizes[at] ?? 0) > left) return false
+    left -= sizes[at] ?? 0
+    return true
+  })
+}
+
+/** Writes the sources of some symbols with their numbers, which share the tokens. */
+const sourceLines = Effect.fnUntraced(function* <E>(
+  project: Project.Project<E>,
+  material: Material.Material,
+  items: ReadonlyArray<Material.Item>,
+  maxTokens: number,
+) {
+  const lines: Array<string> = []
+  let left = maxTokens
+  for (const [at, item] of items.entries()) {
+    const text = yield* project.sourceOf(item)
+    if (text === undefined) continue
+    const name = `[${Material.numberOf(material, item)}] ${sanitizeLine(item.entry?.qualifiedName ?? item.path)} in ${sanitizeLine(item.path)}:`
+    const share = Math.floor(left / Math.max(1, items.length - at))
+    const source = SourceText.write(text, item.entry?.startLine ?? 1, { maxLines: 80, maxTokens: Math.max(150, share) })
+    const cost = [name, ...source].reduce((sum, line) => sum + Material.sizeOf(line), 0)
+    if (cost > left) continue
+    left -= cost
+    lines.push(name, ...source)
+  }
+  return lines
+})
+
+/** The titles of the lists that the program writes on the start page. */
+export const LISTS = { parts: StartRequest.TITLES.parts, flows: "Flows" }
+
+/**
+ * Puts the lists of parts and flows on the start page, as pointers. A line that a person wrote about a page replaces
+ * that of the plan. `heads` has the symbols that are cited for each part.
+ */
+export const withLists = (
+  page: Page,
+  { flows, model, parts }: Plan,
+  heads: ReadonlyMap<string, ReadonlyArray<Material.Item>> = new Map(),
+): Page => {
+  const before = Pages.statementsOf(page)
+  const isLinked = (name: string, { text }: Statement) => text.includes(`(${name}.md)`)
+  const pointer = (name: string, title: string, line: string, cited: Statement["citations"]): ReadonlyArray<Statement> => {
+    const old = before.find((statement) => isLinked(name, statement))
+    if (old?.author === "person") return []
+    const citations = cited.length > 0 ? cited : (old?.citations ?? [])
+    const text = `${StatementText.linkToPage(title, name)}${line === "" ? "" : `: ${line}`}`
+    return [{ text, kind: "pointer", author: "model", ...(model !== undefined && { model }), citations }]
+  }
+  const list = (title: string, statements: ReadonlyArray<Statement>): ReadonlyArray<Section> =>
+    PartRequest.listSection(title, statements)
+  return Pages.withSections(page, [
+    ...list(
+      LISTS.parts,
+      parts.flatMap(({ line, name, title }) =>
+        pointer(name, title, line, (heads.get(name) ?? []).map(Material.citationOf)),
+      ),
+    ),
+    ...list(
+      LISTS.flows,
+      flows.flatMap(({ name, start, title }) => pointer(name, title, "", [start])),
+    ),
+  ])
+}

@@ -1,0 +1,140 @@
+/** Reads from an index and its workspace what the requests of a wiki are made of. */
+import { basename } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { FileError } from "../../code/FileError.ts"
+import type { Workspace } from "../../code/Workspace.ts"
+import * as Digest from "../../indexing/Digest.ts"
+import type { IndexEntry } from "../../indexing/IndexEntry.ts"
+import type { IndexError } from "../../indexing/IndexError.ts"
+import type { Index } from "../../indexing/IndexStore.ts"
+import * as ProjectOverview from "../../indexing/ProjectOverview.ts"
+import { readManifest } from "../../message/ProjectDocuments.ts"
+import * as Git from "../../review/Git.ts"
+import * as FileGraph from "../FileGraph.ts"
+import * as Parts from "../Parts.ts"
+import * as Units from "../Units.ts"
+import * as Documents from "./Documents.ts"
+import * as Material from "./Material.ts"
+import * as OldSource from "./OldSource.ts"
+import type { Document, Project } from "./Project.ts"
+
+/** Where flows begin, and how they go on. */
+export type Flows = Pick<Project<IndexError>, "candidates" | "callsFrom">
+
+/** How many texts of files are kept, since the symbols of a file are often asked for one after the other. */
+const MAX_TEXTS = 64
+
+/** How many symbols may be entry points. */
+const MAX_ENTRIES = 12
+
+/** Git is used if the program has it, to find the sources of before. */
+export const readProject: (
+  index: Index,
+  workspace: Workspace,
+  flows: (itemOf: (entry: IndexEntry) => Effect.Effect<Material.Item, IndexError>) => Effect.Effect<Flows, IndexError>,
+) => Effect.Effect<Project<IndexError>, IndexError> = Effect.fn("Wiki.readProject")(function* (index, workspace, flows) {
+  const git = Option.getOrUndefined(yield* Effect.serviceOption(Git.Git))
+  const files = yield* index.files
+  const graph = yield* FileGraph.read(index)
+  const overview = yield* ProjectOverview.read(workspace, files)
+
+  const texts = new Map<string, string | undefined>()
+  const textOf = (path: string): Effect.Effect<string | undefined> =>
+    Effect.suspend(() => {
+      if (texts.has(path)) return Effect.succeed(texts.get(path))
+      return Effect.map(readText(workspace, path), (text) => {
+        const [oldest] = texts.keys()
+        if (texts.size >= MAX_TEXTS && oldest !== undefined) texts.delete(oldest)
+        texts.set(path, text)
+        return text
+      })
+    })
+
+  const symbols = new Map<string, ReadonlyArray<Material.Item>>()
+  const symbolsIn = (path: string): Effect.Effect<ReadonlyArray<Material.Item>, IndexError> =>
+    Effect.suspend(() => {
+      const known = symbols.get(path)
+      if (known !== undefined) return Effect.succeed(known)
+      return Effect.map(index.symbolsIn(path), (entries) => {
+        const items = Material.itemsOf(entries)
+        symbols.set(path, items)
+        return items
+      })
+    })
+  const itemOf = (entry: IndexEntry): Effect.Effect<Material.Item, IndexError> =>
+    Effect.map(
+      symbolsIn(entry.path),
+      (items) =>
+        items.find(
+          ({ entry: other }) => other?.qualifiedName === entry.qualifiedName && other.startLine === entry.startLine,
+        ) ?? { path: entry.path, entry, ordinal: 0 },
+    )
+
+  const documents = yield* Effect.forEach(
+    files.filter(({ path }) => Documents.isDocument(path)),
+    ({ path }) =>
+      Effect.map(textOf(path), (text): ReadonlyArray<Document> =>
+        text === undefined
+          ? []
+          : [
+              {
+                item: { path, entry: undefined, ordinal: 0, hash: hashOf(text) },
+                lines: Documents.linesOf(path, text),
+              },
+            ],
+      ),
+  )
+  const central = yield* index.central(MAX_ENTRIES)
+  const project: Project<IndexError> = {
+    about: {
+      name: yield* nameOf(workspace, overview, textOf),
+      readme: overview.readme,
+      manifests: overview.manifests,
+    },
+    files: graph.files,
+    units: Units.divide(files, graph),
+    folders: Parts.group(files, graph),
+    uses: graph.uses,
+    documents: documents.flat(),
+    entries: yield* Effect.forEach(central, itemOf),
+    ...(yield* flows(itemOf)),
+    symbolsIn,
+    callees: (item) =>
+      item.entry === undefined
+        ? Effect.succeed([])
+        : Effect.flatMap(index.callees(item.entry), (callees) =>
+            Effect.forEach(callees, ({ entry, lines: [line = entry.startLine] }) =>
+              Effect.map(itemOf(entry), (item) => ({ item, line })),
+            ),
+          ),
+    sourceOf: ({ entry, path }) =>
+      Effect.map(textOf(path), (text) =>
+        text === undefined || entry === undefined ? text : OldSource.linesOf(text, entry.startLine, entry.endLine),
+      ),
+    sourceBefore: (citation) =>
+      git === undefined ? Effect.succeed(undefined) : OldSource.find(git, index, workspace.root, citation),
+  }
+  return project
+})
+
+/** A file that cannot be read has no text: it may have been removed since. */
+const readText = (workspace: Workspace, path: string): Effect.Effect<string | undefined> =>
+  workspace.read(path).pipe(
+    Effect.map(({ text }): string | undefined => text),
+    Effect.orElseSucceed((): undefined => undefined),
+  ) satisfies Effect.Effect<string | undefined, FileError>
+
+export const hashOf = (text: string): string => Digest.sha256(text.replaceAll("\r\n", "\n")).slice(0, 16)
+
+/** Returns the name in the first manifest, or that of the folder. */
+const nameOf = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  { manifests }: ProjectOverview.Overview,
+  textOf: (path: string) => Effect.Effect<string | undefined>,
+) {
+  const [path] = manifests.map((line) => line.slice(0, line.indexOf(":")))
+  const text = path === undefined ? undefined : yield* textOf(path)
+  const name = path === undefined || text === undefined ? undefined : readManifest(path, text).name
+  return name ?? basename(workspace.root)
+})
