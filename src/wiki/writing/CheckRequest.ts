@@ -33,7 +33,9 @@ export const form = Answer.form({
   name: "check_statements",
   description: "Says of each statement whether the sources show that it is true",
   parameters: Schema.Struct({
-    holds: Schema.Array(Schema.Int).annotations({ description: "The numbers of the statements that are true as they stand" }),
+    holds: Schema.Array(Schema.Int).annotations({
+      description: "The numbers of the statements that are true as they stand",
+    }),
     partly: Schema.Array(
       Schema.Struct({ i: Schema.Int, t: Schema.String.annotations({ description: "The whole statement, corrected" }) }),
     ).annotations({ description: "Statements that are true once they are corrected" }),

@@ -72,7 +72,8 @@ export const prepare: <E>(
     labels.set(key, label)
     sources.push({ label: name, lines })
   }
-  const labelOf = (item: Material.Item | undefined) => (item === undefined ? undefined : labels.get(Material.keyOf(item)))
+  const labelOf = (item: Material.Item | undefined) =>
+    item === undefined ? undefined : labels.get(Material.keyOf(item))
   const subjects = claims.flatMap((statement): ReadonlyArray<CheckRequest.Subject> => {
     const own = cited.get(statement) ?? []
     return labelOf(own[0]) === undefined ? [] : [{ statement, sources: own.flatMap((item) => labelOf(item) ?? []) }]

@@ -33,7 +33,8 @@ const commandsOf = (path: string, text: string): ReadonlyArray<string> => {
   }
   if (isReadme(path) || name.startsWith("contributing")) return commandsIn(text)
   if (name === "pyproject.toml") {
-    const section = /^\[(?:project\.scripts|tool\.poetry\.scripts)\]\n([\s\S]*?)(?=^\[|(?![\s\S]))/m.exec(text)?.[1] ?? ""
+    const section =
+      /^\[(?:project\.scripts|tool\.poetry\.scripts)\]\n([\s\S]*?)(?=^\[|(?![\s\S]))/m.exec(text)?.[1] ?? ""
     return section.split("\n").filter((line) => line.includes("="))
   }
   return []

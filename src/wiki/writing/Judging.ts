@@ -133,9 +133,7 @@ const apply = <E>(
   Effect.forEach(
     Array.from(pages.values()).filter((page) => Pages.statementsOf(page).some((statement) => results.has(statement))),
     (page) =>
-      keep(
-        Pages.mapStatements(page, (statement) => (results.has(statement) ? results.get(statement) : statement)),
-      ),
+      keep(Pages.mapStatements(page, (statement) => (results.has(statement) ? results.get(statement) : statement))),
     { discard: true },
   )
 
@@ -214,7 +212,9 @@ const versionsOf = Effect.fnUntraced(function* <E>(
   const write = (text: string, startLine: number): ReadonlyArray<string> =>
     SourceText.write(text, startLine, { maxLines: MAX_LINES, maxTokens: maxTokens / 2 })
   const versions: ReadonlyArray<CheckRequest.Source> = [
-    ...(before === undefined ? [] : [{ label: `${name}, what it was before, around the change`, lines: write(middle, from + 1) }]),
+    ...(before === undefined
+      ? []
+      : [{ label: `${name}, what it was before, around the change`, lines: write(middle, from + 1) }]),
     now === undefined
       ? { label: `${name}, now`, lines: ["(it does not exist any more)"] }
       : { label: `${name}, now`, lines: write(now, item?.entry?.startLine ?? 1) },
@@ -228,7 +228,8 @@ export const differenceOf = (before: string, now: string): { readonly from: numb
   let head = 0
   while (head < old.length && head < current.length && old[head] === current[head]) head += 1
   let tail = 0
-  while (tail < old.length - head && tail < current.length - head && old.at(-1 - tail) === current.at(-1 - tail)) tail += 1
+  while (tail < old.length - head && tail < current.length - head && old.at(-1 - tail) === current.at(-1 - tail))
+    tail += 1
   const from = Math.max(0, head - CONTEXT)
   return { from, middle: old.slice(from, Math.min(old.length, old.length - tail + CONTEXT)).join("\n") }
 }

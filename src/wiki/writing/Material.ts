@@ -102,7 +102,12 @@ export const aboutOf = (entry: IndexEntry, most = MAX_PURPOSE): string => {
 }
 
 export const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd().toWellFormed()}…`
+  text.length <= most
+    ? text
+    : `${text
+        .slice(0, most - 1)
+        .trimEnd()
+        .toWellFormed()}…`
 
 /** Estimates the tokens of a text in a request, with its line break. */
 export const sizeOf = (text: string): number => Math.ceil(Tokens.PER_CHARACTER * (Tokens.lengthOf(text) + 1))
@@ -121,7 +126,8 @@ export const choose = (files: ReadonlyArray<ReadonlyArray<Item>>, maxTokens: num
         .map(({ item, weight }, rank) => ({ item, file, rank, weight: weight - rank * RANK })),
     )
     .sort(
-      (one, other) => Number(other.rank === 0) - Number(one.rank === 0) || other.weight - one.weight || one.file - other.file,
+      (one, other) =>
+        Number(other.rank === 0) - Number(one.rank === 0) || other.weight - one.weight || one.file - other.file,
     )
   const chosen = new Set<string>()
   const shown = new Set<number>()

@@ -2,11 +2,11 @@
 import * as Schema from "effect/Schema"
 import type { ModelId } from "../../message/ModelId.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
-import { type Page, type Section, type Statement } from "../Page.ts"
+import type { Page, Section, Statement } from "../Page.ts"
 import type { Part } from "../Plan.ts"
 import * as Answer from "./Answer.ts"
 import { cleanText } from "./cleanText.ts"
-import * as Material from "./Material.ts"
+import type * as Material from "./Material.ts"
 import * as Prompt from "./Prompt.ts"
 import * as Statements from "./Statements.ts"
 

@@ -5,9 +5,9 @@
 import * as Schema from "effect/Schema"
 import { plural } from "../../message/Plural.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
-import type { Flow, Part, Plan } from "../Plan.ts"
 import { START } from "../Page.ts"
 import { uniqueName } from "../Parts.ts"
+import type { Flow, Part, Plan } from "../Plan.ts"
 import type { Unit } from "../Unit.ts"
 import * as Answer from "./Answer.ts"
 import { cleanText } from "./cleanText.ts"
@@ -117,7 +117,9 @@ export const messageOf = ({ about, candidates, units }: Input, flaws: ReadonlyAr
       : [
           `Choose ${Math.min(3, candidates.length)} to ${Math.min(MAX_FLOWS, candidates.length)} flows that explain most of how the project works: what a user or a caller sets off. Title each as "What happens when …".`,
         ]),
-    ...(flaws.length === 0 ? [] : ["", "Your plan before had these flaws. Write the whole plan anew without them:", ...flaws]),
+    ...(flaws.length === 0
+      ? []
+      : ["", "Your plan before had these flaws. Write the whole plan anew without them:", ...flaws]),
   ].join("\n")
 }
 
@@ -147,9 +149,13 @@ export const flawsOf = (draft: Draft, units: ReadonlyArray<Unit>): ReadonlyArray
   return [
     ...(missing.length === 0 ? [] : [`- These units are in no part: ${list(missing)}`]),
     ...(twice.length === 0 ? [] : [`- These units are in more than one part: ${list(twice)}`]),
-    ...(unknown.size === 0 ? [] : [`- There are no units with these numbers: ${Array.from(unknown).slice(0, 20).join(", ")}`]),
+    ...(unknown.size === 0
+      ? []
+      : [`- There are no units with these numbers: ${Array.from(unknown).slice(0, 20).join(", ")}`]),
     ...(filled.length < least || filled.length > most
-      ? [`- There are ${filled.length} parts with units; there should be ${least === most ? most : `${least} to ${most}`}`]
+      ? [
+          `- There are ${filled.length} parts with units; there should be ${least === most ? most : `${least} to ${most}`}`,
+        ]
       : []),
   ]
 }
@@ -182,7 +188,10 @@ export const toPlan = (draft: Draft, { candidates, units }: Pick<Input, "candida
   const missing = units.filter(({ number }) => !partOf.has(number))
   if (misplaced + missing.length > units.length * MAX_MISPLACED) return undefined
   for (const unit of missing) {
-    const nearest = nearestOf(unit, units.filter(({ number }) => partOf.has(number)))
+    const nearest = nearestOf(
+      unit,
+      units.filter(({ number }) => partOf.has(number)),
+    )
     partOf.set(unit.number, (nearest && partOf.get(nearest.number)) ?? 0)
   }
   const filled = draft.parts
@@ -234,7 +243,11 @@ export const flowsOf = (draft: Draft, candidates: ReadonlyArray<Candidate>): Rea
       const text = titleOf(title) || `What happens in ${candidate.item.entry?.qualifiedName ?? candidate.item.path}`
       const short = text.replace(/^what happens (?:when|if|after|on|in)\s+/i, "")
       return [
-        { name: `flow-${nameOf(short, names, String(starts.size))}`, title: text, start: Material.citationOf(candidate.item) },
+        {
+          name: `flow-${nameOf(short, names, String(starts.size))}`,
+          title: text,
+          start: Material.citationOf(candidate.item),
+        },
       ]
     })
     .slice(0, MAX_FLOWS)

@@ -22,7 +22,10 @@ const MAX_LINE = 160
 export const write = (source: string, startLine: number, { maxLines, maxTokens }: Limits): ReadonlyArray<string> => {
   const lines = sanitize(source)
     .split("\n")
-    .map((line, at) => ({ number: startLine + at, text: line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line }))
+    .map((line, at) => ({
+      number: startLine + at,
+      text: line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line,
+    }))
     .filter(({ text }) => text.trim() !== "")
   const printed = lines.map(({ number, text }) => `${number} ${text}`)
   const sizes = printed.map(sizeOf)

@@ -79,7 +79,10 @@ const mostUsed = (items: ReadonlyArray<Material.Item>, maxTokens: number): Reado
   return Material.choose([items], maxTokens)
     .toSorted((one, other) => usedBy(other) - usedBy(one))
     .filter((item) => {
-      const cost = item.entry === undefined ? 0 : Material.sizeOf(`${item.entry.qualifiedName} ${Material.aboutOf(item.entry)}`) + 6
+      const cost =
+        item.entry === undefined
+          ? 0
+          : Material.sizeOf(`${item.entry.qualifiedName} ${Material.aboutOf(item.entry)}`) + 6
       if (cost > left) return false
       left -= cost
       return true

@@ -6,7 +6,7 @@ import { type Page, type Section, START, type Statement } from "../Page.ts"
 import type { Part, Plan } from "../Plan.ts"
 import * as Answer from "./Answer.ts"
 import { cleanText } from "./cleanText.ts"
-import * as Material from "./Material.ts"
+import type * as Material from "./Material.ts"
 import { CHANGE, listSection, toBlock, toPointer } from "./PartRequest.ts"
 import * as Prompt from "./Prompt.ts"
 import * as Statements from "./Statements.ts"
@@ -80,7 +80,9 @@ export const form = Answer.form({
         c: Schema.Array(Schema.Int).annotations({ description: "The numbers of the symbols where it is changed" }),
       }),
     ),
-    entry: Schema.Array(Statements.WrittenForm).annotations({ description: "Where the project is entered, and by whom" }),
+    entry: Schema.Array(Statements.WrittenForm).annotations({
+      description: "Where the project is entered, and by whom",
+    }),
     run: Schema.Array(Statements.WrittenForm).annotations({
       description: "How it is built, run and tested, as its manifests and documents say",
     }),
@@ -104,7 +106,10 @@ export const form = Answer.form({
   },
 })
 
-const none: { readonly entries: ReadonlyArray<Statements.Written>; readonly refused: number } = { entries: [], refused: 0 }
+const none: { readonly entries: ReadonlyArray<Statements.Written>; readonly refused: number } = {
+  entries: [],
+  refused: 0,
+}
 
 export const messageOf = ({ about, documents, edges, entryLines, lines, material, plan }: Input): string => {
   const numbers = new Map(plan.parts.map(({ name }, at) => [name, at + 1]))
@@ -160,17 +165,28 @@ export const toPage = (
   const depends = Statements.toStatements(real, material, model)
   const terms = draft.terms.map(({ c, t, term }) => {
     const name = cleanText(term).replaceAll(/[*_:]/g, "").trim()
-    return Statements.toStatement({ t: name === "" ? "" : `*${name}*: ${cleanText(t)}`, c, kind: "claim" }, material, model)
+    return Statements.toStatement(
+      { t: name === "" ? "" : `*${name}*: ${cleanText(t)}`, c, kind: "claim" },
+      material,
+      model,
+    )
   })
   const change = draft.change.map(({ c, t }) => toPointer(t, c, material, model))
   const entry = Statements.toStatements(draft.entry, material, model)
   const run = Statements.toStatements(draft.run, material, model)
-  const list = (title: string, statements: ReadonlyArray<Statement>) => listSection(title, statements.slice(0, MAX_ENTRIES))
+  const list = (title: string, statements: ReadonlyArray<Statement>) =>
+    listSection(title, statements.slice(0, MAX_ENTRIES))
   const sections: ReadonlyArray<Section> = [
     { form: "text", blocks: toBlock(what.statements.slice(0, MAX_ENTRIES)) },
     ...list(TITLES.depends, depends.statements),
-    ...list(TITLES.terms, terms.flatMap(({ statement }) => statement ?? [])),
-    ...list(TITLES.change, change.flatMap(({ statement }) => statement ?? [])),
+    ...list(
+      TITLES.terms,
+      terms.flatMap(({ statement }) => statement ?? []),
+    ),
+    ...list(
+      TITLES.change,
+      change.flatMap(({ statement }) => statement ?? []),
+    ),
     ...list(TITLES.entry, entry.statements),
     ...list(TITLES.run, run.statements),
   ]

@@ -3,8 +3,8 @@ import * as Schema from "effect/Schema"
 import type { ModelId } from "../../message/ModelId.ts"
 import type { Citation, Statement } from "../Page.ts"
 import { Numbers } from "./Answer.ts"
-import * as Material from "./Material.ts"
 import { cleanText } from "./cleanText.ts"
+import * as Material from "./Material.ts"
 
 /** A statement as a model writes it: text, numbers, and whether it only points at symbols. */
 export const Written = Schema.Struct({
@@ -17,7 +17,9 @@ export type Written = typeof Written.Type
 /** The form of a statement in the declaration of a tool. */
 export const WrittenForm = Schema.Struct({
   t: Schema.String.annotations({ description: "One to three sentences, without numbers and links" }),
-  c: Schema.Array(Schema.Int).annotations({ description: "The numbers of at most four symbols, the deciding one first" }),
+  c: Schema.Array(Schema.Int).annotations({
+    description: "The numbers of at most four symbols, the deciding one first",
+  }),
   kind: Schema.optional(Schema.Literal("claim", "pointer")).annotations({
     description: "pointer: it only says where something is; claim (the default): it says something about the symbols",
   }),
@@ -55,7 +57,8 @@ export const toStatement = (
   const citations = numbers.flatMap((number) => Material.citationAt(material, number) ?? [])
   const text = cleanText(t)
   const refused = numbers.length - citations.length
-  if (text === "" || citations.length === 0) return { statement: undefined, refused: { statements: 1, numbers: refused } }
+  if (text === "" || citations.length === 0)
+    return { statement: undefined, refused: { statements: 1, numbers: refused } }
   return {
     statement: {
       text,

@@ -116,10 +116,14 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     pages.delete(name)
   }
 
-  const isDue = (name: string) =>
-    isNew || !Project.isWritten(pages.get(name)) || reconciled?.changed.has(name) === true
-  const due = Writing.namesOf(plan).filter((name) => (name === START ? isNew || !Project.isWritten(pages.get(START)) : isDue(name)))
-  const touched = yield* Judging.findTouched(project, Array.from(pages.values()).filter(({ name }) => !due.includes(name)))
+  const isDue = (name: string) => isNew || !Project.isWritten(pages.get(name)) || reconciled?.changed.has(name) === true
+  const due = Writing.namesOf(plan).filter((name) =>
+    name === START ? isNew || !Project.isWritten(pages.get(START)) : isDue(name),
+  )
+  const touched = yield* Judging.findTouched(
+    project,
+    Array.from(pages.values()).filter(({ name }) => !due.includes(name)),
+  )
   yield* onEvent(WriterEvent.Planned({ pages: due.length, touched: touched.length }))
 
   const writePage = Effect.fnUntraced(function* (name: string) {

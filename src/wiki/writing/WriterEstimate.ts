@@ -49,7 +49,12 @@ export const make: <E>(
   before: { readonly plan: Plan | undefined; readonly pages: ReadonlyArray<Page> },
 ) => Effect.Effect<Work, E> = Effect.fn("WriterEstimate.make")(function* (project, limits, before) {
   let work = nothing
-  const count = (question: Answer.Question<unknown>, pages: number, share = 1, answerTokens = question.answerTokens) => {
+  const count = (
+    question: Answer.Question<unknown>,
+    pages: number,
+    share = 1,
+    answerTokens = question.answerTokens,
+  ) => {
     work = add(work, {
       pages,
       requests: share,
@@ -63,9 +68,7 @@ export const make: <E>(
   if (isNew) {
     count(Writing.planQuestion(PlanRequest.messageOf(yield* PlanMaterial.gather(project, limits.plan))), 0)
   }
-  const plan: Plan = isNew
-    ? { parts: project.folders, flows: guessFlows(project), undescribed: [] }
-    : earlier.plan
+  const plan: Plan = isNew ? { parts: project.folders, flows: guessFlows(project), undescribed: [] } : earlier.plan
   const pages = new Map(before.pages.map((page) => [page.name, page]))
   const isDue = (name: string) =>
     isNew || !Project.isWritten(pages.get(name)) || (name !== START && earlier.changed.has(name))
@@ -118,11 +121,19 @@ const guessFlows = <E>({ candidates }: Project.Project<E>): ReadonlyArray<Flow> 
 /** Makes a page of statements of usual length that cite the first of some items. */
 const guessPage = (items: ReadonlyArray<Material.Item>): Page => {
   const cited = items.filter(({ entry }) => entry !== undefined).slice(0, STATEMENTS * CITATIONS)
-  const statements = Array.from({ length: Math.ceil(cited.length / CITATIONS) }, (_, at): Statement => ({
-    text: "x".repeat(120),
-    kind: "claim",
-    author: "model",
-    citations: cited.slice(at * CITATIONS, (at + 1) * CITATIONS).map(Material.citationOf),
-  }))
-  return { name: "x", kind: "part", title: "x", sections: [{ form: "list", blocks: statements.map((each) => [each] as const) }] }
+  const statements = Array.from(
+    { length: Math.ceil(cited.length / CITATIONS) },
+    (_, at): Statement => ({
+      text: "x".repeat(120),
+      kind: "claim",
+      author: "model",
+      citations: cited.slice(at * CITATIONS, (at + 1) * CITATIONS).map(Material.citationOf),
+    }),
+  )
+  return {
+    name: "x",
+    kind: "part",
+    title: "x",
+    sections: [{ form: "list", blocks: statements.map((each) => [each] as const) }],
+  }
 }

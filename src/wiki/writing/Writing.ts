@@ -183,7 +183,9 @@ const MAX_SOURCES = 8
 /** Keeps the calls that fit, the nearest to the start first, in the order of the walk. */
 const withinTokens = (calls: ReadonlyArray<FlowRequest.Call>, maxTokens: number): ReadonlyArray<FlowRequest.Call> => {
   const sizes = calls.map(({ depth, item }) =>
-    Material.sizeOf(`${"  ".repeat(depth)}line 0000: ${item.entry?.qualifiedName} ${item.entry === undefined ? "" : Material.aboutOf(item.entry)} {part}`),
+    Material.sizeOf(
+      `${"  ".repeat(depth)}line 0000: ${item.entry?.qualifiedName} ${item.entry === undefined ? "" : Material.aboutOf(item.entry)} {part}`,
+    ),
   )
   let left = maxTokens
   let most = -1
@@ -239,7 +241,12 @@ export const withLists = (
 ): Page => {
   const before = Pages.statementsOf(page)
   const isLinked = (name: string, { text }: Statement) => text.includes(`(${name}.md)`)
-  const pointer = (name: string, title: string, line: string, cited: Statement["citations"]): ReadonlyArray<Statement> => {
+  const pointer = (
+    name: string,
+    title: string,
+    line: string,
+    cited: Statement["citations"],
+  ): ReadonlyArray<Statement> => {
     const old = before.find((statement) => isLinked(name, statement))
     if (old?.author === "person") return []
     const citations = cited.length > 0 ? cited : (old?.citations ?? [])

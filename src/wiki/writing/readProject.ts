@@ -33,90 +33,94 @@ export const readProject: (
   index: Index,
   workspace: Workspace,
   flows: (itemOf: (entry: IndexEntry) => Effect.Effect<Material.Item, IndexError>) => Effect.Effect<Flows, IndexError>,
-) => Effect.Effect<Project<IndexError>, IndexError> = Effect.fn("Wiki.readProject")(function* (index, workspace, flows) {
-  const git = Option.getOrUndefined(yield* Effect.serviceOption(Git.Git))
-  const files = yield* index.files
-  const graph = yield* FileGraph.read(index)
-  const overview = yield* ProjectOverview.read(workspace, files)
+) => Effect.Effect<Project<IndexError>, IndexError> = Effect.fn("Wiki.readProject")(
+  function* (index, workspace, flows) {
+    const git = Option.getOrUndefined(yield* Effect.serviceOption(Git.Git))
+    const files = yield* index.files
+    const graph = yield* FileGraph.read(index)
+    const overview = yield* ProjectOverview.read(workspace, files)
 
-  const texts = new Map<string, string | undefined>()
-  const textOf = (path: string): Effect.Effect<string | undefined> =>
-    Effect.suspend(() => {
-      if (texts.has(path)) return Effect.succeed(texts.get(path))
-      return Effect.map(readText(workspace, path), (text) => {
-        const [oldest] = texts.keys()
-        if (texts.size >= MAX_TEXTS && oldest !== undefined) texts.delete(oldest)
-        texts.set(path, text)
-        return text
+    const texts = new Map<string, string | undefined>()
+    const textOf = (path: string): Effect.Effect<string | undefined> =>
+      Effect.suspend(() => {
+        if (texts.has(path)) return Effect.succeed(texts.get(path))
+        return Effect.map(readText(workspace, path), (text) => {
+          const [oldest] = texts.keys()
+          if (texts.size >= MAX_TEXTS && oldest !== undefined) texts.delete(oldest)
+          texts.set(path, text)
+          return text
+        })
       })
-    })
 
-  const symbols = new Map<string, ReadonlyArray<Material.Item>>()
-  const symbolsIn = (path: string): Effect.Effect<ReadonlyArray<Material.Item>, IndexError> =>
-    Effect.suspend(() => {
-      const known = symbols.get(path)
-      if (known !== undefined) return Effect.succeed(known)
-      return Effect.map(index.symbolsIn(path), (entries) => {
-        const items = Material.itemsOf(entries)
-        symbols.set(path, items)
-        return items
+    const symbols = new Map<string, ReadonlyArray<Material.Item>>()
+    const symbolsIn = (path: string): Effect.Effect<ReadonlyArray<Material.Item>, IndexError> =>
+      Effect.suspend(() => {
+        const known = symbols.get(path)
+        if (known !== undefined) return Effect.succeed(known)
+        return Effect.map(index.symbolsIn(path), (entries) => {
+          const items = Material.itemsOf(entries)
+          symbols.set(path, items)
+          return items
+        })
       })
-    })
-  const itemOf = (entry: IndexEntry): Effect.Effect<Material.Item, IndexError> =>
-    Effect.map(
-      symbolsIn(entry.path),
-      (items) =>
-        items.find(
-          ({ entry: other }) => other?.qualifiedName === entry.qualifiedName && other.startLine === entry.startLine,
-        ) ?? { path: entry.path, entry, ordinal: 0 },
+    const itemOf = (entry: IndexEntry): Effect.Effect<Material.Item, IndexError> =>
+      Effect.map(
+        symbolsIn(entry.path),
+        (items) =>
+          items.find(
+            ({ entry: other }) => other?.qualifiedName === entry.qualifiedName && other.startLine === entry.startLine,
+          ) ?? { path: entry.path, entry, ordinal: 0 },
+      )
+
+    const documents = yield* Effect.forEach(
+      files.filter(({ path }) => Documents.isDocument(path)),
+      ({ path }) =>
+        Effect.map(
+          textOf(path),
+          (text): ReadonlyArray<Document> =>
+            text === undefined
+              ? []
+              : [
+                  {
+                    item: { path, entry: undefined, ordinal: 0, hash: hashOf(text) },
+                    lines: Documents.linesOf(path, text),
+                  },
+                ],
+        ),
     )
-
-  const documents = yield* Effect.forEach(
-    files.filter(({ path }) => Documents.isDocument(path)),
-    ({ path }) =>
-      Effect.map(textOf(path), (text): ReadonlyArray<Document> =>
-        text === undefined
-          ? []
-          : [
-              {
-                item: { path, entry: undefined, ordinal: 0, hash: hashOf(text) },
-                lines: Documents.linesOf(path, text),
-              },
-            ],
-      ),
-  )
-  const central = yield* index.central(MAX_ENTRIES)
-  const project: Project<IndexError> = {
-    about: {
-      name: yield* nameOf(workspace, overview, textOf),
-      readme: overview.readme,
-      manifests: overview.manifests,
-    },
-    files: graph.files,
-    units: Units.divide(files, graph),
-    folders: Parts.group(files, graph),
-    uses: graph.uses,
-    documents: documents.flat(),
-    entries: yield* Effect.forEach(central, itemOf),
-    ...(yield* flows(itemOf)),
-    symbolsIn,
-    callees: (item) =>
-      item.entry === undefined
-        ? Effect.succeed([])
-        : Effect.flatMap(index.callees(item.entry), (callees) =>
-            Effect.forEach(callees, ({ entry, lines: [line = entry.startLine] }) =>
-              Effect.map(itemOf(entry), (item) => ({ item, line })),
+    const central = yield* index.central(MAX_ENTRIES)
+    const project: Project<IndexError> = {
+      about: {
+        name: yield* nameOf(workspace, overview, textOf),
+        readme: overview.readme,
+        manifests: overview.manifests,
+      },
+      files: graph.files,
+      units: Units.divide(files, graph),
+      folders: Parts.group(files, graph),
+      uses: graph.uses,
+      documents: documents.flat(),
+      entries: yield* Effect.forEach(central, itemOf),
+      ...(yield* flows(itemOf)),
+      symbolsIn,
+      callees: (item) =>
+        item.entry === undefined
+          ? Effect.succeed([])
+          : Effect.flatMap(index.callees(item.entry), (callees) =>
+              Effect.forEach(callees, ({ entry, lines: [line = entry.startLine] }) =>
+                Effect.map(itemOf(entry), (item) => ({ item, line })),
+              ),
             ),
-          ),
-    sourceOf: ({ entry, path }) =>
-      Effect.map(textOf(path), (text) =>
-        text === undefined || entry === undefined ? text : OldSource.linesOf(text, entry.startLine, entry.endLine),
-      ),
-    sourceBefore: (citation) =>
-      git === undefined ? Effect.succeed(undefined) : OldSource.find(git, index, workspace.root, citation),
-  }
-  return project
-})
+      sourceOf: ({ entry, path }) =>
+        Effect.map(textOf(path), (text) =>
+          text === undefined || entry === undefined ? text : OldSource.linesOf(text, entry.startLine, entry.endLine),
+        ),
+      sourceBefore: (citation) =>
+        git === undefined ? Effect.succeed(undefined) : OldSource.find(git, index, workspace.root, citation),
+    }
+    return project
+  },
+)
 
 /** A file that cannot be read has no text: it may have been removed since. */
 const readText = (workspace: Workspace, path: string): Effect.Effect<string | undefined> =>
