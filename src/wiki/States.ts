@@ -65,7 +65,7 @@ export const read: (
     const files = new Map<string, string>()
     const hashFile = Effect.fnUntraced(function* (path: string) {
       const text = files.has(path) ? undefined : yield* textOf(path)
-      if (text !== undefined) files.set(path, sha256(text))
+      if (text !== undefined) files.set(path, hashOf(text))
     })
     for (const { path, symbol } of citations.values()) {
       if (paths.has(path) && !symbols.has(path)) symbols.set(path, yield* index.symbolsIn(path))
@@ -88,6 +88,9 @@ export const read: (
     return { of: (citation) => resolve(citation, present) }
   },
 )
+
+/** Returns the hash of the text of a file that is cited as a whole, which does not depend on its line ends. */
+export const hashOf = (text: string): string => sha256(text.replaceAll("\r\n", "\n")).slice(0, 16)
 
 /** The files to which a file of this name may have been moved. */
 const sameNamed = (path: string, paths: ReadonlySet<string>): ReadonlyArray<string> => {

@@ -1,0 +1,145 @@
+/** How a project is built, run and tested, and by which files it is entered, as its manifests say. Pure. */
+import { isObject, tryParse } from "../message/Json.ts"
+
+/** A command and what it does, as Markdown without citations. */
+export interface Command {
+  readonly text: string
+  /** The manifest that says it. */
+  readonly path: string
+}
+
+/** A file with which a project begins, and the name under which a manifest offers it. */
+export interface Entry {
+  readonly name: string
+  readonly path: string
+  readonly manifest: string
+}
+
+const MAX_COMMANDS = 8
+const MAX_LENGTH = 90
+
+/** Reads the commands of one manifest: those for building, running and testing first. */
+export const read = (path: string, text: string): ReadonlyArray<Command> =>
+  commandsOf(path, text)
+    .map((command, at) => ({ command, at, rank: rankOf(command.name) }))
+    .sort((one, other) => one.rank - other.rank || one.at - other.at)
+    .slice(0, MAX_COMMANDS)
+    .map(({ command: { name, runs } }) => ({
+      path,
+      text: runs === undefined ? `${code(name)}` : `${code(name)} runs ${code(runs)}.`,
+    }))
+
+interface NamedCommand {
+  readonly name: string
+  readonly runs?: string | undefined
+}
+
+const rankOf = (name: string): number => {
+  const rank = [
+    /\b(?:install|setup|bootstrap)\b/,
+    /\b(?:build|compile)\b/,
+    /\b(?:start|dev|serve|run [^ ]*run)\b/,
+    /\btest\b/,
+    /\b(?:lint|check|format|fmt|typecheck)\b/,
+  ].findIndex((pattern) => pattern.test(name))
+  return rank === -1 ? 9 : rank
+}
+
+/** Writes a text as code; one with a backtick needs two around it. */
+const code = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, " ").trim()
+  const short =
+    line.length <= MAX_LENGTH
+      ? line
+      : `${line
+          .slice(0, MAX_LENGTH - 1)
+          .trimEnd()
+          .toWellFormed()}…`
+  return short.includes("`") ? `\`\` ${short} \`\`` : `\`${short}\``
+}
+
+const commandsOf = (path: string, text: string): ReadonlyArray<NamedCommand> => {
+  const name = path.toLowerCase()
+  if (name === "package.json" || name === "composer.json") {
+    const runner = name === "package.json" ? "npm run" : "composer run"
+    return scriptsOf(text, "scripts").map(([script, runs]) => ({ name: `${runner} ${script}`, runs }))
+  }
+  if (/^deno\.jsonc?$/.test(name)) {
+    return scriptsOf(text, "tasks").map(([task, runs]) => ({ name: `deno task ${task}`, runs }))
+  }
+  if (/^(?:gnu)?makefile$/.test(name)) return targetsIn(text).map((target) => ({ name: `make ${target}` }))
+  if (name === "justfile") return targetsIn(text).map((target) => ({ name: `just ${target}` }))
+  return conventional
+    .filter(({ names }) => names.test(name))
+    .flatMap(({ commands }) => commands.map((name) => ({ name })))
+}
+
+const scriptsOf = (text: string, key: string): ReadonlyArray<readonly [string, string]> => {
+  const manifest = tryParse(text)
+  const scripts = isObject(manifest) ? manifest[key] : undefined
+  return isObject(scripts)
+    ? Object.entries(scripts).flatMap(([name, runs]) =>
+        typeof runs === "string" && !/^(?:pre|post)[a-z]/.test(name) ? [[name, runs] as const] : [],
+      )
+    : []
+}
+
+const targetsIn = (text: string): ReadonlyArray<string> =>
+  Array.from(text.matchAll(/^([a-zA-Z][\w-]*)(?:[ \t][^:=\n]*)?:(?!=)/gm), ([, target = ""]) => target)
+
+/** The commands of tools whose manifests name none. */
+const conventional: ReadonlyArray<{ readonly names: RegExp; readonly commands: ReadonlyArray<string> }> = [
+  { names: /^cargo\.toml$/, commands: ["cargo build", "cargo test"] },
+  { names: /^go\.mod$/, commands: ["go build ./...", "go test ./..."] },
+  { names: /^pom\.xml$/, commands: ["mvn package", "mvn test"] },
+  { names: /^build\.gradle(?:\.kts)?$/, commands: ["gradle build", "gradle test"] },
+  { names: /^package\.swift$/, commands: ["swift build", "swift test"] },
+  { names: /^mix\.exs$/, commands: ["mix compile", "mix test"] },
+  { names: /\.(?:csproj|sln)$/, commands: ["dotnet build", "dotnet test"] },
+  { names: /^(?:pyproject\.toml|setup\.py)$/, commands: ["pip install ."] },
+]
+
+/** Returns whether a file at the root is read for commands. */
+export const isCommandFile = (path: string): boolean =>
+  /^(?:package\.json|composer\.json|deno\.jsonc?|(?:gnu)?makefile|justfile)$/i.test(path) ||
+  conventional.some(({ names }) => names.test(path.toLowerCase()))
+
+/** Reads the files that a manifest at the root names as the beginning of a program or a library. */
+export const entriesOf = (path: string, text: string): ReadonlyArray<Entry> => {
+  const toEntry = (name: string, target: string): Entry => ({
+    name,
+    path: target.replace(/^\.\//, ""),
+    manifest: path,
+  })
+  if (path === "package.json") {
+    const manifest = tryParse(text)
+    if (!isObject(manifest)) return []
+    const name = typeof manifest.name === "string" ? manifest.name : "the package"
+    const { bin, main, module } = manifest
+    return [
+      ...(typeof bin === "string" ? [toEntry(name, bin)] : []),
+      ...(isObject(bin)
+        ? Object.entries(bin).flatMap(([name, target]) => (typeof target === "string" ? [toEntry(name, target)] : []))
+        : []),
+      ...[main, module].flatMap((target) => (typeof target === "string" ? [toEntry(name, target)] : [])),
+    ]
+  }
+  if (path === "pyproject.toml") {
+    const section =
+      /^\[(?:project\.scripts|tool\.poetry\.scripts)\]\n([\s\S]*?)(?=^\[|(?![\s\S]))/m.exec(text)?.[1] ?? ""
+    return Array.from(section.matchAll(/^\s*["']?([\w.-]+)["']?\s*=\s*["']([\w.]+):/gm), ([, name = "", module = ""]) =>
+      toEntry(name, `${module.replaceAll(".", "/")}.py`),
+    )
+  }
+  if (path === "Cargo.toml") {
+    return Array.from(text.matchAll(/^\[\[bin\]\]\n(?:(?!\[)[^\n]*\n)*?path\s*=\s*"([^"\n]+)"/gm), ([, target = ""]) =>
+      toEntry("the program", target),
+    )
+  }
+  return []
+}
+
+/** Returns whether a path has a name by which a language or a custom enters a program. */
+export const isEntryName = (path: string): boolean =>
+  /(?:^|\/)(?:main|__main__|cli|app|server|index|lib|mod|init|program)\.\w+$/i.test(path) ||
+  /(?:^|\/)(?:bin|cmd)\//.test(path)

@@ -1,0 +1,98 @@
+/** What a file says of itself: the comment at its beginning, and the titles of the tests in it. Pure. */
+import * as CommentPurpose from "../indexing/CommentPurpose.ts"
+
+/** Only the beginning of a file is read for its comment. */
+const MAX_READ_CHARS = 6_000
+
+/** The most comments at the beginning that are looked at: the first one is often a licence. */
+const MAX_COMMENTS = 3
+
+/**
+ * Returns the sentence with which the comment at the beginning of a file says what the file is for. A comment directly
+ * above a declaration is that of the declaration, unless the file begins with `firstSymbolLine` further down. Undefined
+ * if no comment says anything.
+ */
+export const read = (path: string, text: string, firstSymbolLine?: number): string | undefined => {
+  const lines = text.slice(0, MAX_READ_CHARS).split(/\r?\n/)
+  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "")
+  let at = 0
+  for (let count = 0; count < MAX_COMMENTS; count++) {
+    while (at < lines.length && isSkipped.test(lines[at] ?? "")) at++
+    const comment = commentAt(lines, at)
+    if (comment === undefined) return undefined
+    at = comment.end
+    if (firstSymbolLine !== undefined && at + 1 === firstSymbolLine && count === 0 && !isModuleDoc(comment)) {
+      return undefined
+    }
+    const found = CommentPurpose.fromComment(comment.text, { qualifiedName: name, signature: "", path })
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+interface Comment {
+  readonly text: string
+  /** The number of the line behind it, from 0. */
+  readonly end: number
+  readonly mark: string
+}
+
+/** Comments that a language has for the file itself, whatever follows. */
+const isModuleDoc = ({ mark }: Comment): boolean => mark === "//!" || mark === '"""' || mark === "'''"
+
+/** Blank lines, and lines for tools: an interpreter, an encoding, a directive. */
+const isSkipped = /^\s*$|^#!|^#.*-\*-|^<\?php|^(?:["']use \w+["'];?)$|^(?:package|module|namespace) [\w.:]+;?\s*$/
+
+const commentAt = (lines: ReadonlyArray<string>, at: number): Comment | undefined => {
+  const first = (lines[at] ?? "").trim()
+  const block = blocks.find(({ begins }) => begins.test(first))
+  if (block !== undefined) {
+    const mark = block.begins.exec(first)?.[0].replace(/^[rRuU]/, "") ?? ""
+    const found: Array<string> = []
+    for (let line = at; line < lines.length; line++) {
+      const raw = (lines[line] ?? "").trim()
+      const own = line === at ? raw.replace(block.begins, "") : raw
+      const end = block.ends.exec(own)
+      found.push((end === null ? own : own.slice(0, end.index)).replace(/^\*+(?:\s|$)/, ""))
+      if (end !== null) return { text: found.join("\n"), end: line + 1, mark }
+    }
+    return undefined
+  }
+  const mark = LINE.exec(first)?.[0]
+  if (mark === undefined) return undefined
+  let end = at
+  while (end < lines.length && (lines[end] ?? "").trim().startsWith(mark)) end++
+  const text = lines
+    .slice(at, end)
+    .map((line) => line.trim().slice(mark.length).replace(/^\s/, ""))
+    .join("\n")
+  return { text, end, mark }
+}
+
+const blocks = [
+  { begins: /^\/\*+!?/, ends: /\*\// },
+  { begins: /^[rRuU]?"""/, ends: /"""/ },
+  { begins: /^[rRuU]?'''/, ends: /'''/ },
+  { begins: /^\{-\|?/, ends: /-\}/ },
+  { begins: /^--\[\[/, ends: /\]\]/ },
+  { begins: /^<!--/, ends: /-->/ },
+  { begins: /^=begin\b/, ends: /^=end\b/ },
+]
+
+const LINE = /^(?:\/\/[!/]?|#+(?![!\w])|---?(?!\[\[)|;+|%+)/
+
+/** The most titles of tests that are read from a file. */
+const MAX_TITLES = 200
+
+/** Returns the titles of the tests in a text, in their order, as they are given to `it`, `test` and the like. */
+export const testTitles = (text: string): ReadonlyArray<string> =>
+  Array.from(
+    text
+      .slice(0, MAX_TEST_CHARS)
+      .matchAll(/(?:^|[\s;{(])(?:it|test|specify|scenario)(?:\.\w{1,20}){0,3}[ (]\s{0,40}(["'`])([^\n"'`]{3,200})\1/g),
+    ([, , title = ""]) => title.trim(),
+  )
+    .filter((title) => !title.includes("${"))
+    .slice(0, MAX_TITLES)
+
+const MAX_TEST_CHARS = 400_000

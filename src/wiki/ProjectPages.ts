@@ -1,0 +1,261 @@
+/**
+ * The wiki without a model: pages of what a project says of itself in its documents, manifests, comments, references and
+ * tests. Nothing in them is interpreted, and the same project always gives the same pages. Pure.
+ */
+import { nounOf } from "../code/FileClass.ts"
+import { type Citation, type Page, type Section, START, type Statement, type StatementKind } from "./Page.ts"
+import * as Parts from "./Parts.ts"
+import { commonFolder, type Edge, type Facts, type PartFacts, purposeOf, type Said } from "./ProjectFacts.ts"
+import * as StatementText from "./StatementText.ts"
+import * as Material from "./writing/Material.ts"
+
+/** Says on each page that no model has written it. */
+export const NOTICE =
+  "*Written without a model, from the project's own documents, manifests, comments, references and tests.*"
+
+/** The titles of the sections that other modules look for. */
+export const TITLES = {
+  parts: "Parts",
+  dependencies: "How the parts depend on each other",
+  undescribed: "Not described",
+} as const
+
+const MAX_TARGETS = 4
+const MAX_EXAMPLES = 3
+const MAX_OTHERS = 12
+
+/** Makes the start page and a page for each part. */
+export const make = (facts: Facts): ReadonlyArray<Page> => [
+  startPage(facts),
+  ...facts.parts.map((part) => partPage(part, facts)),
+]
+
+const statement = (text: string, kind: StatementKind, citations: ReadonlyArray<Citation> = []): Statement => ({
+  text: StatementText.sanitize(text),
+  kind,
+  author: "project",
+  citations,
+})
+
+const said = ({ item, text }: Said): Statement => statement(text, "claim", [Material.citationOf(item)])
+
+/** A name as code, for the text of a statement. */
+const code = (name: string): string => `\`${name.replaceAll("`", "'")}\``
+
+/** Returns a section; none without statements. Empty texts are left out. */
+const section = (
+  title: string | undefined,
+  form: Section["form"],
+  statements: ReadonlyArray<Statement>,
+): ReadonlyArray<Section> => {
+  const blocks = statements.filter(({ text }) => text !== "").map((each) => [each] as const)
+  return blocks.length === 0 ? [] : [{ ...(title !== undefined && { title }), form, blocks }]
+}
+
+/** `Loader.setup`: what it is for. */
+const symbolStatement = (item: Material.Item): Statement => {
+  const purpose = purposeOf(item)
+  const model = item.entry?.purpose?.model
+  return {
+    ...statement(
+      `${code(item.entry?.qualifiedName ?? item.path)}${purpose === undefined ? "" : `: ${purpose}`}`,
+      purpose === undefined ? "pointer" : "claim",
+      [Material.citationOf(item)],
+    ),
+    ...(purpose !== undefined && model !== undefined && { model }),
+  }
+}
+
+const startPage = (facts: Facts): Page => {
+  const { about, beside, central, commands, documents, edges, entries, hasReferences, languages, name, parts } = facts
+  const titles = new Map(parts.map(({ part }) => [part.name, part.title]))
+  return {
+    name: START,
+    kind: "start",
+    title: StatementText.sanitize(name) || "Project",
+    sections: [
+      {
+        form: "text",
+        blocks: [
+          ...about.map((each) => [said(each)] as const),
+          [statement(languagesText(languages, parts.length), "pointer")],
+          [statement(NOTICE, "pointer")],
+        ],
+      },
+      ...section(TITLES.parts, "list", parts.map(partStatement)),
+      ...section(TITLES.dependencies, "list", dependencies(edges, titles, hasReferences)),
+      ...section(
+        "Entry points",
+        "list",
+        entries.map((each) => ({ ...said(each), kind: "pointer" })),
+      ),
+      ...section("Where to begin reading", "list", central.map(symbolStatement)),
+      ...section("How it is built, run and tested", "list", commands.map(said)),
+      ...section(
+        "Documents",
+        "list",
+        documents.map((each) => ({ ...said(each), kind: "pointer" })),
+      ),
+      ...section(TITLES.undescribed, "list", undescribed(facts, beside)),
+    ],
+  }
+}
+
+const languagesText = (languages: ReadonlyArray<string>, parts: number): string => {
+  const names = languages.map((language) => languageNames[language] ?? capitalize(language))
+  const what = names.length === 0 ? "No source code of a known language was found" : `Its code is in ${join(names)}`
+  return parts > 0 || names.length > 0 ? `${what}.` : `${what}, so there are no parts to describe.`
+}
+
+const languageNames: Readonly<Record<string, string>> = {
+  typescript: "TypeScript",
+  javascript: "JavaScript",
+  cpp: "C++",
+  csharp: "C#",
+  php: "PHP",
+  css: "CSS",
+  html: "HTML",
+  sql: "SQL",
+  ocaml: "OCaml",
+  toml: "TOML",
+  yaml: "YAML",
+  json: "JSON",
+  fsharp: "F#",
+  powershell: "PowerShell",
+}
+
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+const join = (words: ReadonlyArray<string>): string =>
+  words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`
+
+const partStatement = ({ about, part, symbols }: PartFacts): Statement => {
+  const link = StatementText.linkToPage(part.title, part.name)
+  if (part.line !== "")
+    return statement(`${link}: ${part.line}`, "pointer", symbols.slice(0, 2).map(Material.citationOf))
+  if (about !== undefined) return statement(`${link}: ${about.text}`, "claim", [Material.citationOf(about.item)])
+  const examples = symbols.slice(0, MAX_EXAMPLES)
+  const names = examples.map((item) => code(item.entry?.qualifiedName ?? ""))
+  return statement(
+    examples.length === 0 ? link : `${link}: ${join(names)}`,
+    "pointer",
+    examples.map(Material.citationOf),
+  )
+}
+
+const dependencies = (
+  edges: ReadonlyArray<Edge>,
+  titles: ReadonlyMap<string, string>,
+  hasReferences: boolean,
+): ReadonlyArray<Statement> => {
+  const linkTo = (name: string) => StatementText.linkToPage(titles.get(name) ?? name, name)
+  if (titles.size < 2) return []
+  if (edges.length === 0) {
+    return [
+      statement(
+        hasReferences
+          ? "No use of one part by another was resolved."
+          : "References are not resolved in the languages of this project, so it is not known which part uses which.",
+        "pointer",
+      ),
+    ]
+  }
+  // What nearly all use says nothing about one of them.
+  const users = Map.groupBy(edges, ({ to }) => to)
+  const isCommon = (name: string) =>
+    name === "helpers" || (titles.size > 4 && (users.get(name)?.length ?? 0) > 0.7 * (titles.size - 1))
+  const common = Array.from(titles.keys()).filter((name) => users.has(name) && isCommon(name))
+  return [
+    ...(common.length === 0 ? [] : [statement(`Most parts use ${join(common.map(linkTo))}.`, "pointer")]),
+    ...Array.from(titles.keys()).flatMap((from) => {
+      const targets = edges.filter((edge) => edge.from === from && !common.includes(edge.to)).slice(0, MAX_TARGETS)
+      return targets.length === 0
+        ? []
+        : [statement(`${linkTo(from)} uses ${join(targets.map(({ to }) => linkTo(to)))}.`, "pointer")]
+    }),
+  ]
+}
+
+const undescribed = ({ parts, undescribed }: Facts, beside: Facts["beside"]): ReadonlyArray<Statement> => {
+  const rest = parts
+    .filter(({ others }) => others.length > 0)
+    .map(({ part }) => StatementText.linkToPage(part.title, part.name))
+  return [
+    ...(undescribed.length === 0 ? [] : [statement(`Code in no part: ${names(undescribed)}.`, "pointer")]),
+    ...(rest.length === 0 ? [] : [statement(`Files that a page only names: in ${join(rest)}.`, "pointer")]),
+    ...beside.map(({ class: of, folders }) =>
+      statement(
+        `${capitalize(of === "code" ? "settings and data" : nounOf(of))}: ${join(folders.map(code))}.`,
+        "pointer",
+      ),
+    ),
+  ]
+}
+
+const names = (paths: ReadonlyArray<string>): string => {
+  const shown = paths.slice(0, MAX_OTHERS).map(code)
+  return paths.length > MAX_OTHERS ? `${shown.join(", ")} and others` : join(shown)
+}
+
+const partPage = (
+  { about, files, others, part, symbols, tests }: PartFacts,
+  { edges, hasReferences, parts }: Facts,
+): Page => {
+  const titles = new Map(parts.map(({ part }) => [part.name, part.title]))
+  const linkTo = (name: string) => StatementText.linkToPage(titles.get(name) ?? name, name)
+  const usedBy = edges.filter(({ to }) => to === part.name).slice(0, MAX_TARGETS + 2)
+  const uses = edges.filter(({ from }) => from === part.name).slice(0, MAX_TARGETS + 2)
+  const folder = commonFolder(part.files)
+  const lead = about === undefined && part.line !== "" ? [statement(part.line, "pointer")] : []
+  return {
+    name: part.name,
+    kind: "part",
+    title: StatementText.sanitize(part.title) || part.name,
+    sections: [
+      {
+        form: "text",
+        blocks: [
+          ...(about === undefined ? [] : [[said(about)] as const]),
+          ...lead.map((each) => [each] as const),
+          ...(part.name === "helpers" && part.title === Parts.HELPERS
+            ? [[statement("The files that most others use.", "pointer")] as const]
+            : []),
+          [statement(NOTICE, "pointer")],
+        ],
+      },
+      ...section("Central symbols", "list", symbols.map(symbolStatement)),
+      ...section("Files", "list", [
+        ...files.map((file) => fileStatement(file, folder)),
+        ...(others.length === 0
+          ? []
+          : [statement(`Also ${names(others.map((path) => below(path, folder)))}.`, "pointer")]),
+      ]),
+      ...section(hasReferences ? "Uses" : undefined, "text", [
+        ...(usedBy.length === 0
+          ? []
+          : [statement(`Used by ${join(usedBy.map(({ from }) => linkTo(from)))}.`, "pointer")]),
+        ...(uses.length === 0 ? [] : [statement(`Uses ${join(uses.map(({ to }) => linkTo(to)))}.`, "pointer")]),
+      ]),
+      ...section(
+        "Tests",
+        "list",
+        tests.map(({ item, titles }) =>
+          statement(`${code(item.path)}: ${titles.map((title) => Material.cut(title, 90)).join("; ")}`, "pointer", [
+            Material.citationOf(item),
+          ]),
+        ),
+      ),
+    ],
+  }
+}
+
+const below = (path: string, folder: string): string =>
+  folder !== "" && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
+
+const fileStatement = ({ item, summary, symbols }: PartFacts["files"][number], folder: string): Statement => {
+  const name = code(below(item.path, folder))
+  const citation = Material.citationOf(item)
+  if (summary !== undefined) return statement(`${name}: ${Material.cut(summary, 200)}`, "claim", [citation])
+  const found = symbols.map(({ entry }) => code(entry?.qualifiedName ?? ""))
+  return statement(found.length === 0 ? name : `${name}: ${join(found)}`, "pointer", [citation])
+}

@@ -1,0 +1,214 @@
+/**
+ * Writes the wiki of a project at the end of a run of `vibe index`: the pages without a model, and those of a model if
+ * one is given. What persons and models have written stays.
+ */
+import * as Effect from "effect/Effect"
+import type { FileError } from "../code/FileError.ts"
+import type { Workspace } from "../code/Workspace.ts"
+import type { IndexError } from "../indexing/IndexError.ts"
+import type { Index } from "../indexing/IndexStore.ts"
+import * as FileGraph from "./FileGraph.ts"
+import * as Labels from "./Labels.ts"
+import * as Markdown from "./Markdown.ts"
+import type { Page, Statement } from "./Page.ts"
+import * as Parts from "./Parts.ts"
+import type { Part, Plan } from "./Plan.ts"
+import * as ProjectFacts from "./ProjectFacts.ts"
+import * as ProjectPages from "./ProjectPages.ts"
+import * as States from "./States.ts"
+import type { WikiError } from "./WikiError.ts"
+import type * as WikiStore from "./WikiStore.ts"
+import * as Pages from "./writing/Pages.ts"
+import * as Reconcile from "./writing/Reconcile.ts"
+
+/**
+ * A model that writes pages, see `writing/WikiWriter`. It is given what there is, and keeps each plan and page as soon
+ * as it is written.
+ */
+export type Writer<E> = (wiki: Writing<E>) => Effect.Effect<void, E>
+
+export interface Writing<E> {
+  readonly index: Index
+  readonly workspace: Workspace
+  readonly plan: Plan | undefined
+  readonly pages: ReadonlyArray<Page>
+  readonly onPlan: (plan: Plan) => Effect.Effect<void, E>
+  readonly onPage: (page: Page) => Effect.Effect<void, E>
+  readonly onRemove: (page: string) => Effect.Effect<void, E>
+}
+
+export type WriteError = IndexError | FileError | WikiError
+
+export interface Settings {
+  readonly index: Index
+  readonly workspace: Workspace
+  readonly wiki: WikiStore.Wiki
+  readonly writer?: Writer<WriteError> | undefined
+  /** Draws the pictures of a page; none by default. */
+  readonly draw?: ((page: Page, plan: Plan, graph: FileGraph.FileGraph) => ReadonlyArray<Markdown.Picture>) | undefined
+}
+
+export interface Written {
+  /** The number of pages of the wiki. */
+  readonly pages: number
+  /** Names of pages that are new or changed, sorted. */
+  readonly written: ReadonlyArray<string>
+  readonly removed: ReadonlyArray<string>
+  /** Pages that were left as they are: a person has changed them during the run, or a merge conflict is in them. */
+  readonly left: ReadonlyArray<string>
+  readonly flaws: ReadonlyArray<WikiStore.Flaw>
+  /** How many statements of persons and models cite something that is gone, or that has changed. */
+  readonly gone: number
+  readonly touched: number
+}
+
+/** Writes everything that is missing or concerns changed code. A second run without changes writes nothing. */
+export const writeWiki: (settings: Settings) => Effect.Effect<Written, WriteError> = Effect.fn("Wiki.write")(
+  function* (settings) {
+    const { index, wiki, workspace, writer } = settings
+    const changes = { written: new Set<string>(), removed: new Set<string>(), left: new Set<string>() }
+    const keep = Effect.fnUntraced(function* (change: WikiStore.Change) {
+      const { left, removed, written } = yield* wiki.keep(change)
+      for (const name of written) changes.written.add(name)
+      for (const name of removed) changes.removed.add(name)
+      for (const name of left) changes.left.add(name)
+    })
+    let last = yield* writeProjectPages(settings, keep)
+    if (writer !== undefined) {
+      const { pages, plan } = yield* wiki.read
+      const documents = new Map(pages.map((document) => [document.page.name, document]))
+      yield* writer({
+        index,
+        workspace,
+        plan,
+        pages: pages.map(({ page }) => page),
+        onPlan: (plan) => keep({ plan }),
+        onPage: (page) => keep({ pages: [{ ...(documents.get(page.name) ?? Markdown.fromPage(page)), page }] }),
+        onRemove: (page) => keep({ remove: [page] }),
+      })
+      // Parts that the model has planned and not written yet have pages without a model until then.
+      last = yield* writeProjectPages(settings, keep)
+    }
+    const sorted = (names: ReadonlySet<string>) => Array.from(names).sort()
+    return { ...last, written: sorted(changes.written), removed: sorted(changes.removed), left: sorted(changes.left) }
+  },
+)
+
+/** Writes the pages that no model has written, and lets the links of all pages follow what was moved. */
+const writeProjectPages = Effect.fnUntraced(function* (
+  { draw, index, wiki, workspace }: Settings,
+  keep: (change: WikiStore.Change) => Effect.Effect<void, WikiStore.StoreError>,
+) {
+  const { flaws, pages: before, plan: earlier } = yield* wiki.read
+  const graph = yield* FileGraph.read(index)
+  const plan = planOf(earlier, graph, yield* index.files)
+  const facts = yield* ProjectFacts.read(index, workspace, plan, graph)
+  const known = new Map(before.map((document) => [document.page.name, document]))
+  const made = ProjectPages.make(facts)
+  const planned = new Set([...made.map(({ name }) => name), ...plan.flows.map(({ name }) => name)])
+  const unreadable = new Set(flaws.flatMap(({ page }) => page ?? []))
+  const due = new Map<string, Page>()
+  for (const page of made) {
+    const old = known.get(page.name)?.page
+    if (unreadable.has(page.name)) continue
+    due.set(page.name, old === undefined ? page : isOfModel(old) ? old : withPersons(old, page))
+  }
+  const remove: Array<string> = []
+  for (const [name, { page }] of known) {
+    if (due.has(name)) continue
+    if (planned.has(name) || Pages.statementsOf(page).some(({ author }) => author !== "project")) due.set(name, page)
+    else remove.push(name)
+  }
+  const states = yield* States.read(index, Array.from(due.values()), (path) => readText(workspace, path))
+  const documents = Array.from(due.values()).map((page): Markdown.Document => {
+    const old = known.get(page.name)
+    return {
+      page: States.follow(page, states),
+      pictures: draw?.(page, plan, graph) ?? old?.pictures ?? [],
+      links: old?.links ?? new Map(),
+    }
+  })
+  yield* keep({ pages: documents, plan, remove })
+  const all = documents.flatMap(({ page }) => Pages.statementsOf(page)).map((each) => States.stateOf(each, states))
+  return {
+    pages: documents.length,
+    flaws,
+    gone: all.filter((state) => state === "gone").length,
+    touched: all.filter((state) => state === "touched" || state === "stale").length,
+  }
+})
+
+const readText = (workspace: Workspace, path: string): Effect.Effect<string | undefined> =>
+  workspace.read(path).pipe(
+    Effect.map(({ text }): string | undefined => text),
+    Effect.orElseSucceed((): undefined => undefined),
+  )
+
+/** Returns the plan of a model, brought up to date with the files, or else the parts that the folders give. */
+const planOf = (
+  earlier: Plan | undefined,
+  graph: FileGraph.FileGraph,
+  files: Effect.Effect.Success<Index["files"]>,
+): Plan =>
+  earlier?.model === undefined
+    ? { parts: shortenTitles(graph.files.length === 0 ? [] : Parts.group(files, graph)), flows: [], undescribed: [] }
+    : Reconcile.reconcile(earlier, graph.files).plan
+
+/** Leaves out of the titles the folder that has most of the code, since it says nothing about one part. */
+const shortenTitles = (parts: ReadonlyArray<Part>): ReadonlyArray<Part> => {
+  const files = parts.flatMap((part) => part.files)
+  const counts = new Map<string, number>()
+  for (const path of files) {
+    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
+      const folder = path.slice(0, at + 1)
+      counts.set(folder, (counts.get(folder) ?? 0) + 1)
+    }
+  }
+  const main = Array.from(counts)
+    .filter(([, count]) => count >= MAIN_SHARE * files.length)
+    .reduce((longest, [folder]) => (folder.length > longest.length ? folder : longest), "")
+  return main === "" ? parts : parts.map((part) => ({ ...part, title: part.title.replaceAll(main, "") }))
+}
+
+const MAIN_SHARE = 0.8
+
+const isOfModel = (page: Page): boolean => Pages.statementsOf(page).some(({ author }) => author === "model")
+
+/**
+ * Returns a page that was made anew with what persons wrote on the earlier one. A statement that cites the same as one
+ * that a person has written in its section is replaced by that.
+ */
+const withPersons = (before: Page, page: Page): Page => {
+  const persons = new Map<string, ReadonlyArray<Statement>>()
+  for (const section of before.sections) {
+    for (const statement of section.blocks.flat()) {
+      if (statement.author !== "person" || statement.citations.length === 0) continue
+      const key = keyOf(section.title, statement)
+      persons.set(key, [...(persons.get(key) ?? []), statement])
+    }
+  }
+  const replaced: Page = {
+    ...page,
+    sections: page.sections.map((section) => ({
+      ...section,
+      blocks: section.blocks.map((block) => {
+        const [first, ...others] = block.flatMap((statement): ReadonlyArray<Statement> => {
+          const key = keyOf(section.title, statement)
+          const own = statement.citations.length === 0 ? undefined : persons.get(key)
+          if (own === undefined) return [statement]
+          persons.delete(key)
+          return own
+        })
+        return first === undefined ? block : ([first, ...others] as const)
+      }),
+    })),
+  }
+  const placed = new Set(Pages.statementsOf(replaced))
+  const rest = Pages.mapStatements(before, (statement) =>
+    statement.author === "person" && !placed.has(statement) ? statement : undefined,
+  )
+  return Pages.keepPersons(rest, replaced)
+}
+
+const keyOf = (title: string | undefined, { citations }: Statement): string =>
+  JSON.stringify([title ?? "", ...citations.map(Labels.keyOf)])
