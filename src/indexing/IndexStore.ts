@@ -111,6 +111,8 @@ export interface Index {
    * all symbols count too.
    */
   readonly fileUses: Effect.Effect<ReadonlyArray<FileUses>, IndexError>
+  /** The symbols of the code that can be called or hold something, and which of them use which. */
+  readonly symbolGraph: Effect.Effect<SymbolGraph, IndexError>
   /**
    * Returns the users of a symbol, and their users, by resolved references. Cycles end, and the number of files that
    * are read is limited.
@@ -265,6 +267,29 @@ export interface FileUses {
   readonly to: string
   /** The number of lines, counted once for each symbol that they use. */
   readonly count: number
+}
+
+/** Functions, methods, classes and values of the code. What is declared in a function is a part of it. */
+export interface SymbolGraph {
+  /** Sorted by path, then by their order in the file. */
+  readonly symbols: ReadonlyArray<GraphSymbol>
+  /** The positions of the symbols that each symbol uses, in the order of `symbols`. */
+  readonly uses: ReadonlyArray<ReadonlyArray<number>>
+}
+
+export interface GraphSymbol {
+  readonly path: string
+  readonly qualifiedName: string
+  readonly startLine: number
+  /** True for functions and methods. */
+  readonly isCallable: boolean
+  readonly isExported: boolean
+  /** True if the project offers it to its importers or at its start: an entry file defines, exports or runs it. */
+  readonly isOffered: boolean
+  /** True if code outside of all symbols uses it, such as a call at the top level or the registration of a handler. */
+  readonly isUsedOutside: boolean
+  /** How many other files use it. */
+  readonly usedBy: number
 }
 
 export interface DependentsOptions {

@@ -39,6 +39,7 @@ import * as IndexDatabase from "./internal/IndexDatabase.ts"
 import * as IndexLocation from "./internal/IndexLocation.ts"
 import * as Metadata from "./internal/Metadata.ts"
 import * as PurposeFiles from "./internal/purposes/PurposeFiles.ts"
+import * as SymbolGraph from "./internal/references/SymbolGraph.ts"
 import * as ChangedFile from "./internal/structure/ChangedFile.ts"
 import * as FileTable from "./internal/structure/FileTable.ts"
 import * as Queries from "./internal/structure/Queries.ts"
@@ -159,6 +160,7 @@ const make = Effect.fnUntraced(function* (
       references: (entry) => query((sql) => ReferenceQueries.references(sql, entry)),
       callees: (entry) => query((sql) => ReferenceQueries.callees(sql, entry)),
       fileUses: query(ReferenceQueries.fileUses),
+      symbolGraph: query(SymbolGraph.read),
       dependents: (entry, options) => query((sql) => ReferenceQueries.dependents(sql, entry, options)),
       inheritance: (entry) => query((sql) => ReferenceQueries.inheritance(sql, entry)),
       resolvedLines: (name, path) => query((sql) => ReferenceQueries.resolvedLines(sql, name, path)),

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Coverage from "../../indexing/Coverage.ts"
 import { IndexEntry } from "../../indexing/IndexEntry.ts"
 import type { IndexError } from "../../indexing/IndexError.ts"
-import type { FileChange, Hit, Index, Refreshed, Status } from "../../indexing/IndexStore.ts"
+import type { FileChange, Hit, Index, Refreshed, Status, SymbolGraph } from "../../indexing/IndexStore.ts"
 import { mapInParallel } from "../../message/inParallel.ts"
 import * as Corpus from "../../search/Corpus.ts"
 import * as NameSimilarity from "../../search/NameSimilarity.ts"
@@ -134,6 +134,12 @@ export const make = (members: ReadonlyArray<Member>): Index => {
         all.map(({ count, from, to }) => ({ from: outer.path(from), to: outer.path(to), count })),
       ),
     ),
+    symbolGraph: Effect.map(
+      Effect.forEach(members, ({ index, name }) =>
+        Effect.map(index.symbolGraph, ({ symbols, uses }) => ({ symbols: symbols.map(outerOf(name).place), uses })),
+      ),
+      joinGraphs,
+    ),
     dependents: (entry, options) =>
       ofEntry(entry, { dependents: [], counts: [], isComplete: true }, (index, inside, outer) =>
         Effect.map(index.dependents(inside, options), (found) => ({
@@ -245,6 +251,17 @@ const outerOf = (name: string): Outer => {
 }
 
 const withPath = (entry: IndexEntry, path: string): IndexEntry => new IndexEntry({ ...entry, path })
+
+/** Numbers the symbols of all graphs one after another. */
+const joinGraphs = (graphs: ReadonlyArray<SymbolGraph>): SymbolGraph => {
+  let before = 0
+  const uses = graphs.flatMap((graph) => {
+    const start = before
+    before += graph.symbols.length
+    return graph.uses.map((targets) => targets.map((target) => start + target))
+  })
+  return { symbols: graphs.flatMap(({ symbols }) => symbols), uses }
+}
 
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((sum, number) => sum + number, 0)
 

@@ -1,0 +1,153 @@
+/** Proposes the symbols at which flows through a project may begin, by what they reach along the references. Pure. */
+import type { GraphSymbol, SymbolGraph } from "../../indexing/IndexStore.ts"
+import type { FileGraph } from "../FileGraph.ts"
+import { compare } from "../FileGraph.ts"
+import type { Part } from "../Plan.ts"
+
+/** Why a flow may begin at a symbol. */
+export type Reason = "offered" | "handler" | "uncalled"
+
+export interface Candidate extends Pick<GraphSymbol, "path" | "qualifiedName" | "startLine"> {
+  readonly reason: Reason
+  /** How many parts have symbols that it reaches, with its own. */
+  readonly parts: number
+  /** The positions in the graph of the symbols that it reaches, sorted. */
+  readonly reached: ReadonlyArray<number>
+}
+
+/** Says why a flow may begin at a candidate. */
+export const reasons: Readonly<Record<Reason, string>> = {
+  offered: "offered to the users of the project",
+  handler: "registered, or named like a handler",
+  uncalled: "called by no other code",
+}
+
+/** How far calls are followed, and how many symbols of a flow are looked at. */
+export const MAX_DEPTH = 6
+const MAX_REACHED = 400
+
+/** The most candidates of a project, and those of one file and of one name. */
+const MAX_CANDIDATES = 24
+const MAX_ALIKE = 3
+
+/** A symbol that more files than this use is a helper, unless the project is very large. */
+const MIN_HUB_USERS = 12
+const HUB_SHARE = 0.05
+
+/** Returns whether calls of a symbol are left out of a flow, since most code makes them. */
+export const isHub =
+  ({ files, hubs }: Pick<FileGraph, "files" | "hubs">) =>
+  ({ path, usedBy }: Pick<GraphSymbol, "path" | "usedBy">): boolean =>
+    hubs.has(path) || usedBy > Math.max(MIN_HUB_USERS, files.length * HUB_SHARE)
+
+/** Names that say that something runs when it is asked for, or as the whole. */
+const namedLikeHandler =
+  /^(?:main|run|start|serve|listen|dispatch|execute|handle|on)$|^(?:on|handle)[A-Z_]|(?:Handler|_handler|Command|_command)$/
+
+/**
+ * Returns the candidates, those that reach most parts first, weighted by their reason. A flow goes through two parts at least, unless the project
+ * has only one.
+ */
+export const find = (
+  { symbols, uses }: SymbolGraph,
+  graph: Pick<FileGraph, "files" | "hubs">,
+  parts: ReadonlyArray<Pick<Part, "name" | "files">>,
+): ReadonlyArray<Candidate> => {
+  const partOf = new Map(parts.flatMap(({ files, name }) => files.map((path) => [path, name])))
+  const isCut = isHub(graph)
+  const called = new Set(uses.flat())
+  const candidates = symbols.flatMap((symbol, position): ReadonlyArray<Candidate> => {
+    const reason = reasonOf(symbol, called.has(position))
+    if (reason === undefined || !symbol.isCallable) return []
+    const reached = reach(uses, position, (other) => {
+      const target = symbols[other]
+      return target === undefined || isCut(target)
+    })
+    if (reached.length < 3) return []
+    const names = new Set(reached.map((other) => partOf.get(symbols[other]?.path ?? "")))
+    names.delete(undefined)
+    const { path, qualifiedName, startLine } = symbol
+    return names.size < Math.min(2, parts.length)
+      ? []
+      : [{ path, qualifiedName, startLine, reason, parts: names.size, reached }]
+  })
+  const alike = new Map<string, number>()
+  const isNew = (key: string): boolean => {
+    const count = (alike.get(key) ?? 0) + 1
+    alike.set(key, count)
+    return count <= MAX_ALIKE
+  }
+  return candidates
+    .sort(
+      (one, other) =>
+        other.parts * weights[other.reason] - one.parts * weights[one.reason] ||
+        other.reached.length - one.reached.length ||
+        compare(one.path, other.path) ||
+        one.startLine - other.startLine,
+    )
+    .filter(({ path, qualifiedName }) => isNew(path) && isNew(` ${nameOf(qualifiedName)}`))
+    .slice(0, MAX_CANDIDATES)
+}
+
+/** How much the parts count that a candidate reaches: what has no caller may also just be unused, or wire others up. */
+const weights: Readonly<Record<Reason, number>> = { offered: 2, handler: 1.5, uncalled: 1 }
+
+const nameOf = (qualifiedName: string): string => qualifiedName.slice(qualifiedName.lastIndexOf(".") + 1)
+
+const reasonOf = (symbol: GraphSymbol, isCalled: boolean): Reason | undefined => {
+  if (symbol.isOffered) return "offered"
+  if (namedLikeHandler.test(nameOf(symbol.qualifiedName)) || symbol.isUsedOutside) return "handler"
+  return isCalled ? undefined : "uncalled"
+}
+
+/** Returns what is reached from a symbol within `MAX_DEPTH` calls, the nearest first, sorted by position. */
+const reach = (
+  uses: SymbolGraph["uses"],
+  start: number,
+  isCut: (position: number) => boolean,
+): ReadonlyArray<number> => {
+  const found = new Set([start])
+  let level = [start]
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+    const next: Array<number> = []
+    for (const position of level) {
+      for (const target of uses[position] ?? []) {
+        if (found.size >= MAX_REACHED) return Array.from(found).sort((one, other) => one - other)
+        if (found.has(target) || isCut(target)) continue
+        found.add(target)
+        next.push(target)
+      }
+    }
+    level = next
+  }
+  return Array.from(found).sort((one, other) => one - other)
+}
+
+/** Two flows that share more than this of what the smaller one reaches tell the same. */
+const SAME_SHARE = 0.6
+
+/** Chooses flows that tell different things: the best candidates without those that mostly repeat an earlier one. */
+export const choose = <A extends Candidate>(candidates: ReadonlyArray<A>, most: number): ReadonlyArray<A> => {
+  const chosen: Array<A> = []
+  for (const candidate of candidates) {
+    if (chosen.length === most) break
+    const own = new Set(candidate.reached)
+    const repeats = chosen.some(({ reached }) => {
+      const shared = reached.filter((position) => own.has(position)).length
+      return shared > SAME_SHARE * Math.min(own.size, reached.length)
+    })
+    if (!repeats) chosen.push(candidate)
+  }
+  return chosen
+}
+
+/**
+ * Says why a project has no flows: the languages whose uses are not resolved. Undefined if uses between symbols are
+ * resolved at all.
+ */
+export const whyNone = ({ symbols, uses }: SymbolGraph, languages: ReadonlyArray<string>): string | undefined => {
+  if (symbols.length === 0) return "the code has no functions that the index knows"
+  if (uses.some((targets) => targets.length > 0)) return undefined
+  const named = languages.length === 0 ? "this code" : languages.join(", ")
+  return `no call is resolved in ${named}, so no flow can be followed`
+}

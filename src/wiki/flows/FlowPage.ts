@@ -1,0 +1,111 @@
+/** The page of a flow without a model: what calls what from a symbol on, with the purposes that are known. Pure. */
+import { statementOf } from "../../indexing/IndexEntry.ts"
+import { sanitizeLine } from "../../message/Sanitize.ts"
+import type { Page, Statement } from "../Page.ts"
+import { uniqueName } from "../Parts.ts"
+import type { Flow } from "../Plan.ts"
+import * as StatementText from "../StatementText.ts"
+import { type Call, type CallTree, citationOf } from "./CallTree.ts"
+
+/** The most steps of a page, and the most flows of a wiki without a model. */
+export const MAX_STEPS = 12
+export const MAX_FLOWS = 4
+
+/** Returns the flow that begins with a call tree. `taken`: the names of other pages. */
+export const flowOf = ({ calls: [start] }: CallTree, taken: ReadonlySet<string>): Flow | undefined => {
+  if (start === undefined) return undefined
+  const ofFlows = new Set(
+    Array.from(taken).flatMap((name) => (name.startsWith(PREFIX) ? name.slice(PREFIX.length) : [])),
+  )
+  const { path, qualifiedName } = start.entry
+  const folders = path.replace(/\.[^./]*$/, "")
+  return {
+    name: `${PREFIX}${uniqueName(`${folders}/${qualifiedName.replaceAll(".", "/")}/`, ofFlows)}`,
+    title: `What ${sanitizeLine(qualifiedName)} does, step by step`,
+    start: citationOf(start),
+  }
+}
+
+const PREFIX = "flow-"
+
+/** Makes the page of a flow; undefined if fewer than two calls are known, since one step is no flow. */
+export const make = ({ name, title }: Flow, tree: CallTree): Page | undefined => {
+  const steps = chooseSteps(tree.calls)
+  const [start] = tree.calls
+  if (start === undefined || steps.length < 2) return undefined
+  const isAll = tree.isComplete && steps.length === tree.calls.length - 1
+  const note: Statement = {
+    text: `These calls were read from the code without a model${isAll ? "" : ", and some are left out"}. Those through events, tables and callbacks may be missing.`,
+    kind: "pointer",
+    author: "project",
+    citations: [citationOf(start)],
+  }
+  return {
+    name,
+    kind: "flow",
+    title,
+    sections: [
+      { form: "text", blocks: [[note]] },
+      {
+        title: "Steps",
+        form: "steps",
+        blocks: steps.flatMap((call): ReadonlyArray<[Statement]> => {
+          const caller = call.caller === undefined ? undefined : tree.calls[call.caller]
+          return caller === undefined ? [] : [[stepOf(caller, call)]]
+        }),
+      },
+    ],
+  }
+}
+
+const stepOf = (caller: Call, callee: Call): Statement => {
+  const { purpose, kind } = callee.entry
+  const verb = kind === "function" || kind === "method" ? "calls" : "uses"
+  const where = callee.isInClosure ? ", in a function inside it" : ""
+  const reason = purpose === undefined || purpose.weak !== undefined ? "" : ` (${shorten(statementOf(purpose))})`
+  return {
+    text: StatementText.sanitize(`${codeOf(caller)} ${verb} ${codeOf(callee)}${where}${reason}.`),
+    kind: "claim",
+    author: "project",
+    // What is called decides: the step says what it is for.
+    citations: [citationOf(callee), citationOf(caller)],
+  }
+}
+
+/** A name as code. A backtick in it, which some languages allow in operators, would end the code. */
+const codeOf = ({ entry }: Call): string => `\`${sanitizeLine(entry.qualifiedName).replaceAll("`", "'")}\``
+
+/** The most characters of a purpose. */
+const MAX_PURPOSE = 140
+
+/** Makes a purpose fit for brackets: one line without markup, in lower case, without its full stop. */
+const shorten = (purpose: string): string => {
+  const line = sanitizeLine(purpose.replaceAll(/\s+/g, " ").trim()).replaceAll(/[[\]<>\\`]/g, "")
+  const cut =
+    line.length <= MAX_PURPOSE ? line.replace(/[.:;]$/, "") : `${line.slice(0, MAX_PURPOSE).replace(/\s+\S*$/, "")} …`
+  return /^[A-Z][a-z]/.test(cut) ? `${cut.charAt(0).toLowerCase()}${cut.slice(1)}` : cut
+}
+
+/**
+ * Chooses calls until there are enough, each with its caller before it: those that lead to another file first, then
+ * the nearer ones, then those that lead further. Returns them in the order of the tree.
+ */
+export const chooseSteps = (calls: ReadonlyArray<Call>): ReadonlyArray<Call> => {
+  const below = new Set(calls.map(({ caller }) => caller))
+  const chosen = new Set([0])
+  const weigh = ({ caller, depth, entry }: Call, at: number): number => {
+    const crosses = entry.path !== calls[caller ?? 0]?.entry.path
+    return (crosses ? 0 : 2) + depth - (below.has(at) ? 1.5 : 0) + (entry.purpose === undefined ? 0.5 : 0)
+  }
+  while (chosen.size <= MAX_STEPS) {
+    let [best, least] = [-1, Number.POSITIVE_INFINITY]
+    for (const [at, call] of calls.entries()) {
+      if (chosen.has(at) || call.caller === undefined || !chosen.has(call.caller)) continue
+      const weight = weigh(call, at)
+      if (weight < least) [best, least] = [at, weight]
+    }
+    if (best === -1) break
+    chosen.add(best)
+  }
+  return calls.filter((_, at) => at > 0 && chosen.has(at))
+}
