@@ -43,7 +43,7 @@ export const layerMemory = (files: Parameters<typeof Files.layerMemory>[0]) =>
   )
 
 /**
- * What writes the wiki at the end of a run, for `IndexingOrchestrator.Options.afterRun`. The model of the run writes
+ * Makes the function that writes the wiki at the end of a run, for `IndexingOrchestrator.Options.afterRun`. The model of the run writes
  * pages too, unless `asksModel` is false.
  */
 export const wikiAfterRun = ({ asksModel = true } = {}): Effect.Effect<AfterRun, never, Files.Files> =>

@@ -1,6 +1,7 @@
 /** Joins the wiki to the end of a run of `vibe index`: what is written then, and what the report says of it. */
 import * as Effect from "effect/Effect"
-import type { AfterRun, EndedRun, WikiReport } from "../indexing/AfterRun.ts"
+import type { AfterRun, EndedRun } from "../indexing/AfterRun.ts"
+import type { WikiReport } from "../indexing/WikiReport.ts"
 import type * as WikiStore from "./WikiStore.ts"
 import { type Settings, type WriteError, type Writer, type Written, writeWiki } from "./writeWiki.ts"
 

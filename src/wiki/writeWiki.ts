@@ -5,9 +5,9 @@
 import * as Effect from "effect/Effect"
 import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
-import type { ModelReport } from "../indexing/AfterRun.ts"
 import type { IndexError } from "../indexing/IndexError.ts"
 import type { Index } from "../indexing/IndexStore.ts"
+import type { ModelReport } from "../indexing/WikiReport.ts"
 import * as FileGraph from "./FileGraph.ts"
 import * as Labels from "./Labels.ts"
 import * as Markdown from "./Markdown.ts"
@@ -63,7 +63,7 @@ export interface Written {
   /** How many statements of persons and models cite something that is gone, or that has changed. */
   readonly gone: number
   readonly touched: number
-  /** What the model wrote; undefined if none was asked. */
+  /** The pages that the model wrote; undefined if none was asked. */
   readonly model: ModelReport | undefined
 }
 

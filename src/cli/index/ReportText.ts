@@ -1,9 +1,9 @@
 /** The summary of `vibe index`, on stderr. Pure. */
 import * as Duration from "effect/Duration"
-import type { ModelReport } from "../../indexing/AfterRun.ts"
 import * as Coverage from "../../indexing/Coverage.ts"
 import type { IndexEvent } from "../../indexing/IndexEvent.ts"
 import type { Report } from "../../indexing/Report.ts"
+import type { ModelReport } from "../../indexing/WikiReport.ts"
 import * as WorkLeft from "../../indexing/WorkLeft.ts"
 import { plural } from "../../message/Plural.ts"
 import { sanitize, sanitizeLine } from "../../message/Sanitize.ts"

@@ -95,7 +95,7 @@ export const judge: <E>(
       purpose: "judgement",
       page: batch.every(({ page }) => page === batch[0]?.page) ? batch[0]?.page : undefined,
     })
-    // Without an answer the statements stay touched, and the next run asks for them.
+    // The statements stay touched if there is no answer, and the next run asks for them.
     if (verdicts === undefined) continue
     const judged = CheckRequest.apply(
       batch.map(({ statement }) => statement),

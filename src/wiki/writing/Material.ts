@@ -1,4 +1,4 @@
-/** What a model is shown of the code: symbols and files with numbers, which it cites instead of names. Pure. */
+/** The numbered symbols and files that a model is shown of the code. It cites the numbers instead of names. Pure. */
 import { type IndexEntry, statementOf } from "../../indexing/IndexEntry.ts"
 import { sanitizeLine } from "../../message/Sanitize.ts"
 import * as Tokens from "../../message/Tokens.ts"

@@ -1,9 +1,10 @@
 /** The model of a run of `vibe index` as the writer of a wiki, and what it will cost. */
 import * as Effect from "effect/Effect"
 import type { Workspace } from "../../code/Workspace.ts"
-import type { EndedRun, ModelReport } from "../../indexing/AfterRun.ts"
+import type { EndedRun } from "../../indexing/AfterRun.ts"
 import { IndexEvent } from "../../indexing/IndexEvent.ts"
 import type { Index } from "../../indexing/IndexStore.ts"
+import type { ModelReport } from "../../indexing/WikiReport.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as WikiStore from "../WikiStore.ts"
 import type { WriteError, Writer } from "../writeWiki.ts"
