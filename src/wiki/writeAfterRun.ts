@@ -3,21 +3,20 @@ import * as Effect from "effect/Effect"
 import type { AfterRun, EndedRun } from "../indexing/AfterRun.ts"
 import type { WikiReport } from "../indexing/WikiReport.ts"
 import type * as WikiStore from "./WikiStore.ts"
-import { type Settings, type WriteError, type Writer, type Written, writeWiki } from "./writeWiki.ts"
+import { type WriteError, type Writer, type Written, writeWiki } from "./writeWiki.ts"
 
 export interface Options {
   /** Returns the writer of a run: a model that writes pages. Undefined if the run has none, which is the default. */
   readonly writerOf?: ((run: EndedRun) => Writer<WriteError> | undefined) | undefined
-  readonly draw?: Settings["draw"]
 }
 
 /** Makes the function that a run calls at its end. */
 export const make =
-  (store: WikiStore.Service, { draw, writerOf }: Options = {}): AfterRun =>
+  (store: WikiStore.Service, { writerOf }: Options = {}): AfterRun =>
   (run) =>
     store.open(run.workspace.root).pipe(
       Effect.flatMap((wiki) =>
-        writeWiki({ index: run.index, workspace: run.workspace, wiki, writer: writerOf?.(run), draw }),
+        writeWiki({ index: run.index, workspace: run.workspace, wiki, writer: writerOf?.(run) }),
       ),
       Effect.map(toReport),
       Effect.catchAll((error) => Effect.succeed({ ...nothing, failure: error.message })),
