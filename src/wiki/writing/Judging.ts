@@ -118,8 +118,9 @@ export const judge: <E>(
 
 /** Returns the statement with citations of the present source; undefined if all symbols are gone. */
 const withoutGone = ({ citations }: Touched, statement: Statement): Statement | undefined => {
+  const { stale: _stale, ...judged } = statement
   const present = citations.flatMap(({ item }) => (item === undefined ? [] : [Material.citationOf(item)]))
-  return present.length === 0 ? undefined : { ...statement, citations: present }
+  return present.length === 0 ? undefined : { ...judged, citations: present }
 }
 
 const apply = <E>(
