@@ -162,7 +162,14 @@ describe("vibe", () => {
         assert.match(out, /^2 symbols to explain: about 3 requests, \dk tokens in, \d{3} out\n/)
         assert.match(out, /\n {2}google\/gemini-2\.5-flash +about \$0\.00\d+\n(?: {2}\S+ +about \$0\.0\d+\n){3}/)
         assert.include(out, "One exploration makes at most 20 requests: enough for all of them.\n")
-        const { models, one, root } = JSON.parse((yield* run(...estimate, "--json")).out)
+        assert.match(
+          out,
+          /\n\d pages? of the wiki beside them: about \d+ requests, \d+k tokens in, \S+ out: about \$0\.0\d+\n$/,
+        )
+        assert.notInclude((yield* run(...estimate, "--no-wiki")).out, "of the wiki")
+        const { models, one, root, wiki } = JSON.parse((yield* run(...estimate, "--json")).out)
+        const ofWiki = (wiki.inputTokens * models[0].price.input + wiki.outputTokens * models[0].price.output) / 1e6
+        assert.approximately(models[0].wiki, ofWiki, 1e-6)
         assert.deepStrictEqual([root, one.symbols, one.requests, models.length], ["/repo", 2, 3, 4])
         const { input, output } = models[0].price
         assert.approximately(models[0].one, (one.inputTokens * input + one.outputTokens * output) / 1e6, 1e-9)
