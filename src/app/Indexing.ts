@@ -41,7 +41,7 @@ export const layerMemory = (files: Parameters<typeof Files.layerMemory>[0]) =>
     Layer.provideMerge(Files.layerMemory(files)),
   )
 
-/** What writes the wiki at the end of a run, for `IndexingOrchestrator.Options.afterRun`. */
+/** The function that writes the wiki at the end of a run, for `IndexingOrchestrator.Options.afterRun`. */
 export const wikiAfterRun: Effect.Effect<AfterRun, never, Files.Files> = Effect.map(WikiStore.WikiStore, (store) =>
   writeAfterRun.make(store),
 ).pipe(Effect.provide(WikiFolder.layer))

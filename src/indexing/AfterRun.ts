@@ -1,4 +1,4 @@
-/** What is done at the end of an exploration, while its index is still locked, such as the writing of the wiki. */
+/** The work at the end of an exploration, while its index is still locked, such as the writing of the wiki. */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Workspace } from "../code/Workspace.ts"
@@ -6,7 +6,7 @@ import type * as LanguageModel from "../model/LanguageModel.ts"
 import type { Thinking } from "../model/Thinking.ts"
 import type { Index } from "./IndexStore.ts"
 
-/** What became of the wiki in a run. */
+/** The result of writing the wiki in a run. */
 export const WikiReport = Schema.Struct({
   /** The number of its pages; 0 if it could not be written. */
   pages: Schema.Number,

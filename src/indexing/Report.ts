@@ -82,7 +82,7 @@ export const Report = Schema.Struct({
   durationMs: Schema.Number,
   /** The page that a model wrote about the whole project, in this run or an earlier one; null if there is none. */
   map: Schema.NullOr(Schema.String),
-  /** What became of the wiki; null if the run was not to write one. */
+  /** The result of writing the wiki; null if the run was not to write one. */
   wiki: Schema.NullOr(WikiReport),
   /** The text with which the model ended its look around; its answers to batches are no part of it. */
   summary: Schema.String,
