@@ -266,7 +266,7 @@ export const mcpTools = Config.withDefault(Settings.read(Settings.vibe.mcpTools)
 /** The number of batches that `vibe index` sends at the same time. */
 export const parallel: Config.Config<Option.Option<number>> = Settings.readOptional(Settings.vibe.parallel)
 
-/** Whether `vibe index` writes the wiki. */
+/** True if `vibe index` writes the wiki. */
 export const wiki: Config.Config<Option.Option<boolean>> = Settings.readOptional(Settings.vibe.wiki)
 
 /** The setting of how much the model of `vibe index` thinks. */

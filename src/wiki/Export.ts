@@ -1,7 +1,9 @@
 /** The files of an exported wiki: plain Markdown with `llms.txt`, or a site of HTML that asks no server. Pure. */
+import { escapeHtml } from "../forest/Export.ts"
 import * as Labels from "./Labels.ts"
 import * as Markdown from "./Markdown.ts"
 import { type Page, type Section, START, type Statement } from "./Page.ts"
+import { NOTICE } from "./ProjectPages.ts"
 import * as StatementText from "./StatementText.ts"
 import * as States from "./States.ts"
 
@@ -21,10 +23,10 @@ export const inOrder = (pages: ReadonlyArray<Markdown.Document>): ReadonlyArray<
 
 const rankOf = ({ kind }: Page): number => ["start", "part", "flow"].indexOf(kind)
 
-/** Returns the first sentences of a page, as plain text; empty if it has none. */
+/** Returns the first statement of a page that is about its subject, as plain text; empty if it has none. */
 export const leadOf = (page: Page): string => {
-  const [first] = States.statementsOf(page)
-  return first === undefined || StatementText.isFenced(first.text) ? "" : StatementText.toPlain(first.text)
+  const first = States.statementsOf(page).find(({ text }) => text !== NOTICE && !StatementText.isFenced(text))
+  return first === undefined ? "" : StatementText.toPlain(first.text)
 }
 
 /**
@@ -219,14 +221,6 @@ export const inlineHtml = (text: string): string => {
 }
 
 const plainTitle = (title: string): string => StatementText.toPlain(title)
-
-const escapeHtml = (text: string): string =>
-  text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;")
 
 /** The texts of all pages, as a statement of a script. Nothing in it can end the script. */
 const searchData = (pages: ReadonlyArray<Markdown.Document>): string => {

@@ -59,7 +59,7 @@ export interface PartFacts {
 
 export interface FileFacts {
   readonly item: Material.Item
-  /** What the comment at its beginning says. */
+  /** The first sentences of the comment at its beginning. */
   readonly summary: string | undefined
   /** Its main symbols, if it says nothing itself. */
   readonly symbols: ReadonlyArray<Material.Item>

@@ -176,7 +176,7 @@ const dependencies = (
       ),
     ]
   }
-  // What nearly all use says nothing about one of them.
+  // A part that nearly all use says nothing about one of them.
   const users = Map.groupBy(edges, ({ to }) => to)
   const isCommon = (name: string) =>
     titles.size > 4 && (name === "helpers" || (users.get(name)?.length ?? 0) > 0.7 * (titles.size - 1))
