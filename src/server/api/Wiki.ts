@@ -37,7 +37,7 @@ export const Statement = Schema.Struct({
   author: Schema.Literal("project", "model", "person"),
   model: Schema.optional(Schema.String),
   state: Schema.Literal("gone", "stale", "touched", "moved", "holds"),
-  /** What a reader should know about the statement, in words; undefined if it holds. */
+  /** Says in words what is wrong with the statement; undefined if it holds. */
   note: Schema.optional(Schema.String),
   citations: Schema.Array(Citation),
 })
@@ -83,7 +83,7 @@ export const Page = Schema.Struct({
       blocks: Schema.Array(Schema.Array(Statement)),
     }),
   ),
-  /** What uses what, or the flow through parts; undefined if no reference is resolved. */
+  /** Shows which parts use which, or the flow through parts; undefined if no reference is resolved. */
   drawing: Schema.optional(Drawing),
 })
 export type Page = typeof Page.Type
