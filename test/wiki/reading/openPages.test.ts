@@ -9,6 +9,10 @@ import * as IndexStore from "../../../src/indexing/IndexStore.ts"
 import * as ProjectPrompt from "../../../src/lookup/ProjectPrompt.ts"
 import * as Show from "../../../src/lookup/Show.ts"
 import * as TokenLimit from "../../../src/lookup/TokenLimit.ts"
+import { ModelId } from "../../../src/message/ModelId.ts"
+import { NodeId } from "../../../src/message/NodeId.ts"
+import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
+import * as LookupTools from "../../../src/toolbox/LookupTools.ts"
 import * as Markdown from "../../../src/wiki/Markdown.ts"
 import type { Page, Statement } from "../../../src/wiki/Page.ts"
 import { openPages } from "../../../src/wiki/reading/openPages.ts"
@@ -48,6 +52,8 @@ const pages = [
     claim("It may be dropped later.", "cancel", "src/order/order.ts"),
   ),
 ]
+
+const context = { node: NodeId.make("n-1"), callId: "c1", model: new ModelId({ provider: "scripted", name: "test" }) }
 
 /** Indexes the folder and keeps a wiki of these pages, or none. */
 const project = (written: ReadonlyArray<Page>) =>
@@ -106,6 +112,10 @@ describe("openPages", () => {
         "(the wiki explains this as a whole: 'Orders' in .vibe/wiki/orders.md)",
       )
       assert.strictEqual(yield* ask("order"), "")
+      const registry = ToolRegistry.make(LookupTools.make(Effect.succeed({ project: shop, notice: undefined })))
+      const parameters = { query: "How is an order stored and its mail sent?" }
+      const { text } = yield* registry.execute({ type: "tool-use", id: "c1", name: "query", parameters }, context)
+      assert.match(text, /^\(the wiki explains this as a whole: 'Orders' .*\)\n/)
     }).pipe(Effect.provide(layer)),
   )
 
