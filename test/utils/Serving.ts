@@ -24,6 +24,7 @@ import * as Services from "../../src/server/Services.ts"
 import * as Saves from "../../src/session/document/Saves.ts"
 import type { TextFile } from "../../src/session/document/TextFile.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import * as WikiFolder from "../../src/wiki/WikiStore/Folder.ts"
 
 export const token = "the-token-of-the-tests"
 
@@ -205,6 +206,7 @@ export const serve = (options: Options) =>
         Layer.provide(Sqlite.layerMemory),
         Layer.provideMerge(Scanner.layer),
         Layer.provideMerge(Watcher.makeMemory("/project").layer),
+        Layer.provideMerge(WikiFolder.layer),
         Layer.provideMerge(Files.layerMemory({ "/project/README.md": "A project.", ...files })),
       ),
     )

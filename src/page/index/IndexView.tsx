@@ -2,11 +2,11 @@
 import { signal } from "@preact/signals"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { type Index, query, request } from "../Client.ts"
-import { Markdown } from "../conversation/Markdown.tsx"
 import type { Event } from "../Events.ts"
 import { formatPlural } from "../format.ts"
 import { SearchBox } from "../SearchBox.tsx"
 import { PAUSE, useLatestAnswer } from "../useLatestAnswer.ts"
+import { pageAt, StartPage, WikiAnswers, WikiPage } from "../wiki/WikiPage.tsx"
 import { Begin, Watched } from "./Exploration.tsx"
 import { Place } from "./Place.tsx"
 import { at, linkTo, makeStructure, readStatus, said, showError, status, version } from "./Project.ts"
@@ -106,6 +106,7 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
   }
   const { value: where } = at
   const isRoot = where.path === ""
+  const wikiPage = pageAt(where.path)
   const shown = useRef(where)
   useEffect(() => {
     // Does nothing the first time: text that the user typed before the effect runs would be lost.
@@ -146,16 +147,21 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
       )}
       {now.elsewhere !== undefined && <Watched run={now.elsewhere} isElsewhere />}
       {now.notice !== undefined && <p class="said">{now.notice}</p>}
-      <Crumbs path={where.path} line={where.line} />
+      <Crumbs path={wikiPage === undefined ? where.path : ""} line={where.line} />
       <div class="content">
         {hits !== undefined ? (
-          <Answers hits={hits} />
+          <>
+            <WikiAnswers text={text} />
+            <Answers hits={hits} />
+          </>
+        ) : wikiPage !== undefined ? (
+          <WikiPage name={wikiPage} />
         ) : where.line !== undefined ? (
           <SymbolView at={where} />
         ) : (
           <>
             {isRoot && <h2>{now.root.slice(now.root.lastIndexOf("/") + 1)}</h2>}
-            {isRoot && now.map !== undefined && <Markdown text={now.map} />}
+            {isRoot && <StartPage map={now.map} />}
             <Place path={where.path} />
           </>
         )}

@@ -67,7 +67,7 @@ const stepOf = (caller: Call, callee: Call): Statement => {
     text: StatementText.sanitize(`${codeOf(caller)} ${verb} ${codeOf(callee)}${where}${reason}.`),
     kind: "claim",
     author: "project",
-    // What is called decides: the step says what it is for.
+    // The callee comes first, since the step says what that is for.
     citations: [citationOf(callee), citationOf(caller)],
   }
 }

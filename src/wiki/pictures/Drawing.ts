@@ -24,7 +24,7 @@ export interface DrawnLine {
   readonly path: string
   readonly width: number
   readonly hasHead: boolean
-  /** What the line says, such as `loader uses git 12 times`; undefined for the line of a lane. */
+  /** Says what the line means, such as `loader uses git 12 times`; undefined for the line of a lane. */
   readonly title: string | undefined
 }
 
