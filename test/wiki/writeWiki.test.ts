@@ -5,6 +5,8 @@ import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/indexing/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/indexing/IndexStore.ts"
+import type { ModelReport } from "../../src/indexing/WikiReport.ts"
+import * as Usage from "../../src/message/Usage.ts"
 import * as Markdown from "../../src/wiki/Markdown.ts"
 import type { Page } from "../../src/wiki/Page.ts"
 import * as ProjectPages from "../../src/wiki/ProjectPages.ts"
@@ -59,6 +61,22 @@ const withProject = <A, E>(
       ),
     ),
   )
+
+const none = { statements: 0, corrected: 0, dropped: 0, unjudged: 0 }
+
+/** What a writer reports that has written one page. */
+const reportOf = (page: string): ModelReport => ({
+  outcome: "complete",
+  reason: null,
+  written: [page],
+  missing: [],
+  checked: none,
+  judged: none,
+  refused: { statements: 0, numbers: 0 },
+  requests: 1,
+  usage: Usage.none,
+  cost: null,
+})
 
 describe("writeWiki", () => {
   it.effect("says without a model what the project says of itself, and that no model wrote it", () =>
@@ -129,7 +147,7 @@ describe("writeWiki", () => {
             },
           ],
         }
-        yield* write(({ onPage }) => onPage(written))
+        yield* write(({ onPage }) => Effect.as(onPage(written), reportOf(written.name)))
         yield* write()
         assert.include(yield* page("index"), "A model wrote this.")
         assert.notInclude(yield* page("index"), ProjectPages.NOTICE)
