@@ -1,15 +1,20 @@
 /** The orchestrator of an index, composed: for programs that embed it, for tests, and for `vibe index` itself. */
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Files from "../code/Files.ts"
 import * as Scanner from "../code/Symbols/Scanner.ts"
 import * as Forest from "../forest/Forest.ts"
 import * as SqliteForestStore from "../forest/ForestStore/Sqlite.ts"
 import type * as ForestStore from "../forest/ForestStore.ts"
+import type { AfterRun } from "../indexing/AfterRun.ts"
 import * as IndexingOrchestrator from "../indexing/IndexingOrchestrator.ts"
 import * as Sqlite from "../indexing/IndexStore/Sqlite.ts"
 import * as LoomEngine from "../loom/LoomEngine.ts"
 import * as Ids from "../message/Ids.ts"
 import * as IndexTools from "../toolbox/IndexTools.ts"
+import * as WikiFolder from "../wiki/WikiStore/Folder.ts"
+import * as WikiStore from "../wiki/WikiStore.ts"
+import * as writeAfterRun from "../wiki/writeAfterRun.ts"
 import * as CodeLayer from "./CodeLayer.ts"
 
 const orchestrator = <E, R>(store: Layer.Layer<ForestStore.ForestStore, E, R>) =>
@@ -35,3 +40,8 @@ export const layerMemory = (files: Parameters<typeof Files.layerMemory>[0]) =>
     Layer.provideMerge(Scanner.layer),
     Layer.provideMerge(Files.layerMemory(files)),
   )
+
+/** The function that writes the wiki at the end of a run, for `IndexingOrchestrator.Options.afterRun`. */
+export const wikiAfterRun: Effect.Effect<AfterRun, never, Files.Files> = Effect.map(WikiStore.WikiStore, (store) =>
+  writeAfterRun.make(store),
+).pipe(Effect.provide(WikiFolder.layer))

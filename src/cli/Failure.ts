@@ -17,6 +17,7 @@ import type { ModelError } from "../model/ModelError.ts"
 import type { GitError } from "../review/GitError.ts"
 import type { AnswerNotKept } from "../session/AnswerNotKept.ts"
 import { type BeadsError, INSTALL_COMMAND } from "../session/prd/Beads.ts"
+import type { WikiError } from "../wiki/WikiError.ts"
 import type { Crash, DamagedPurposes, InvalidAnswer, NotClean, NothingExplained, Unsound } from "./CommandError.ts"
 
 /** Every error of a command. A new one does not compile until it has a line and an exit code here. */
@@ -43,6 +44,7 @@ export type Failure =
   | SessionError
   | Unsound
   | UsageError
+  | WikiError
 
 /** A failure with more to print: what else failed, and the fields that `--json` prints beside the error. */
 export class DetailedFailure extends Data.TaggedError("DetailedFailure")<{
@@ -147,6 +149,8 @@ export const exitCode = (failure: Failure): number => {
     case "ExplorerError":
       return failure.reason === "refused" ? 2 : failure.reason === "ended" ? 1 : 7
     case "AnswerNotKept":
+    case "DamagedWiki":
+    case "NewerWiki":
     case "Unsound":
       return 7
     case "IndexError":

@@ -31,6 +31,7 @@ import * as LanguageModel from "../model/LanguageModel.ts"
 import { BudgetReached, ModelError } from "../model/ModelError.ts"
 import * as RunBudget from "../model/RunBudget.ts"
 import * as Thinking from "../model/Thinking.ts"
+import type { AfterRun } from "./AfterRun.ts"
 import { awaitClaim } from "./awaitClaim.ts"
 import * as BatchRun from "./BatchRun.ts"
 import * as Estimate from "./Estimate.ts"
@@ -95,6 +96,8 @@ export interface Options {
    * Explains symbols too that have only a comment, since comments rarely have the words of questions. Off by default.
    */
   readonly documented?: boolean | undefined
+  /** Writes the wiki at the end; by default there is none. */
+  readonly afterRun?: AfterRun | undefined
 }
 
 /**
@@ -145,6 +148,7 @@ export const make = Effect.gen(function* () {
       refreshWeak = false,
       documented = false,
       selection,
+      afterRun,
     }: Options = {},
   ) {
     const flaw = Count.flawOf("parallel", parallel, 1)
@@ -192,6 +196,10 @@ export const make = Effect.gen(function* () {
       const counting = countingWrites(index, written, failed, watch)
 
       const explorer = yield* Explorer.Explorer
+      const limits = {
+        thinking: Thinking.levelOf(thinking),
+        parallel: parallel ?? model.concurrency ?? (model.isLocal === true ? 1 : PARALLEL),
+      }
       /** The requests for the map, and their cost. Answers to other requests that are stored first do not count. */
       const ofMap = yield* Ref.make({ requests: 0, spending: Spending.zero })
       const settingsFor = Effect.fnUntraced(function* (root: NodeId, map: string | undefined) {
@@ -204,8 +212,7 @@ export const make = Effect.gen(function* () {
           map,
           model,
           liteModel,
-          thinking: Thinking.levelOf(thinking),
-          parallel: parallel ?? model.concurrency ?? (model.isLocal === true ? 1 : PARALLEL),
+          ...limits,
           maxRequests: MAX_ITERATIONS,
           requestsLeft: MAX_ITERATIONS - requests,
           spent: spending.cost,
@@ -306,6 +313,7 @@ export const make = Effect.gen(function* () {
         endWith(Deferred.await(failed)),
       )
 
+      const wiki = afterRun && (yield* afterRun({ index: opened, workspace, model, ...limits }))
       const explored = yield* Ref.get(state)
       const status = yield* index.status
       const files = yield* index.files
@@ -345,6 +353,7 @@ export const make = Effect.gen(function* () {
         cost: explored.spending.cost ?? null,
         durationMs: (yield* Clock.currentTimeMillis) - startedAt,
         map: map ?? null,
+        wiki: wiki ?? null,
         summary,
       }
       return report

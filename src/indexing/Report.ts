@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as FileClass from "../code/FileClass.ts"
 import { Usage } from "../message/Usage.ts"
+import { WikiReport } from "./AfterRun.ts"
 import { Coverage } from "./Coverage.ts"
 import { NotOutlined } from "./NotOutlined.ts"
 import { Unreadable } from "./Unreadable.ts"
@@ -81,6 +82,8 @@ export const Report = Schema.Struct({
   durationMs: Schema.Number,
   /** The page that a model wrote about the whole project, in this run or an earlier one; null if there is none. */
   map: Schema.NullOr(Schema.String),
+  /** The result of writing the wiki; null if the run was not to write one. */
+  wiki: Schema.NullOr(WikiReport),
   /** The text with which the model ended its look around; its answers to batches are no part of it. */
   summary: Schema.String,
 })

@@ -6,7 +6,7 @@ export const Part = Schema.Struct({
   /** The name of its page. */
   name: Schema.NonEmptyString,
   title: Schema.NonEmptyString,
-  /** What it is for, in a sentence. */
+  /** Says what it is for, in a sentence. */
   line: Schema.String,
   /** The paths of its files, sorted. Each file of the code is in exactly one part or in `Plan.undescribed`. */
   files: Schema.Array(Schema.NonEmptyString),

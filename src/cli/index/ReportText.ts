@@ -43,6 +43,7 @@ const describe = (report: Report, columns: number): ReadonlyArray<string> => [
   ...notOutlined(report),
   ...remaining(report),
   ...weakHint(report),
+  ...wiki(report),
   ...(report.symbols === 0 ? [] : [`Try: ${suggestions(report).join(" · ")}`]),
 ]
 
@@ -50,6 +51,28 @@ const work = (report: Report): string =>
   report.iterations === 0 && report.outcome === "complete"
     ? "; nothing was left to explain, so no model was asked"
     : `, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")}${inBatches(report)} by ${modelsOf(report)}`
+
+/** One line about the wiki. What is wrong with its files comes first. */
+const wiki = ({ wiki }: Report): ReadonlyArray<string> => {
+  if (wiki === null) return []
+  if (wiki.pages === 0 && wiki.failure !== null) return [sanitizeLine(`The wiki was not written: ${wiki.failure}`)]
+  const { gone, left, touched, written } = wiki
+  const states = [
+    ...(gone === 0 ? [] : [`${plural(gone, "statement")} about code that is gone`]),
+    ...(touched === 0 ? [] : [`${touched} to look at again`]),
+  ]
+  const parts = [
+    written.length === 0
+      ? ""
+      : written.length === wiki.pages
+        ? "all new or changed"
+        : `${written.length} new or changed`,
+    ...states,
+    ...(left.length === 0 ? [] : [`${left.join(", ")} left as ${left.length === 1 ? "it is" : "they are"}`]),
+    wiki.failure ?? "",
+  ].filter((part) => part !== "")
+  return [sanitizeLine(`Wiki: ${[plural(wiki.pages, "page"), ...parts].join(", ")} (vibe wiki)`)]
+}
 
 /**
  * The map, which is limited in length, or else the summary. Empty if no model was asked: the map has not changed then.

@@ -2,6 +2,7 @@
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Indexing from "../../app/Indexing.ts"
 import * as Files from "../../code/Files.ts"
 import * as Selection from "../../code/Selection.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
@@ -45,6 +46,7 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     parallel: AppConfig.parallel,
     thinking: AppConfig.thinking,
     embedding: AppConfig.embedding,
+    wiki: AppConfig.wiki,
   })
   const configured = yield* Effect.provide(settings, Sources.layer(path))
   const selection = Selection.concat(configured.selection, {
@@ -57,6 +59,7 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     return yield* run({ documented, json, model: input.model, liteModel, path, refreshWeak, selection, embedding })
   }
   const embed = embedding === undefined ? undefined : yield* openEmbedding(embedding)
+  const writesWiki = !input.noWiki && Option.getOrElse(configured.wiki, () => true)
   const report = yield* IndexingOrchestrator.runGuidedExploration(path, verbose, {
     selection,
     liteModel: Option.getOrUndefined(yield* Effect.transposeMapOption(liteModel, openLiteModel)),
@@ -65,6 +68,7 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     documented,
     parallel: Option.getOrUndefined(Option.orElse(parallel, () => configured.parallel)),
     thinking: Option.getOrUndefined(Option.orElse(thinking, () => configured.thinking)),
+    afterRun: writesWiki ? yield* Indexing.wikiAfterRun : undefined,
   })
   const unexplained =
     report.outcome === "unexplained" ? new NothingExplained({ message: describeUnexplained(report) }) : undefined

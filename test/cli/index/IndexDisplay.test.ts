@@ -46,6 +46,7 @@ const report: Report = {
   cost: 0.00446,
   durationMs: 62_000,
   map: null,
+  wiki: null,
   summary: "done",
 }
 
