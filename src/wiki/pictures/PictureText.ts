@@ -1,10 +1,6 @@
 /** Pictures as text: as Mermaid, for Markdown, and as an outline, for a terminal. Pure. */
 import { sanitizeLine } from "../../message/Sanitize.ts"
-import type { FileGraph } from "../FileGraph.ts"
-import type * as Markdown from "../Markdown.ts"
-import type { Page } from "../Page.ts"
-import type { Plan } from "../Plan.ts"
-import { ofPage, type Picture } from "./Picture.ts"
+import type { Picture } from "./Picture.ts"
 
 /** Returns the source of a Mermaid diagram, without the fence. Its lines are in a fixed order, so that diffs are quiet. */
 export const toMermaid = (picture: Picture): string =>
@@ -50,16 +46,4 @@ export const toOutline = (picture: Picture): ReadonlyArray<string> => {
     return targets.length === 0 ? [] : [`${label(at)} → ${targets.join(", ")}`]
   })
   return picture.more === 0 ? lines : [...lines, `and ${picture.more} more with fewer uses`]
-}
-
-/** Draws the pictures of a page for its Markdown (`writeWiki`): none if no reference is resolved. */
-export const drawPage = (
-  page: Page,
-  { parts }: Pick<Plan, "parts">,
-  graph: FileGraph,
-): ReadonlyArray<Markdown.Picture> => {
-  const picture = ofPage(page, parts, graph)
-  if (picture === undefined) return []
-  const titles = { start: "Which parts use which", part: "Neighbours", flow: "The flow through the parts" } as const
-  return [{ title: titles[page.kind], mermaid: toMermaid(picture) }]
 }

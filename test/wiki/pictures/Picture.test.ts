@@ -141,14 +141,6 @@ describe("PictureText", () => {
     )
   })
 
-  it("draws the picture of a page for its Markdown, and none without references", () => {
-    const [drawn] = PictureText.drawPage(flow, { parts: parts.map((part) => ({ ...part, line: "" })) }, graph)
-    assert.strictEqual(drawn?.title, "The flow through the parts")
-    assert.match(drawn?.mermaid ?? "", /^sequenceDiagram\n/)
-    const alone = { ...flow, name: "git", kind: "part" as const }
-    assert.deepStrictEqual(PictureText.drawPage(alone, { parts: [] }, graph), [])
-  })
-
   it.prop("has no label that could end its line, its quotes or a block", [fc.string({ unit: "binary" })], ([label]) => {
     const box = { label, page: undefined, isMain: false }
     const lines = PictureText.toMermaid({ kind: "graph", boxes: [box], arrows: [], more: 0 }).split("\n")
