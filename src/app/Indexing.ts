@@ -1,8 +1,10 @@
 /** The orchestrator of an index, composed: for programs that embed it, for tests, and for `vibe index` itself. */
+import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as LoomEngine from "../agent/LoomEngine.ts"
 import * as Files from "../code/Files.ts"
 import * as Scanner from "../code/Symbols/Scanner.ts"
+import type { AfterRun } from "../explore/AfterRun.ts"
 import * as IndexingOrchestrator from "../explore/IndexingOrchestrator.ts"
 import * as Forest from "../forest/Forest.ts"
 import * as SqliteForestStore from "../forest/ForestStore/Sqlite.ts"
@@ -10,6 +12,10 @@ import type * as ForestStore from "../forest/ForestStore.ts"
 import * as Sqlite from "../index/IndexStore/Sqlite.ts"
 import * as Ids from "../message/Ids.ts"
 import * as IndexTools from "../toolbox/IndexTools.ts"
+import * as WikiFolder from "../wiki/WikiStore/Folder.ts"
+import * as WikiStore from "../wiki/WikiStore.ts"
+import * as writeAfterRun from "../wiki/writeAfterRun.ts"
+import * as WikiRun from "../wiki/writing/WikiRun.ts"
 import * as CodeLayer from "./CodeLayer.ts"
 
 const orchestrator = <E, R>(store: Layer.Layer<ForestStore.ForestStore, E, R>) =>
@@ -35,3 +41,16 @@ export const layerMemory = (files: Parameters<typeof Files.layerMemory>[0]) =>
     Layer.provideMerge(Scanner.layer),
     Layer.provideMerge(Files.layerMemory(files)),
   )
+
+/**
+ * Makes the function that writes the wiki at the end of a run, for `IndexingOrchestrator.Options.afterRun`. The model of the run writes
+ * pages too, unless `asksModel` is false.
+ */
+export const wikiAfterRun = ({ asksModel = true } = {}): Effect.Effect<AfterRun, never, Files.Files> =>
+  Effect.map(WikiStore.WikiStore, (store) =>
+    writeAfterRun.make(store, { writerOf: asksModel ? WikiRun.writerOf : undefined }),
+  ).pipe(Effect.provide(WikiFolder.layer))
+
+/** Estimates what the model of a run takes for the wiki. */
+export const wikiEstimate = (...settings: Parameters<typeof WikiRun.estimate>) =>
+  Effect.provide(WikiRun.estimate(...settings), WikiFolder.layer)

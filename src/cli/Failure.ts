@@ -17,6 +17,7 @@ import type { InstallError } from "../install/InstallError.ts"
 import type { NoSuchSymbol } from "../lookup/NoSuchSymbol.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import type { GitError } from "../review/GitError.ts"
+import type { WikiError } from "../wiki/WikiError.ts"
 import type {
   Crash,
   DamagedPurposes,
@@ -52,6 +53,7 @@ export type Failure =
   | SessionError
   | Unsound
   | UsageError
+  | WikiError
 
 /** A failure with more to print: what else failed, and the fields that `--json` prints beside the error. */
 export class DetailedFailure extends Data.TaggedError("DetailedFailure")<{
@@ -157,6 +159,8 @@ export const exitCode = (failure: Failure): number => {
     case "ExplorerError":
       return failure.reason === "refused" ? 2 : failure.reason === "ended" ? 1 : 7
     case "AnswerNotKept":
+    case "DamagedWiki":
+    case "NewerWiki":
     case "Unsound":
       return 7
     case "IndexError":

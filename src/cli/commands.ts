@@ -21,6 +21,7 @@ import { show } from "./show/command.ts"
 import { status } from "./status/command.ts"
 import { entry, type Table } from "./Table.ts"
 import { watch } from "./watch/command.ts"
+import { wiki } from "./wiki/command.ts"
 import { worker } from "./worker/command.ts"
 
 const code = () => import("./layers/CodeLayer.ts")
@@ -37,6 +38,7 @@ export const commands: Table = [
       entry({ command: query, run: () => import("./query/run.ts"), layer: () => import("./query/layer.ts") }),
       entry({ command: show, run: () => import("./show/run.ts"), layer: () => import("./show/layer.ts") }),
       entry({ command: map, run: () => import("./map/run.ts"), layer: code }),
+      entry({ command: wiki, run: () => import("./wiki/run.ts"), layer: () => import("./wiki/layer.ts") }),
       entry({ command: diff, run: () => import("./diff/run.ts"), layer: review }),
       entry({ command: affected, run: () => import("./affected/run.ts"), layer: review }),
     ],

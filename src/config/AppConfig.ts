@@ -266,6 +266,9 @@ export const mcpTools = Config.withDefault(Settings.read(Settings.vibe.mcpTools)
 /** The number of batches that `vibe index` sends at the same time. */
 export const parallel: Config.Config<Option.Option<number>> = Settings.readOptional(Settings.vibe.parallel)
 
+/** True if `vibe index` writes the wiki. */
+export const wiki: Config.Config<Option.Option<boolean>> = Settings.readOptional(Settings.vibe.wiki)
+
 /** The setting of how much the model of `vibe index` thinks. */
 export const thinking: Config.Config<Option.Option<Thinking.Choice>> = Settings.readOptional(Settings.vibe.thinking)
 

@@ -130,6 +130,15 @@ export const vibe = {
     builtIn: "3; 1 for a local model",
     isRare: true,
   },
+  wiki: {
+    name: "VIBE_INDEX_WIKI",
+    key: "index.wiki",
+    type: ValueType.boolean,
+    scope: "project",
+    description: "Whether `vibe index` writes the wiki, `.vibe/wiki`",
+    builtIn: "true",
+    isRare: true,
+  },
   thinking: {
     name: "VIBE_INDEX_THINKING",
     key: "index.thinking",

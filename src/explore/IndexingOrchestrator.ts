@@ -40,7 +40,7 @@ import * as LanguageModel from "../model/LanguageModel.ts"
 import { BudgetReached, ModelError } from "../model/ModelError.ts"
 import * as RunBudget from "../model/RunBudget.ts"
 import * as Thinking from "../model/Thinking.ts"
-import * as AfterRun from "./AfterRun.ts"
+import type { AfterRun } from "./AfterRun.ts"
 import { awaitClaim } from "./awaitClaim.ts"
 import * as BatchRun from "./BatchRun.ts"
 import * as Estimate from "./Estimate.ts"
@@ -124,6 +124,8 @@ export interface Options {
    * Explains symbols too that have only a comment, since comments rarely have the words of questions. Off by default.
    */
   readonly documented?: boolean | undefined
+  /** Writes the wiki at the end; by default there is none. */
+  readonly afterRun?: AfterRun | undefined
 }
 
 /**
@@ -174,6 +176,7 @@ export const make = Effect.gen(function* () {
       refreshWeak = false,
       documented = false,
       selection,
+      afterRun,
     }: Options = {},
   ) {
     const flaw = Count.flawOf("parallel", parallel, 1)
@@ -221,6 +224,10 @@ export const make = Effect.gen(function* () {
       const counting = countingWrites(index, written, failed, watch)
 
       const explorer = yield* Explorer.Explorer
+      const limits = {
+        thinking: Thinking.levelOf(thinking),
+        parallel: parallel ?? model.concurrency ?? (model.isLocal === true ? 1 : PARALLEL),
+      }
       /** The requests for the map, and their cost. Answers to other requests that are stored first do not count. */
       const ofMap = yield* Ref.make({ requests: 0, spending: Spending.zero })
       const settingsFor = Effect.fnUntraced(function* (root: NodeId, map: string | undefined) {
@@ -233,8 +240,7 @@ export const make = Effect.gen(function* () {
           map,
           model,
           liteModel,
-          thinking: Thinking.levelOf(thinking),
-          parallel: concurrencyOf(model, parallel),
+          ...limits,
           maxRequests: MAX_ITERATIONS,
           requestsLeft: MAX_ITERATIONS - requests,
           spent: spending.cost,
@@ -335,25 +341,21 @@ export const make = Effect.gen(function* () {
         endWith(Deferred.await(failed)),
       )
 
-      // A model that explained nothing would not write pages either.
-      const { run: follow } = yield* AfterRun.AfterRun
       const wiki =
-        outcome === "unexplained"
-          ? undefined
-          : yield* follow({
-              workspace,
-              index: opened,
-              model,
-              thinking: Thinking.levelOf(thinking),
-              parallel: concurrencyOf(model, parallel),
-              watch,
-              spend: (usage, cost) =>
-                Ref.update(state, (exploration) => ({
-                  ...exploration,
-                  spending: Spending.add(exploration.spending, { usage, cost }),
-                })),
-            })
-
+        afterRun &&
+        (yield* afterRun({
+          index: opened,
+          workspace,
+          model,
+          ...limits,
+          canAsk: outcome !== "unexplained",
+          watch,
+          spend: (usage, cost) =>
+            Ref.update(state, (exploration) => ({
+              ...exploration,
+              spending: Spending.add(exploration.spending, { usage, cost }),
+            })),
+        }))
       const explored = yield* Ref.get(state)
       const status = yield* index.status
       const files = yield* index.files
@@ -393,7 +395,7 @@ export const make = Effect.gen(function* () {
         cost: explored.spending.cost ?? null,
         durationMs: (yield* Clock.currentTimeMillis) - startedAt,
         map: map ?? null,
-        ...(wiki !== undefined && { wiki }),
+        wiki: wiki ?? null,
         summary,
       }
       return report
@@ -482,10 +484,6 @@ const recordMap = Effect.fnUntraced(function* (
   if (map !== undefined) yield* watch(IndexEvent.Mapped({ map }))
   return map
 })
-
-/** How many requests are under way at a time. */
-const concurrencyOf = ({ concurrency, isLocal }: LanguageModel.Service, parallel: number | undefined): number =>
-  parallel ?? concurrency ?? (isLocal === true ? 1 : PARALLEL)
 
 /** Returns whether the rest of the budget of the run covers a call of so many tokens. */
 const affords = ({ affords }: LanguageModel.Service, tokens: LanguageModel.TokenCount): Effect.Effect<boolean> =>

@@ -4,8 +4,8 @@ import * as FileClass from "../code/FileClass.ts"
 import { Coverage } from "../index/Coverage.ts"
 import { NotOutlined } from "../index/NotOutlined.ts"
 import { Unreadable } from "../index/Unreadable.ts"
+import { WikiReport } from "../index/WikiReport.ts"
 import { Usage } from "../message/Usage.ts"
-import { WikiReport } from "./AfterRun.ts"
 
 export const Report = Schema.Struct({
   root: Schema.String,
@@ -82,8 +82,8 @@ export const Report = Schema.Struct({
   durationMs: Schema.Number,
   /** The page that a model wrote about the whole project, in this run or an earlier one; null if there is none. */
   map: Schema.NullOr(Schema.String),
-  /** What a run with a model did to the wiki; missing if it writes none. */
-  wiki: Schema.optional(WikiReport),
+  /** Says what became of the wiki; null if the run was not to write one. */
+  wiki: Schema.NullOr(WikiReport),
   /** The text with which the model ended its look around; its answers to batches are no part of it. */
   summary: Schema.String,
 })

@@ -2,6 +2,7 @@
 import * as path from "node:path"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Index } from "../index/IndexStore.ts"
+import type { Pages } from "./Pages.ts"
 import type { Repository } from "./repositories/RepositoryPath.ts"
 
 export interface Project {
@@ -11,6 +12,8 @@ export interface Project {
   readonly displayPath: DisplayPath
   /** The repositories of the project, if it is made of several. Then each path begins with the name of one. */
   readonly repositories?: ReadonlyArray<Repository> | undefined
+  /** The pages of its wiki; undefined if lookups show none. */
+  readonly pages?: Pages | undefined
 }
 
 /** A path of the index as it is printed. */

@@ -9,6 +9,7 @@ import type { Workspace } from "../code/Workspace.ts"
 import type { Index, IndexedFile } from "../index/IndexStore.ts"
 import * as ProjectMap from "../index/ProjectMap.ts"
 import { mainFolders } from "../index/ProjectOverview.ts"
+import type { Pages } from "./Pages.ts"
 
 /** Facts about a project that are known before a model has read any of it. */
 export interface Facts {
@@ -17,17 +18,21 @@ export interface Facts {
   /** The files of its index; empty if there is no index yet. */
   readonly files: ReadonlyArray<IndexedFile>
   readonly map: string | undefined
+  /** The start page of its wiki, which stands in place of the map. */
+  readonly start?: string | undefined
   /** Files at its root with notes for agents. */
   readonly notes: ReadonlyArray<string>
 }
 
-/** Describes the codebase in some 60 tokens, and at most 150 more for a map. */
-export const describe = ({ files, map, name, notes }: Facts): string =>
+/** Describes the codebase in some 60 tokens, and at most 150 more for the start page of its wiki or for a map. */
+export const describe = ({ files, map, name, notes, start }: Facts): string =>
   [
     `You are asked about the codebase in the folder ${sanitizeLine(name)}${files.length === 0 ? "" : `: ${sizeOf(files)}`}.`,
-    ...(map === undefined
-      ? foldersOf(files)
-      : ["Its map, made from its files:", ...ProjectMap.quote(beginningOf(map))]),
+    ...(start !== undefined
+      ? ["The start page of its wiki, .vibe/wiki/index.md, begins:", ...ProjectMap.quote(beginningOf(start))]
+      : map === undefined
+        ? foldersOf(files)
+        : ["Its map, made from its files:", ...ProjectMap.quote(beginningOf(map))]),
     ...(notes.length === 0
       ? []
       : [`Notes of the project for agents: ${notes.join(", ")}; read them where they matter.`]),
@@ -47,13 +52,18 @@ const toolsOf = (served: ReadonlyArray<string>): string =>
     : // The prompt does not change during a conversation, but a server may fail, or start later.
       `If you have tools whose names begin with ${served.join(" or ")}, they are of tool servers that the user has configured, and may change things, here and elsewhere. All others read this folder and change nothing.`
 
-/** Reads the facts of a project. A map that cannot be read is left out. */
-export const read = Effect.fnUntraced(function* (workspace: Workspace, index: Index | undefined) {
+/** Reads the facts of a project. A map or a wiki that cannot be read is left out. */
+export const read = Effect.fnUntraced(function* (
+  workspace: Workspace,
+  index: Index | undefined,
+  pages?: Pages | undefined,
+) {
   const listed = yield* Effect.orElseSucceed(workspace.list("."), () => ({ entries: [] }))
   const facts: Facts = {
     name: path.basename(workspace.root) || workspace.root,
     files: index === undefined ? [] : yield* index.files,
     map: index === undefined ? undefined : yield* index.map,
+    start: (yield* pages?.ofFolder(".", MAX_START_TOKENS) ?? Effect.succeed(undefined))?.join("\n"),
     notes: listed.entries.filter(({ kind, path }) => kind === "file" && isNotes.test(path)).map(({ path }) => path),
   }
   return facts
@@ -100,5 +110,8 @@ const beginningOf = (map: string): string => {
     .toWellFormed()} …`
 }
 
-/** The most characters of a map. */
+/** The most characters of a map or of a start page. */
 const MAX_MAP = 600
+
+/** The tokens of the start page that are read, of which `MAX_MAP` characters are used. */
+const MAX_START_TOKENS = 400

@@ -33,7 +33,8 @@ const MAX_CLASS_LINES = 40
  * - a symbol: signature, purpose, callers, callees and source; of several symbols with one name, the most used and a
  *   list of the others
  * - `path:line`: the innermost symbol around the line; `path:from-to`: these lines
- * - a file: its outline; a folder: its files and main symbols; the root: also the project's map
+ * - a file: its outline; a folder: its files and main symbols, behind the page of the wiki about it; the root: also the
+ *   project's map, if it has no wiki
  *
  * Fails with `NoSuchSymbol`, which names the nearest.
  */
@@ -55,7 +56,7 @@ export const describe = Effect.fn("Show.describe")(function* (project: Project, 
   const { folder, named, namesakes, outline } = found.right
   const lines =
     folder !== undefined
-      ? yield* showFolder(project, folder)
+      ? yield* showFolder(project, folder, tokens)
       : outline.length > 0
         ? yield* showOutline(project, outline, tokens)
         : yield* showSymbols(project, named, place?.first, tokens)
@@ -116,7 +117,13 @@ const symbolsAround = (symbols: ReadonlyArray<IndexEntry>, first: number, last: 
 const LINES_BEFORE = 5
 const LINES_BEHIND = 25
 
-const showFolder = Effect.fnUntraced(function* ({ displayPath, index }: Project, folder: FolderText.Folder) {
+const showFolder = Effect.fnUntraced(function* (
+  { displayPath, index, pages }: Project,
+  folder: FolderText.Folder,
+  tokens: number,
+) {
+  const page = pages === undefined ? undefined : yield* pages.ofFolder(folder.path, tokens)
+  if (page !== undefined) return [...page, "", ...FolderText.format(folder, displayPath, plain).split("\n")]
   const map = folder.path === "." ? yield* index.map : undefined
   return [
     ...(map === undefined ? [] : [...sanitize(map).trim().split("\n"), ""]),

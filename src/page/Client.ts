@@ -6,8 +6,9 @@ import { signal } from "@preact/signals"
 import type * as Conversations from "../server/api/Conversations.ts"
 import type * as Forest from "../server/api/Forest.ts"
 import type * as Index from "../server/api/Index.ts"
+import type * as Wiki from "../server/api/Wiki.ts"
 
-export type { Conversations, Forest, Index }
+export type { Conversations, Forest, Index, Wiki }
 
 /** The server has refused a request, with its reason as a sentence. */
 export class Refused extends Error {

@@ -6,10 +6,17 @@ import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import { Conversations } from "./api/Conversations.ts"
 import { Forest } from "./api/Forest.ts"
 import { Index } from "./api/Index.ts"
+import { Wiki } from "./api/Wiki.ts"
 
 /** A stream of server-sent events, each the JSON of an `Event`. */
 export class Events extends HttpApiGroup.make("events").add(
   HttpApiEndpoint.get("events", "/events").addSuccess(HttpApiSchema.Text({ contentType: "text/event-stream" })),
 ) {}
 
-export class Api extends HttpApi.make("vibe").add(Events).add(Conversations).add(Forest).add(Index).prefix("/api") {}
+export class Api extends HttpApi.make("vibe")
+  .add(Events)
+  .add(Conversations)
+  .add(Forest)
+  .add(Index)
+  .add(Wiki)
+  .prefix("/api") {}

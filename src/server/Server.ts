@@ -22,6 +22,7 @@ import * as IndexHandlers from "./IndexHandlers.ts"
 import * as Mcp from "./Mcp.ts"
 import { Port } from "./Port.ts"
 import type * as Site from "./Site.ts"
+import * as WikiHandlers from "./WikiHandlers.ts"
 
 /** The server cannot listen on the address. */
 export class NotListening extends Data.TaggedError("NotListening")<{ readonly cause: NodeJS.ErrnoException }> {
@@ -71,6 +72,7 @@ const api = HttpApiBuilder.api(Api).pipe(
   Layer.provide(ConversationHandlers.layer),
   Layer.provide(ForestHandlers.layer),
   Layer.provide(IndexHandlers.layer),
+  Layer.provide(WikiHandlers.layer),
 )
 
 /**

@@ -116,11 +116,22 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
               also: words?.slice(0, MAX_KEYWORDS).map((word) => word.slice(0, MAX_CHARS)),
               path: within,
             })
-            return limit(notice, maxTokens, [...pattern, text ?? (yield* noneMatches(project, query))].join("\n"))
+            const page = folder === undefined ? yield* pageFor(project, query) : []
+            return limit(
+              notice,
+              maxTokens,
+              [...pattern, ...page, text ?? (yield* noneMatches(project, query))].join("\n"),
+            )
           }),
         )
       }),
   })
+
+/** Names the page of the wiki that answers a question as a whole, if there is one. */
+const pageFor = ({ pages }: Project, question: string): Effect.Effect<ReadonlyArray<string>> =>
+  pages === undefined
+    ? Effect.succeed([])
+    : Effect.map(pages.forQuestion(question), (line) => (line === undefined ? [] : [line]))
 
 /** Says what to do if nothing matches. Other words do not help if the code is not in the index. */
 const noneMatches = ({ index }: Project, query: string) =>

@@ -19,7 +19,7 @@ export const Line = Schema.Struct({
   kind: StatementKind,
   author: Author,
   model: Schema.optional(Schema.NonEmptyString),
-  /** What a model has found untrue in it since the code has changed. */
+  /** Says what a model has found untrue in it since the code has changed. */
   stale: Schema.optional(Schema.NonEmptyString),
   citations: Schema.Array(Citation),
 })

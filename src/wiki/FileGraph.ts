@@ -22,7 +22,7 @@ const HUB_SHARE = 0.25
 /** The largest share of the files that can be hubs: where all use each other, none stands out. */
 const MAX_HUBS = 0.1
 
-/** In a small project a file with fewer users is no hub, however large their share. */
+/** A file with fewer users is no hub, however large their share of a small project. */
 export const MIN_USERS = 6
 
 /**

@@ -1,4 +1,4 @@
-/** What a file says of itself: the comment at its beginning, and the titles of the tests in it. Pure. */
+/** Reads what a file says of itself: the comment at its beginning, and the titles of the tests in it. Pure. */
 import * as CommentPurpose from "../index/CommentPurpose.ts"
 
 /** Only the beginning of a file is read for its comment. */

@@ -38,7 +38,7 @@ export const Statement = Schema.Struct({
   author: Author,
   /** The model that wrote it, as `provider/name`; undefined if no model did. */
   model: Schema.optional(Schema.NonEmptyString),
-  /** What a model has found untrue in it since the code has changed; undefined if none has. */
+  /** Says what a model has found untrue in it since the code has changed; undefined if none has. */
   stale: Schema.optional(Schema.NonEmptyString),
   /** The symbol that decides comes first. */
   citations: Schema.Array(Citation),

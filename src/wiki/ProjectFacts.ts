@@ -59,7 +59,7 @@ export interface PartFacts {
 
 export interface FileFacts {
   readonly item: Material.Item
-  /** What the comment at its beginning says. */
+  /** The first sentences of the comment at its beginning. */
   readonly summary: string | undefined
   /** Its main symbols, if it says nothing itself. */
   readonly symbols: ReadonlyArray<Material.Item>
@@ -128,7 +128,10 @@ export const read: (
     const manifest = isManifest(path) ? readManifest(path, text) : undefined
     name ??= manifest?.name
     if (manifest?.description !== undefined) manifests.push({ text: sentence(manifest.description), item })
-    commands.push(...Commands.read(path, text).map((command) => ({ text: command.text, item })))
+    const known = new Set(commands.map((command) => command.text))
+    for (const command of Commands.read(path, text)) {
+      if (!known.has(command.text)) commands.push({ text: command.text, item })
+    }
     named.push(...Commands.entriesOf(path, text))
   }
   const opening = readmeText === undefined ? undefined : firstSentence(readmeText)
@@ -180,7 +183,7 @@ export const read: (
     }
     parts.push({
       part,
-      about: yield* aboutPart(part, byPath, textOf, fileItem),
+      about: yield* aboutPart(part, plan.parts, byPath, textOf, fileItem),
       symbols: found,
       files: fileFacts,
       others: part.files.filter((path) => !fileFacts.some(({ item }) => item.path === path)),
@@ -279,15 +282,20 @@ const countUsers = (uses: ReadonlyArray<FileUses>, byPath: ReadonlyMap<string, I
   return users
 }
 
-/** Finds the document that says what a part is for, in the folder that has all of its files. */
+/**
+ * Finds the document that says what a part is for, in the folder that has all of its files. One of a folder with files
+ * of other parts says nothing about this part.
+ */
 const aboutPart = Effect.fnUntraced(function* (
   part: Part,
+  parts: ReadonlyArray<Part>,
   byPath: ReadonlyMap<string, IndexedFile>,
   textOf: (path: string) => Effect.Effect<string | undefined>,
   fileItem: (path: string, text: string) => Material.Item,
 ) {
   const folder = commonFolder(part.files)
-  if (folder === "") return undefined
+  const isShared = parts.some((other) => other !== part && other.files.some((path) => path.startsWith(`${folder}/`)))
+  if (folder === "" || isShared) return undefined
   const names = Array.from(byPath.keys()).flatMap((path) =>
     path.startsWith(`${folder}/`) && !path.slice(folder.length + 1).includes("/")
       ? [path.slice(folder.length + 1)]

@@ -5,6 +5,7 @@
 import { nounOf } from "../code/FileClass.ts"
 import { type Citation, type Page, type Section, START, type Statement, type StatementKind } from "./Page.ts"
 import * as Parts from "./Parts.ts"
+import type { Flow } from "./Plan.ts"
 import { commonFolder, type Edge, type Facts, type PartFacts, purposeOf, type Said } from "./ProjectFacts.ts"
 import * as StatementText from "./StatementText.ts"
 import * as Material from "./writing/Material.ts"
@@ -17,16 +18,24 @@ export const NOTICE =
 export const TITLES = {
   parts: "Parts",
   dependencies: "How the parts depend on each other",
+  flows: "Flows",
   undescribed: "Not described",
 } as const
 
 const MAX_TARGETS = 4
 const MAX_EXAMPLES = 3
 const MAX_OTHERS = 12
+const MAX_COMMON = 2
+
+/** The flows that have pages of their own, or why there are none. */
+export interface FlowList {
+  readonly flows: ReadonlyArray<Flow>
+  readonly whyNone: string | undefined
+}
 
 /** Makes the start page and a page for each part. */
-export const make = (facts: Facts): ReadonlyArray<Page> => [
-  startPage(facts),
+export const make = (facts: Facts, flows: FlowList): ReadonlyArray<Page> => [
+  startPage(facts, flows),
   ...facts.parts.map((part) => partPage(part, facts)),
 ]
 
@@ -66,7 +75,7 @@ const symbolStatement = (item: Material.Item): Statement => {
   }
 }
 
-const startPage = (facts: Facts): Page => {
+const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
   const { about, beside, central, commands, documents, edges, entries, hasReferences, languages, name, parts } = facts
   const titles = new Map(parts.map(({ part }) => [part.name, part.title]))
   return {
@@ -84,6 +93,13 @@ const startPage = (facts: Facts): Page => {
       },
       ...section(TITLES.parts, "list", parts.map(partStatement)),
       ...section(TITLES.dependencies, "list", dependencies(edges, titles, hasReferences)),
+      ...section(
+        TITLES.flows,
+        "list",
+        flows.length === 0 && whyNone !== undefined
+          ? [statement(whyNone, "pointer")]
+          : flows.map(({ name, start, title }) => statement(StatementText.linkToPage(title, name), "pointer", [start])),
+      ),
       ...section(
         "Entry points",
         "list",
@@ -160,11 +176,14 @@ const dependencies = (
       ),
     ]
   }
-  // What nearly all use says nothing about one of them.
+  // A part that nearly all use says nothing about one of them.
   const users = Map.groupBy(edges, ({ to }) => to)
   const isCommon = (name: string) =>
-    name === "helpers" || (titles.size > 4 && (users.get(name)?.length ?? 0) > 0.7 * (titles.size - 1))
-  const common = Array.from(titles.keys()).filter((name) => users.has(name) && isCommon(name))
+    titles.size > 4 && (name === "helpers" || (users.get(name)?.length ?? 0) > 0.7 * (titles.size - 1))
+  const common = Array.from(titles.keys())
+    .filter((name) => users.has(name) && isCommon(name))
+    .toSorted((one, other) => (users.get(other)?.length ?? 0) - (users.get(one)?.length ?? 0))
+    .slice(0, MAX_COMMON)
   return [
     ...(common.length === 0 ? [] : [statement(`Most parts use ${join(common.map(linkTo))}.`, "pointer")]),
     ...Array.from(titles.keys()).flatMap((from) => {

@@ -25,7 +25,7 @@ export const linkToPage = (title: string, page: string): string =>
 /** Finds the links to pages of the wiki in a text: the title, and the name of the page. */
 export const PAGE_LINK = /\[([^[\]\\`]+)\]\(([a-z0-9-]+)\.md\)/g
 
-/** What is looked at as a whole in a line: escapes, code, links to pages, addresses, and then single characters. */
+/** Matches what is looked at as a whole in a line: escapes, code, links to pages, addresses, and then single characters. */
 const tokens =
   /\\[!-/:-@[-`{-~]|(`+)(?!`)(?:[^`]|(?<!`)(?!\1(?!`))`+(?!`))+\1(?!`)|\[[^[\]\\`]+\]\([a-z0-9-]+\.md\)|\b(?:https?|ftp):\/\/[^\s`<>[\]\\]+|\bwww\.[^\s`<>[\]\\]+|[`[\]\\]|<(?=[a-z/!?])/gi
 

@@ -1,5 +1,5 @@
 /**
- * Whether the statements of a wiki still hold, as far as that can be told without a model: by the symbols and files that
+ * Finds out whether the statements of a wiki still hold, as far as that can be told without a model: by the symbols and files that
  * they cite, as the index has them now.
  */
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ export interface States {
   readonly of: (citation: Citation) => Resolved
 }
 
-/** What is known of the symbols and files that are cited. */
+/** The symbols and files that are cited, as they are now. */
 export interface Present {
   /** The symbols of the files that are cited, in order of their start, by path. A file that is gone is missing. */
   readonly symbols: ReadonlyMap<string, ReadonlyArray<IndexEntry>>

@@ -26,7 +26,7 @@ export const FOLDER = ".vibe/wiki"
 export const STATEMENTS = `${FOLDER}/statements.jsonl`
 
 export interface Wiki {
-  /** What the files have now. Fails with `NewerWiki` if a newer version has written them. */
+  /** Reads what the files have now. Fails with `NewerWiki` if a newer version has written them. */
   readonly read: Effect.Effect<Contents, StoreError>
   /**
    * Writes pages and the plan, and removes pages; files of which the text stays the same are not written. A page is
@@ -48,7 +48,7 @@ export interface Contents {
 export interface Flaw {
   /** The path relative to the root. */
   readonly path: string
-  /** What is wrong with it, such as `has the marks of a merge conflict`. */
+  /** The problem with it, such as `has the marks of a merge conflict`. */
   readonly flaw: string
   /** The page that cannot be read, if it is one. */
   readonly page?: string | undefined

@@ -7,14 +7,18 @@ import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import type { Index } from "../index/IndexStore.ts"
+import type { ModelReport } from "../index/WikiReport.ts"
 import * as FileGraph from "./FileGraph.ts"
+import * as Flows from "./flows/Flows.ts"
 import * as Labels from "./Labels.ts"
 import * as Markdown from "./Markdown.ts"
-import type { Page, Statement } from "./Page.ts"
+import { type Page, START, type Statement } from "./Page.ts"
 import * as Parts from "./Parts.ts"
 import type { Part, Plan } from "./Plan.ts"
 import * as ProjectFacts from "./ProjectFacts.ts"
 import * as ProjectPages from "./ProjectPages.ts"
+import * as Picture from "./pictures/Picture.ts"
+import * as PictureText from "./pictures/PictureText.ts"
 import * as States from "./States.ts"
 import type { WikiError } from "./WikiError.ts"
 import type * as WikiStore from "./WikiStore.ts"
@@ -25,13 +29,15 @@ import * as Reconcile from "./writing/Reconcile.ts"
  * A model that writes pages, see `writing/WikiWriter`. It is given what there is, and keeps each plan and page as soon
  * as it is written.
  */
-export type Writer<E> = (wiki: Writing<E>) => Effect.Effect<void, E>
+export type Writer<E> = (wiki: Writing<E>) => Effect.Effect<ModelReport | undefined, E>
 
 export interface Writing<E> {
   readonly index: Index
   readonly workspace: Workspace
   readonly plan: Plan | undefined
   readonly pages: ReadonlyArray<Page>
+  /** Names of pages whose files cannot be replaced, such as one in a merge conflict. */
+  readonly locked: ReadonlySet<string>
   readonly onPlan: (plan: Plan) => Effect.Effect<void, E>
   readonly onPage: (page: Page) => Effect.Effect<void, E>
   readonly onRemove: (page: string) => Effect.Effect<void, E>
@@ -44,8 +50,6 @@ export interface Settings {
   readonly workspace: Workspace
   readonly wiki: WikiStore.Wiki
   readonly writer?: Writer<WriteError> | undefined
-  /** Draws the pictures of a page; none by default. */
-  readonly draw?: ((page: Page, plan: Plan, graph: FileGraph.FileGraph) => ReadonlyArray<Markdown.Picture>) | undefined
 }
 
 export interface Written {
@@ -60,6 +64,8 @@ export interface Written {
   /** How many statements of persons and models cite something that is gone, or that has changed. */
   readonly gone: number
   readonly touched: number
+  /** The pages that the model wrote; undefined if none was asked. */
+  readonly model: ModelReport | undefined
 }
 
 /** Writes everything that is missing or concerns changed code. A second run without changes writes nothing. */
@@ -73,15 +79,17 @@ export const writeWiki: (settings: Settings) => Effect.Effect<Written, WriteErro
       for (const name of removed) changes.removed.add(name)
       for (const name of left) changes.left.add(name)
     })
+    let model: ModelReport | undefined
     let last = yield* writeProjectPages(settings, keep)
     if (writer !== undefined) {
-      const { pages, plan } = yield* wiki.read
+      const { flaws, pages, plan } = yield* wiki.read
       const documents = new Map(pages.map((document) => [document.page.name, document]))
-      yield* writer({
+      model = yield* writer({
         index,
         workspace,
         plan,
         pages: pages.map(({ page }) => page),
+        locked: new Set(flaws.flatMap(({ page }) => page ?? [])),
         onPlan: (plan) => keep({ plan }),
         onPage: (page) => keep({ pages: [{ ...(documents.get(page.name) ?? Markdown.fromPage(page)), page }] }),
         onRemove: (page) => keep({ remove: [page] }),
@@ -90,21 +98,32 @@ export const writeWiki: (settings: Settings) => Effect.Effect<Written, WriteErro
       last = yield* writeProjectPages(settings, keep)
     }
     const sorted = (names: ReadonlySet<string>) => Array.from(names).sort()
-    return { ...last, written: sorted(changes.written), removed: sorted(changes.removed), left: sorted(changes.left) }
+    return {
+      ...last,
+      written: sorted(changes.written),
+      removed: sorted(changes.removed),
+      left: sorted(changes.left),
+      model,
+    }
   },
 )
 
 /** Writes the pages that no model has written, and lets the links of all pages follow what was moved. */
 const writeProjectPages = Effect.fnUntraced(function* (
-  { draw, index, wiki, workspace }: Settings,
+  { index, wiki, workspace }: Settings,
   keep: (change: WikiStore.Change) => Effect.Effect<void, WikiStore.StoreError>,
 ) {
   const { flaws, pages: before, plan: earlier } = yield* wiki.read
   const graph = yield* FileGraph.read(index)
-  const plan = planOf(earlier, graph, yield* index.files)
+  const parts = planOf(earlier, graph, yield* index.files)
+  const flows = parts.model === undefined ? yield* writeFlows(index, graph, parts) : noFlows
+  const plan = parts.model === undefined ? { ...parts, flows: flows.pages.map(({ flow }) => flow) } : parts
   const facts = yield* ProjectFacts.read(index, workspace, plan, graph)
   const known = new Map(before.map((document) => [document.page.name, document]))
-  const made = ProjectPages.make(facts)
+  const made = [
+    ...ProjectPages.make(facts, { flows: plan.flows, whyNone: flows.missing }),
+    ...flows.pages.map(({ page }) => page),
+  ]
   const planned = new Set([...made.map(({ name }) => name), ...plan.flows.map(({ name }) => name)])
   const unreadable = new Set(flaws.flatMap(({ page }) => page ?? []))
   const due = new Map<string, Page>()
@@ -124,7 +143,7 @@ const writeProjectPages = Effect.fnUntraced(function* (
     const old = known.get(page.name)
     return {
       page: States.follow(page, states),
-      pictures: draw?.(page, plan, graph) ?? old?.pictures ?? [],
+      pictures: drawOf(page, plan, graph),
       links: old?.links ?? new Map(),
     }
   })
@@ -138,6 +157,22 @@ const writeProjectPages = Effect.fnUntraced(function* (
     touched: all.filter((state) => state === "touched" || state === "stale").length,
   }
 })
+
+const writeFlows = Effect.fnUntraced(function* (index: Index, graph: FileGraph.FileGraph, { parts }: Plan) {
+  const found = yield* Flows.find(index, graph, parts)
+  const taken = new Set([START, ...parts.map(({ name }) => name)])
+  return { pages: yield* Flows.write(index, graph, found, taken), missing: found.missing }
+})
+
+const noFlows = { pages: [], missing: undefined }
+
+/** Draws the picture of a page from the references; none if it would show nothing. */
+const drawOf = (page: Page, { parts }: Plan, graph: FileGraph.FileGraph): ReadonlyArray<Markdown.Picture> => {
+  const picture = Picture.ofPage(page, parts, graph)
+  return picture === undefined ? [] : [{ title: PICTURE_TITLES[page.kind], mermaid: PictureText.toMermaid(picture) }]
+}
+
+const PICTURE_TITLES = { start: "Uses between the parts", part: "Neighbours", flow: "Calls between the parts" } as const
 
 const readText = (workspace: Workspace, path: string): Effect.Effect<string | undefined> =>
   workspace.read(path).pipe(

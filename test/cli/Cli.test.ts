@@ -15,7 +15,6 @@ import * as Table from "../../src/cli/Table.ts"
 import { entryWithoutLayer } from "../../src/cli/Table.ts"
 import * as Screen from "../../src/cli/terminal/Screen.ts"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
-import * as Files from "../../src/code/Files.ts"
 import * as Settings from "../../src/config/Settings.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
@@ -23,7 +22,6 @@ import * as Ids from "../../src/message/Ids.ts"
 import * as ModelCatalog from "../../src/model/ModelCatalog.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import { Git } from "../../src/review/Git.ts"
-import * as WikiFolder from "../../src/wiki/WikiStore/Folder.ts"
 import { listed, tableWith } from "../utils/commands.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
@@ -81,8 +79,7 @@ const session = (
     const noCluster = Layer.succeed(Cluster, Option.none())
     // The folder is in no repository.
     const noGit = Layer.succeed(Git, { run: () => Effect.dieMessage("git is not to be run") })
-    const wiki = WikiFolder.layer.pipe(Layer.provide(Files.layerMemory(files)))
-    const commands = Layer.mergeAll(ranking, noCluster, noGit, wiki)
+    const commands = Layer.mergeAll(ranking, noCluster, noGit)
     const layer = Layer.mergeAll(indexing, observer, models, commands, forest, screen, NodeContext.layer)
     const program = Effect.gen(function* () {
       const context = yield* Effect.context<Layer.Layer.Success<typeof layer>>()
@@ -108,7 +105,7 @@ describe("vibe", () => {
       Effect.gen(function* () {
         assert.include((yield* run()).out, "vibe 1.2.3: lets a language model explore a codebase")
         const { out } = yield* run("--help")
-        assert.isAtMost(out.trimEnd().split("\n").length, 45, "lines of the first screen")
+        assert.isAtMost(out.trimEnd().split("\n").length, 46, "lines of the first screen")
         for (const { name, summary } of listed) {
           assert.match(out, new RegExp(`^ {2}${name} +${summary.split(" ", 4).join(" ")}`, "m"))
         }
@@ -165,7 +162,14 @@ describe("vibe", () => {
         assert.match(out, /^2 symbols to explain: about 3 requests, \dk tokens in, \d{3} out\n/)
         assert.match(out, /\n {2}google\/gemini-2\.5-flash +about \$0\.00\d+\n(?: {2}\S+ +about \$0\.0\d+\n){3}/)
         assert.include(out, "One exploration makes at most 20 requests: enough for all of them.\n")
-        const { models, one, root } = JSON.parse((yield* run(...estimate, "--json")).out)
+        assert.match(
+          out,
+          /\n\d pages? of the wiki beside them: about \d+ requests, \d+k tokens in, \S+ out: about \$0\.0\d+\n$/,
+        )
+        assert.notInclude((yield* run(...estimate, "--no-wiki")).out, "of the wiki")
+        const { models, one, root, wiki } = JSON.parse((yield* run(...estimate, "--json")).out)
+        const ofWiki = (wiki.inputTokens * models[0].price.input + wiki.outputTokens * models[0].price.output) / 1e6
+        assert.approximately(models[0].wiki, ofWiki, 1e-6)
         assert.deepStrictEqual([root, one.symbols, one.requests, models.length], ["/repo", 2, 3, 4])
         const { input, output } = models[0].price
         assert.approximately(models[0].one, (one.inputTokens * input + one.outputTokens * output) / 1e6, 1e-9)

@@ -5,12 +5,13 @@ import * as ConfigFile from "../../src/config/ConfigFile.ts"
 import * as ValueType from "../../src/config/internal/valueType.ts"
 import * as Settings from "../../src/config/Settings.ts"
 
-type TomlValue = string | number | ReadonlyArray<string>
+type TomlValue = string | number | boolean | ReadonlyArray<string>
 
 /** A value of each type that is not a number. */
 const samples = new Map<unknown, TomlValue>([
   [ValueType.modelId, "google/x"],
   [ValueType.text, "a"],
+  [ValueType.boolean, true],
   [ValueType.amount, 1],
   [ValueType.commandLine, ["program", "argument"]],
   [ValueType.variables, ["NAME"]],
@@ -47,7 +48,7 @@ describe("Settings.settings", () => {
   it.effect("marks a setting as secret if its value is redacted, and no other", () =>
     Effect.gen(function* () {
       const all = [...Object.values(Settings.provider), ...Object.values(Settings.environment), ...fileSettings]
-      const values: ReadonlyArray<TomlValue> = ["/a", "http://a", "1", '["a"]', '["status"]', "a/b", "low"]
+      const values: ReadonlyArray<TomlValue> = ["/a", "http://a", "1", '["a"]', '["status"]', "a/b", "low", "true"]
       for (const setting of all) {
         const decoded = yield* Effect.firstSuccessOf(
           values.map((value) =>
@@ -88,6 +89,7 @@ describe("the settings that a file can set", () => {
       "index.exclude",
       "index.include",
       "index.parallel",
+      "index.wiki",
       "mcp.tools",
       "presets",
       "models",

@@ -81,7 +81,7 @@ const indexWith = (
     const cwd = yield* folder(project)
     const server = yield* FakeServer.serve(answers)
     const env = { GOOGLE_API_KEY: key, GOOGLE_GEMINI_BASE_URL: server.url, ...settings(server.url) }
-    const ended = yield* vibe(["index", ".", ...args], { cwd, env })
+    const ended = yield* vibe(["index", ".", "--no-wiki", ...args], { cwd, env })
     return { ...ended, cwd, requests: server.requests }
   })
 

@@ -24,6 +24,7 @@ import type * as Served from "../../src/server/Served.ts"
 import * as Server from "../../src/server/Server.ts"
 import * as Services from "../../src/server/Services.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import * as WikiFolder from "../../src/wiki/WikiStore/Folder.ts"
 
 export const token = "the-token-of-the-tests"
 
@@ -205,6 +206,7 @@ export const serve = (options: Options) =>
         Layer.provide(Sqlite.layerMemory),
         Layer.provideMerge(Scanner.layer),
         Layer.provideMerge(Watcher.makeMemory("/project").layer),
+        Layer.provideMerge(WikiFolder.layer),
         Layer.provideMerge(Files.layerMemory({ "/project/README.md": "A project.", ...files })),
       ),
     )

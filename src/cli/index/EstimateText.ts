@@ -46,7 +46,7 @@ export const object = ({ estimate, models, root, wiki }: Shown): object => ({
 export const text = (shown: Shown, style: Style): string =>
   [explanations(shown, style), ...wikiLines(shown, style)].join("\n")
 
-/** What the wiki takes beside the explanations. */
+/** Says what the wiki takes beside the explanations. */
 const wikiLines = ({ models, wiki }: Shown, { strong }: Style): ReadonlyArray<string> => {
   if (wiki === undefined || wiki.requests === 0) return []
   const [model] = models

@@ -6,6 +6,7 @@ import { wrap } from "../../base/wrap.ts"
 import type { IndexEvent } from "../../explore/IndexEvent.ts"
 import type { Report } from "../../explore/Report.ts"
 import * as Coverage from "../../index/Coverage.ts"
+import type { ModelReport } from "../../index/WikiReport.ts"
 import * as WorkLeft from "../../index/WorkLeft.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as MapText from "../project/MapText.ts"
@@ -40,10 +41,10 @@ const describe = (report: Report, columns: number): ReadonlyArray<string> => [
   ...lackOfCode(report),
   `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}${work(report)}`,
   [explainedShare(report), ...spent(report), `took ${clock(Duration.millis(report.durationMs))}`].join(", "),
-  ...wikiLines(report),
   ...notOutlined(report),
   ...remaining(report),
   ...weakHint(report),
+  ...wiki(report),
   ...(report.symbols === 0 ? [] : ["", "Next:", ...suggestions(report)]),
 ]
 
@@ -52,32 +53,55 @@ const work = (report: Report): string =>
     ? "; nothing was left to explain, so no model was asked"
     : `, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")}${inBatches(report)} by ${modelsOf(report)}`
 
-/** What was done to the wiki; nothing if it has not changed. */
-const wikiLines = ({ wiki }: Report): ReadonlyArray<string> => {
-  if (wiki === undefined) return []
-  const { checked, judged, missing, outcome, reason, written } = wiki
+/** One line about the wiki. What is wrong with its files comes first. */
+const wiki = ({ wiki }: Report): ReadonlyArray<string> => {
+  if (wiki === null) return []
+  if (wiki.pages === 0 && wiki.failure !== null) return [sanitizeLine(`The wiki was not written: ${wiki.failure}`)]
+  const { gone, left, touched, written } = wiki
+  const states = [
+    ...(gone === 0 ? [] : [`${plural(gone, "statement")} about code that is gone`]),
+    ...(touched === 0 ? [] : [`${touched} to look at again`]),
+  ]
+  const parts = [
+    written.length === 0
+      ? ""
+      : written.length === wiki.pages
+        ? "all new or changed"
+        : `${written.length} new or changed`,
+    ...states,
+    ...(left.length === 0 ? [] : [`${left.join(", ")} left as ${left.length === 1 ? "it is" : "they are"}`]),
+    wiki.failure ?? "",
+  ].filter((part) => part !== "")
+  return [
+    sanitizeLine(`Wiki: ${[plural(wiki.pages, "page"), ...parts].join(", ")} (vibe wiki)`),
+    ...byModel(wiki.model),
+  ]
+}
+
+/** One line about what a model wrote of the wiki; none if it was asked nothing. */
+const byModel = (model: ModelReport | null): ReadonlyArray<string> => {
+  if (model === null || (model.requests === 0 && model.missing.length === 0)) return []
+  const { checked, judged, missing, outcome, reason, written } = model
+  const why =
+    outcome === "budget"
+      ? ", since the next request would cost more than the run may"
+      : outcome === "failed" && reason !== null
+        ? `: ${reason}`
+        : ""
   const did = [
-    ...(written.length === 0 ? [] : [`${plural(written.length, "page")} written`]),
+    ...(written.length === 0 ? [] : [`wrote ${plural(written.length, "page")}`]),
     ...(checked.corrected + checked.dropped === 0
       ? []
-      : [`${checked.corrected} of their statements corrected and ${checked.dropped} dropped by the source`]),
+      : [`had ${plural(checked.corrected + checked.dropped, "statement")} corrected or dropped by the source`]),
     ...(judged.statements === 0
       ? []
       : [
-          `${plural(judged.statements, "statement")} judged anew (${judged.corrected} corrected, ${judged.dropped} dropped)`,
+          `judged ${plural(judged.statements, "statement")} about changed code (${judged.corrected} corrected, ${judged.dropped} dropped)`,
         ]),
-    ...(missing.length === 0 ? [] : [`${plural(missing.length, "page")} missing${whyMissing(outcome, reason)}`]),
+    ...(missing.length === 0 ? [] : [`${plural(missing.length, "page")} left to write${why}`]),
   ]
-  const failed = outcome === "failed" && missing.length === 0 ? [`not written: ${sanitizeLine(reason ?? "")}`] : []
-  return did.length + failed.length === 0 ? [] : [`Wiki in .vibe/wiki: ${[...did, ...failed].join(", ")}`]
+  return did.length === 0 ? [] : [sanitizeLine(`  The model: ${did.join("; ")}`)]
 }
-
-const whyMissing = (outcome: string, reason: string | null): string =>
-  outcome === "budget"
-    ? ", since the next request would cost more than the run may"
-    : outcome === "failed" && reason !== null
-      ? `: ${sanitizeLine(reason)}`
-      : ""
 
 /**
  * The map, which is limited in length, or else the summary. Empty if no model was asked: the map has not changed then.

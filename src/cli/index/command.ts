@@ -27,6 +27,7 @@ export const index = Command.declare(
       modelNamed("embed", "Embed symbols with this model for the search (default: embedding.model, else none)"),
     ),
     noEmbed: flag("no-embed", "Embed nothing in this run"),
+    noWiki: flag("no-wiki", "Leave the pages of the wiki as they are"),
     cluster: flag("cluster", "Let the workers of VIBE_CLUSTER_URL answer, until all is explained; joins a run"),
     status: optional(text("status", "RUN", "Follow a run of the cluster, from any machine")),
     cancel: optional(text("cancel", "RUN", "End a run of the cluster; what is answered is kept")),

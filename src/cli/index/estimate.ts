@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Indexing from "../../app/Indexing.ts"
 import { sanitizeJson } from "../../base/Sanitize.ts"
 import type * as Selection from "../../code/Selection.ts"
 import * as Workspace from "../../code/Workspace.ts"
@@ -26,7 +27,6 @@ import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as ModelEntry from "../../model/ModelEntry.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as IndexTools from "../../toolbox/IndexTools.ts"
-import * as WikiRun from "../../wiki/writing/WikiRun.ts"
 import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as EstimateText from "./EstimateText.ts"
@@ -41,6 +41,8 @@ export interface Options {
   /** True if documented symbols count as open. */
   readonly documented: boolean
   readonly json: boolean
+  /** True if a run would write the wiki. */
+  readonly writesWiki: boolean
   /** The model that embeds symbols; undefined if nothing is embedded. */
   readonly embedding: AppConfig.Embedding | undefined
 }
@@ -62,7 +64,7 @@ export const run = Effect.fn("cli.index.estimate")(function* (options: Options) 
 const loadEmbed = Effect.promise(() => import("./embed.ts"))
 
 const measure = Effect.fnUntraced(function* (options: Options) {
-  const { documented, liteModel, model, path, refreshWeak, selection } = options
+  const { documented, liteModel, model, path, refreshWeak, selection, writesWiki } = options
   const chosen = yield* Effect.provide(choose(model), Sources.layer(path))
   const lite = Option.getOrUndefined(yield* Effect.transposeMapOption(liteModel, lookUp))
   const observer = yield* IndexObserver.IndexObserver
@@ -91,7 +93,7 @@ const measure = Effect.fnUntraced(function* (options: Options) {
     root: workspace.root,
     estimate,
     models: [{ ...chosen, lite }, ...(yield* others(chosen.id))],
-    wiki: yield* WikiRun.estimate(workspace, opened, chosen),
+    wiki: writesWiki ? yield* Indexing.wikiEstimate(workspace, opened, chosen) : undefined,
   }
   const { embedding } = options
   if (embedding === undefined) return { ...shown, embedding }

@@ -15,8 +15,6 @@ import * as UserFiles from "../../config/UserFiles.ts"
 import * as Sqlite from "../../forest/ForestStore/Sqlite.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
-import * as WikiFolder from "../../wiki/WikiStore/Folder.ts"
-import * as WikiRun from "../../wiki/writing/WikiRun.ts"
 import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as Persistence from "../conversation/Persistence.ts"
 import * as GitLayer from "../layers/GitLayer.ts"
@@ -63,8 +61,6 @@ const withoutModel = new UsageError({
   command: "index",
 })
 
-const wikiStore = Layer.provide(WikiFolder.layer, NodeFiles.layer)
-
 const noCluster = Layer.succeed(Cluster, Option.none())
 
 const indexing = ({ cancel, cluster, estimate: isEstimate, json, model, path, status, ...policy }: Options) => {
@@ -90,9 +86,6 @@ const indexing = ({ cancel, cluster, estimate: isEstimate, json, model, path, st
     // Prices are looked up only for an estimate.
     Layer.provideMerge(estimate ? catalog : ModelCatalog.layer),
     Layer.provideMerge(isOfRun ? clusterLayer(({ runs }) => runs) : noCluster),
-    // The workers of a cluster answer batches alone.
-    Layer.provideMerge(cluster || estimate ? Layer.empty : WikiRun.layer),
-    Layer.provideMerge(wikiStore),
     Layer.provideMerge(
       cluster && !estimate ? clusterLayer(({ explorer }) => explorer(path, policy.maxCost)) : Layer.empty,
     ),

@@ -2,6 +2,7 @@
 import { resolve } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Indexing from "../../app/Indexing.ts"
 import { sanitizeJson } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as Files from "../../code/Files.ts"
@@ -45,6 +46,7 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     parallel: AppConfig.parallel,
     thinking: AppConfig.thinking,
     embedding: AppConfig.embedding,
+    wiki: AppConfig.wiki,
   })
   const configured = yield* Effect.provide(settings, Sources.layer(path))
   const selection = Selection.concat(configured.selection, {
@@ -52,9 +54,20 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     include: Selection.toPatterns(include),
   })
   const embedding = chooseEmbedding(input, configured.embedding)
+  const writesWiki = !input.noWiki && Option.getOrElse(configured.wiki, () => true)
   if (input.estimate) {
     const { run } = yield* Effect.promise(() => import("./estimate.ts"))
-    return yield* run({ documented, json, model: input.model, liteModel, path, refreshWeak, selection, embedding })
+    return yield* run({
+      documented,
+      json,
+      model: input.model,
+      liteModel,
+      path,
+      refreshWeak,
+      selection,
+      embedding,
+      writesWiki,
+    })
   }
   const embed = embedding === undefined ? undefined : yield* openEmbedding(embedding)
   const report = yield* IndexingOrchestrator.runGuidedExploration(path, verbose, {
@@ -65,6 +78,7 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     documented,
     parallel: Option.getOrUndefined(Option.orElse(parallel, () => configured.parallel)),
     thinking: Option.getOrUndefined(Option.orElse(thinking, () => configured.thinking)),
+    afterRun: writesWiki ? yield* Indexing.wikiAfterRun({ asksModel: !input.cluster }) : undefined,
   })
   const unexplained =
     report.outcome === "unexplained" ? new NothingExplained({ message: describeUnexplained(report) }) : undefined

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as NodeFiles from "../../code/Files/Node.ts"
 import * as NodeWatcher from "../../code/Watcher/Node.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import type * as OfferedTools from "../../conversation/OfferedTools.ts"
@@ -12,6 +13,8 @@ import * as ProjectPrompt from "../../lookup/ProjectPrompt.ts"
 import * as Tool from "../../tool/Tool.ts"
 import * as FindSymbols from "../../toolbox/FindSymbols.ts"
 import * as IndexTools from "../../toolbox/IndexTools.ts"
+import { openPages } from "../../wiki/reading/openPages.ts"
+import * as WikiFolder from "../../wiki/WikiStore/Folder.ts"
 import * as Project from "../project/Project.ts"
 import * as CodeLayer from "./CodeLayer.ts"
 
@@ -27,7 +30,8 @@ export const available = Effect.fn("ReadOnlyTools.available")(function* (folder?
   const freshness = yield* Freshness.make(index, { watch })
   // Files change during a conversation.
   const notice = isIndexed ? Effect.map(freshness.ensure(), Freshness.describe) : ensureMade(freshness)
-  const facts = yield* ProjectPrompt.read(workspace, isIndexed ? index : undefined)
+  const pages = yield* Effect.provide(openPages({ workspace, index }), Layer.provide(WikiFolder.layer, NodeFiles.layer))
+  const facts = yield* ProjectPrompt.read(workspace, isIndexed ? index : undefined, isIndexed ? pages : undefined)
   const offered: OfferedTools.Offered = {
     tools: IndexTools.makeReadOnly(workspace, index, notice),
     findSymbols: Tool.withNotice(notice, FindSymbols.make(workspace, index)),

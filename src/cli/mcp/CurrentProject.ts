@@ -17,6 +17,8 @@ import * as FreshProject from "../../lookup/FreshProject.ts"
 import { displayPath, type Project as IndexedProject } from "../../lookup/Project.ts"
 import { Failed } from "../../tool/ToolError.ts"
 import type * as LookupTools from "../../toolbox/LookupTools.ts"
+import { openPages } from "../../wiki/reading/openPages.ts"
+import type * as WikiStore from "../../wiki/WikiStore.ts"
 import * as Project from "../project/Project.ts"
 import type * as Screen from "../terminal/Screen.ts"
 
@@ -43,7 +45,9 @@ export interface CurrentProject {
  */
 export const make = Effect.fnUntraced(function* (root: Option.Option<string>) {
   const scope = yield* Effect.scope
-  const runtime = yield* Effect.runtime<Files.Files | IndexStore.IndexStore | Screen.Screen | Watcher.Watcher>()
+  const runtime = yield* Effect.runtime<
+    Files.Files | IndexStore.IndexStore | Screen.Screen | Watcher.Watcher | WikiStore.WikiStore
+  >()
   let opened: FreshProject.FreshProject | undefined
   let opening: Fiber.RuntimeFiber<FreshProject.FreshProject, Failed> | undefined
   yield* Effect.addFinalizer(() => (opening === undefined ? Effect.void : Fiber.interrupt(opening)))
@@ -101,11 +105,12 @@ const open = Effect.fnUntraced(function* (root: Option.Option<string>) {
     onSome: (root) => Effect.as(Project.requireOwn(root), root),
   })
   const given = yield* Workspace.open(folder, yield* Project.selectionFor(folder))
-  return yield* FreshProject.open(given, {
+  const fresh = yield* FreshProject.open(given, {
     // A user who names a folder starts the server elsewhere, and the agent works in that folder.
     displayPath: (top) => displayPath(top, Option.isSome(root) ? top : path.resolve(".")),
     isMade: true,
   })
+  return { ...fresh, project: { ...fresh.project, pages: yield* openPages(fresh.project) } }
 })
 
 const describeUnmade = (state: Freshness.Refreshing | Freshness.Outdated): string =>

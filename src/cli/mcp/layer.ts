@@ -8,6 +8,7 @@ import * as OwnProcess from "../../app/OwnProcess.ts"
 import * as NodeWatcher from "../../code/Watcher/Node.ts"
 import { Forest } from "../../forest/Forest.ts"
 import * as ServerStdio from "../../mcp/ServerStdio.ts"
+import * as WikiFolder from "../../wiki/WikiStore/Folder.ts"
 import * as CodeLayer from "../layers/CodeLayer.ts"
 import { Conversations } from "./Conversations.ts"
 
@@ -53,6 +54,7 @@ const conversations = Layer.succeed(Conversations, {
 export const layer = conversations.pipe(
   Layer.provideMerge(streams),
   Layer.provideMerge(NodeWatcher.layer),
+  Layer.provideMerge(WikiFolder.layer),
   Layer.provideMerge(CodeLayer.layer),
   Layer.provideMerge(OwnProcess.limitMemory),
 )

@@ -9,6 +9,8 @@ import * as Files from "../../code/Files.ts"
 import * as PurposeMerge from "../../index/PurposeMerge.ts"
 import * as PurposesFile from "../../index/PurposesFile.ts"
 import * as Git from "../../review/Git.ts"
+import * as EvidenceMerge from "../../wiki/EvidenceMerge.ts"
+import * as WikiStore from "../../wiki/WikiStore.ts"
 import { DamagedPurposes } from "../CommandError.ts"
 import * as Reviewed from "../review/Reviewed.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -39,10 +41,16 @@ const mergeFiles = Effect.fnUntraced(function* (base: string, ours: string, thei
       text: new TextDecoder().decode(bytes),
     }))
   const [before, one, other] = [yield* read(base), yield* read(ours), yield* read(theirs)]
-  const merged = PurposeMerge.merge({ base: before.text, ours: one.text, theirs: other.text })
+  const sides = { base: before.text, ours: one.text, theirs: other.text }
+  const isEvidence = EvidenceMerge.isEvidence(sides)
+  const merged = isEvidence ? EvidenceMerge.merge(sides) : PurposeMerge.merge(sides)
   const folder = yield* files.realPath(path.dirname(path.resolve(ours)))
   yield* files.write(path.join(folder, path.basename(ours)), merged.text, { bytes: one.bytes })
-  if (merged.damaged > 0) return yield* new DamagedPurposes({ lines: merged.damaged, file: PurposesFile.PATH })
+  if (merged.damaged > 0)
+    return yield* new DamagedPurposes({
+      lines: merged.damaged,
+      file: isEvidence ? WikiStore.STATEMENTS : PurposesFile.PATH,
+    })
 })
 
 const MERGE = "vibe merge-driver %O %A %B"
@@ -60,12 +68,16 @@ const DRIVER = `${MERGE}; code=$?; if [ $code -gt 1 ]; then ${LINES}; code=$?; f
 const FORMER = new Set([MERGE, `if command -v vibe >/dev/null 2>&1; then ${MERGE}; else git merge-file %A %O %B; fi`])
 
 /** The lines for the attributes file in the folder of the index. */
-const ATTRIBUTES = [`/${PurposesFile.PATH} merge=vibe`, `/${PurposesFile.FOLDER}/*.jsonl merge=vibe`]
+const ATTRIBUTES = [
+  `/${PurposesFile.PATH} merge=vibe`,
+  `/${PurposesFile.FOLDER}/*.jsonl merge=vibe`,
+  `/${WikiStore.STATEMENTS} merge=vibe`,
+]
 
 const GUIDE = [
-  "Git can merge .vibe/purposes.jsonl, and the files of .vibe/purposes, by vibe, so that two branches never conflict in them.",
+  "Git can merge .vibe/purposes.jsonl, the files of .vibe/purposes and .vibe/wiki/statements.jsonl by vibe, so that two branches never conflict in them.",
   "",
-  "Once, to be committed, two lines of .gitattributes beside .vibe:",
+  "Once, to be committed, three lines of .gitattributes beside .vibe:",
   ...ATTRIBUTES.map((line) => `  ${line}`),
   "In each clone:",
   `  git config merge.vibe.driver '${DRIVER}'`,
@@ -98,8 +110,8 @@ const setUp = Effect.fnUntraced(function* (root: Option.Option<string>) {
     out,
     sanitizeLine(
       isNew
-        ? `added the lines for ${PurposesFile.PATH} and ${PurposesFile.FOLDER} to ${attributes}; commit it`
-        : `${attributes} has the lines for ${PurposesFile.PATH} and ${PurposesFile.FOLDER} already`,
+        ? `added the lines for ${PurposesFile.PATH}, ${PurposesFile.FOLDER} and ${WikiStore.STATEMENTS} to ${attributes}; commit it`
+        : `${attributes} has the lines for ${PurposesFile.PATH}, ${PurposesFile.FOLDER} and ${WikiStore.STATEMENTS} already`,
     ),
   )
   if (isOurs && !(yield* isOnPath(folder))) {

@@ -19,6 +19,7 @@ import * as NodeSaves from "../../conversation/document/Saves/Node.ts"
 import { ForestError, Unwritable } from "../../forest/ForestError.ts"
 import * as Ids from "../../message/Ids.ts"
 import * as DraftStore from "../../server/DraftStore/Sqlite.ts"
+import * as WikiFolder from "../../wiki/WikiStore/Folder.ts"
 import * as CodeLayer from "../layers/CodeLayer.ts"
 import * as ForestLayer from "../layers/ForestLayer.ts"
 import * as OfferedToolsLayer from "../layers/OfferedToolsLayer.ts"
@@ -50,6 +51,7 @@ export const layer = (options: Options) =>
     Layer.provideMerge(NodeBrowser.layer(processEnvironment())),
     Layer.provideMerge(OfferedToolsLayer.layer),
     Layer.provideMerge(NodeWatcher.layer),
+    Layer.provideMerge(WikiFolder.layer),
     Layer.provideMerge(CodeLayer.layer),
     Layer.provideMerge(drafts(options)),
     Layer.provideMerge(ForestLayer.layer(options)),

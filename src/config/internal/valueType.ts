@@ -242,6 +242,20 @@ export const oneOf = <const Choices extends readonly [string, ...ReadonlyArray<s
   choices: Choices,
 ): FileType<Choices[number]> => makeFileType(Config.literal(...choices), () => Schema.Literal(...choices))
 
+/** True or false: a boolean in a file, and one of these words in a variable. */
+export const boolean: FileType<boolean> = makeFileType(
+  readAs((value) =>
+    value === "true" || value === "false"
+      ? Either.right(value === "true")
+      : Either.left(`is true or false, not '${value}'`),
+  ),
+  () =>
+    Schema.transform(Schema.Boolean, Schema.Literal("true", "false"), {
+      decode: (value) => (value ? "true" : "false"),
+      encode: (value) => value === "true",
+    }),
+)
+
 /** Makes the schema of keys of `record` that are ids of models. */
 export const modelName = (): Schema.Schema<string> =>
   Schema.String.pipe(

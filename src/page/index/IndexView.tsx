@@ -6,6 +6,7 @@ import type { Event } from "../Events.ts"
 import { formatPlural } from "../format.ts"
 import { Icon } from "../Icon.tsx"
 import { SearchBox } from "../SearchBox.tsx"
+import { pageAt, WikiAnswers, WikiPage } from "../wiki/WikiPage.tsx"
 import { Begin, Watched } from "./Exploration.tsx"
 import { Folders } from "./Folders.tsx"
 import { Place } from "./Place.tsx"
@@ -100,6 +101,7 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
   const [isSideShown, setIsSideShown] = useState(false)
   const { value: where } = at
   const found = Search.hits()
+  const wikiPage = pageAt(where.path)
   const shown = useRef(where)
   useEffect(() => {
     // Does nothing the first time: text that the user typed before the effect runs would be lost.
@@ -158,11 +160,16 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
         </div>
         <div class="content">
           {found !== undefined && Search.isListing.value ? (
-            <Search.Answers all={found} />
+            <>
+              <WikiAnswers text={Search.text.value} />
+              <Search.Answers all={found} />
+            </>
           ) : (
             <>
-              <Crumbs path={where.path} line={where.line} />
-              {where.line !== undefined ? (
+              <Crumbs path={wikiPage === undefined ? where.path : ""} line={where.line} />
+              {wikiPage !== undefined ? (
+                <WikiPage name={wikiPage} />
+              ) : where.line !== undefined ? (
                 <SymbolView at={where} />
               ) : where.path === "" ? (
                 <Start status={now} />

@@ -1,7 +1,7 @@
 /** Shows what the Index view opens with: the project as a whole. */
 import type { Index } from "../Client.ts"
-import { Markdown } from "../conversation/Markdown.tsx"
 import { formatPlural } from "../format.ts"
+import { StartPage } from "../wiki/WikiPage.tsx"
 import { Place } from "./Place.tsx"
 
 export const Start = ({ status: now }: { readonly status: Index.Status }) => (
@@ -12,7 +12,7 @@ export const Start = ({ status: now }: { readonly status: Index.Status }) => (
       {formatPlural(now.files, "file")} · {formatPlural(now.symbols, "symbol")}
       {now.byComment + now.byModel > 0 && ` · ${formatPlural(now.byComment + now.byModel, "purpose")}`}
     </p>
-    {now.map !== undefined && <Markdown text={now.map} />}
+    <StartPage map={now.map} />
     <Place path="" />
   </>
 )

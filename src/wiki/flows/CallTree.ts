@@ -20,7 +20,8 @@ export interface Call {
   readonly lines: ReadonlyArray<number>
   /**
    * True if all these lines stand in a named function within the caller, so that the call happens when that one runs.
-   * False says little: callbacks without a name are no symbols of the index.
+   * False says little: callbacks without a name are no symbols of the
+   * index, nor are local functions in TypeScript and JavaScript.
    */
   readonly isInClosure: boolean
   /** True if its own calls stand at another place of the tree, and not below this one. */

@@ -127,8 +127,8 @@ const reach = (
 const SAME_SHARE = 0.6
 
 /** Chooses flows that tell different things: the best candidates without those that mostly repeat an earlier one. */
-export const choose = (candidates: ReadonlyArray<Candidate>, most: number): ReadonlyArray<Candidate> => {
-  const chosen: Array<Candidate> = []
+export const choose = <A extends Candidate>(candidates: ReadonlyArray<A>, most: number): ReadonlyArray<A> => {
+  const chosen: Array<A> = []
   for (const candidate of candidates) {
     if (chosen.length === most) break
     const own = new Set(candidate.reached)

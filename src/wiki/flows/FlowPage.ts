@@ -5,6 +5,7 @@ import { statementOf } from "../../index/IndexEntry.ts"
 import type { Page, Statement } from "../Page.ts"
 import { uniqueName } from "../Parts.ts"
 import type { Flow } from "../Plan.ts"
+import * as StatementText from "../StatementText.ts"
 import { type Call, type CallTree, citationOf } from "./CallTree.ts"
 
 /** The most steps of a page, and the most flows of a wiki without a model. */
@@ -64,10 +65,10 @@ const stepOf = (caller: Call, callee: Call): Statement => {
   const where = callee.isInClosure ? ", in a function inside it" : ""
   const reason = purpose === undefined || purpose.weak !== undefined ? "" : ` (${shorten(statementOf(purpose))})`
   return {
-    text: `${codeOf(caller)} ${verb} ${codeOf(callee)}${where}${reason}.`,
+    text: StatementText.sanitize(`${codeOf(caller)} ${verb} ${codeOf(callee)}${where}${reason}.`),
     kind: "claim",
     author: "project",
-    // What is called decides: the step says what it is for.
+    // The callee comes first, since the step says what that is for.
     citations: [citationOf(callee), citationOf(caller)],
   }
 }

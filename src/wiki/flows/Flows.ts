@@ -60,10 +60,7 @@ export const write: (
 ) {
   const names = new Set(taken)
   const written: Array<WrittenFlow> = []
-  const byCandidate = new Map(starts.map((start): [Candidates.Candidate, Start] => [start, start]))
-  for (const candidate of Candidates.choose(starts, FlowPage.MAX_FLOWS)) {
-    const start = byCandidate.get(candidate)
-    if (start === undefined) continue
+  for (const start of Candidates.choose(starts, FlowPage.MAX_FLOWS)) {
     const tree = yield* CallTree.follow(index, graph, start.entry)
     const flow = FlowPage.flowOf(tree, names)
     const page = flow === undefined ? undefined : FlowPage.make(flow, tree)

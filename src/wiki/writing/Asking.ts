@@ -18,7 +18,7 @@ import { type Purpose, WriterEvent } from "./WriterEvent.ts"
 export interface Spent {
   readonly requests: number
   readonly usage: Usage.Usage
-  /** In US dollars; undefined if a price is unknown. */
+  /** The cost in US dollars; undefined if a price is unknown. */
   readonly cost: number | undefined
 }
 

@@ -22,7 +22,7 @@ export interface Source {
 
 const Corrected = Schema.Struct({ i: Answer.Numbers, t: Schema.String })
 
-/** What a model says of each statement, by its number from 1. */
+/** The verdict of a model on each statement, by its number from 1. */
 export interface Verdicts {
   readonly holds: ReadonlySet<number>
   readonly corrected: ReadonlyMap<number, string>

@@ -95,7 +95,7 @@ export const judge: <E>(
       purpose: "judgement",
       page: batch.every(({ page }) => page === batch[0]?.page) ? batch[0]?.page : undefined,
     })
-    // Without an answer the statements stay touched, and the next run asks for them.
+    // The statements stay touched if there is no answer, and the next run asks for them.
     if (verdicts === undefined) continue
     const judged = CheckRequest.apply(
       batch.map(({ statement }) => statement),
@@ -118,8 +118,9 @@ export const judge: <E>(
 
 /** Returns the statement with citations of the present source; undefined if all symbols are gone. */
 const withoutGone = ({ citations }: Touched, statement: Statement): Statement | undefined => {
+  const { stale: _stale, ...judged } = statement
   const present = citations.flatMap(({ item }) => (item === undefined ? [] : [Material.citationOf(item)]))
-  return present.length === 0 ? undefined : { ...statement, citations: present }
+  return present.length === 0 ? undefined : { ...judged, citations: present }
 }
 
 const apply = <E>(
@@ -168,7 +169,7 @@ const prepare = Effect.fnUntraced(function* <E>(
       if (labels.has(key)) continue
       const label = `S${labels.size + 1}`
       labels.set(key, label)
-      own.push(...(yield* versionsOf(project, citation, item, label, limits.check / 2)))
+      own.push(...(yield* versionsOf(project, citation, item, label, statement.text, limits.check / 2)))
     }
     const cost = own.reduce(
       (sum, { label, lines }) => sum + [label, ...lines].reduce((all, line) => all + Material.sizeOf(line), 0),
@@ -200,12 +201,15 @@ const versionsOf = Effect.fnUntraced(function* <E>(
   citation: Citation,
   item: Material.Item | undefined,
   label: string,
+  statement: string,
   maxTokens: number,
 ) {
   const name = `${label} ${sanitizeLine(citation.symbol ?? "the file")} in ${sanitizeLine(citation.path)}`
   const now = item === undefined ? undefined : yield* project.sourceOf(item)
   const before = yield* project.sourceBefore(citation)
   const { from, middle } = differenceOf(before ?? "", now ?? "")
+  // The excerpt of a long source is where it has changed, or else where it says what the statement says.
+  const changedNow = before === undefined ? "" : differenceOf(now ?? "", before).middle
   const write = (text: string, startLine: number): ReadonlyArray<string> =>
     SourceText.write(text, startLine, { maxLines: MAX_LINES, maxTokens: maxTokens / 2 })
   const versions: ReadonlyArray<CheckRequest.Source> = [
@@ -214,7 +218,10 @@ const versionsOf = Effect.fnUntraced(function* <E>(
       : [{ label: `${name}, what it was before, around the change`, lines: write(middle, from + 1) }]),
     now === undefined
       ? { label: `${name}, now`, lines: ["(it does not exist any more)"] }
-      : { label: `${name}, now`, lines: write(now, item?.entry?.startLine ?? 1) },
+      : {
+          label: `${name}, now`,
+          lines: SourceText.writeFor(now, item?.entry, `${statement} ${changedNow}`, maxTokens / 2),
+        },
   ]
   return versions
 })

@@ -1,4 +1,4 @@
-/** What a model is shown of the code: symbols and files with numbers, which it cites instead of names. Pure. */
+/** The numbered symbols and files that a model is shown of the code. It cites the numbers instead of names. Pure. */
 
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { type IndexEntry, statementOf } from "../../index/IndexEntry.ts"
@@ -122,7 +122,9 @@ export const choose = (files: ReadonlyArray<ReadonlyArray<Item>>, maxTokens: num
   const ranked = files
     .flatMap((items, file) =>
       items
-        .flatMap((item) => (item.entry === undefined ? [] : [{ item, weight: weigh(item.entry) }]))
+        .flatMap((item) =>
+          item.entry === undefined || saysLittle(item.entry) ? [] : [{ item, weight: weigh(item.entry) }],
+        )
         .sort((one, other) => other.weight - one.weight)
         .map(({ item, weight }, rank) => ({ item, file, rank, weight: weight - rank * RANK })),
     )
@@ -142,6 +144,10 @@ export const choose = (files: ReadonlyArray<ReadonlyArray<Item>>, maxTokens: num
   }
   return files.flat().filter((item) => chosen.has(keyOf(item)))
 }
+
+/** Fields are many, and most of them say nothing beyond their name. */
+const saysLittle = ({ kind, purpose, usedBy }: IndexEntry): boolean =>
+  (kind === "field" || kind === "variable") && purpose === undefined && usedBy < 2
 
 /** Each further symbol of a file counts so much less, so that one large file does not take all the room. */
 const RANK = 0.15

@@ -17,10 +17,10 @@ export interface MaterialLimits {
   readonly check: number
 }
 
-export const defaults: MaterialLimits = { plan: 9000, start: 4500, part: 2300, flow: 1200, sources: 2400, check: 2100 }
+export const defaults: MaterialLimits = { plan: 7500, start: 3800, part: 1900, flow: 1000, sources: 2000, check: 1700 }
 
 /** The tokens of an answer of usual length, for the budget and for estimates. */
-export const ANSWERS = { plan: 900, start: 900, part: 560, need: 40, flow: 500, check: 120, judgement: 120 }
+export const ANSWERS = { plan: 900, start: 750, part: 480, need: 40, flow: 420, check: 110, judgement: 110 }
 
 /** The share of a context window that the material may take; the prompt, the tool and the answer need the rest. */
 const SHARE = 0.5

@@ -47,7 +47,7 @@ export const find = (
     return undefined
   }).pipe(
     Effect.provideService(Git.Git, git),
-    // Without the earlier source a statement is judged by the present one alone.
+    // A statement whose earlier source is not found is judged by the present one alone.
     Effect.orElseSucceed(() => undefined),
   )
 

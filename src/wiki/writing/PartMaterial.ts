@@ -21,6 +21,8 @@ export interface Gathered {
 /** The share of the tokens that symbols may take; calls and edges get the rest. */
 const SYMBOLS_SHARE = 0.72
 
+const runs: ReadonlySet<string> = new Set(["function", "method", "class"])
+
 /** The most calls of a symbol that are shown, and of these to symbols without a number. */
 const MAX_CALLS = 8
 const MAX_NAMED = 3
@@ -51,6 +53,8 @@ export const gather: <E>(
     const texts: Array<string> = []
     let named = 0
     for (const use of uses) {
+      // The use of a field or a type says little about what happens.
+      if (!runs.has(use.item.entry?.kind ?? "")) continue
       const other = partOf.get(use.item.path)
       const name = use.item.entry?.qualifiedName ?? use.item.path
       if (other !== undefined && other !== part.name) {

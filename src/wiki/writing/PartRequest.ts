@@ -18,7 +18,7 @@ export interface Input {
   readonly material: Material.Material
   /** The files of the part with the items that are shown, in order. */
   readonly files: ReadonlyArray<FileLines>
-  /** What the files of the part use in other parts, and the other way round, as lines. */
+  /** Lines that count what the files of the part use in other parts, and the other way round. */
   readonly edges: ReadonlyArray<string>
   /** Sources of some of its functions, as far as there is room. */
   readonly sources: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-/** What the requests of a wiki are made of: the files, symbols, references and documents of a project, read on demand. */
+/** The files, symbols, references and documents of a project, read on demand for the requests of a wiki. */
 import type * as Effect from "effect/Effect"
 import type { Citation, Page } from "../Page.ts"
 import type { Part } from "../Plan.ts"

@@ -28,7 +28,7 @@ export const quoted = (title: string, text: string): ReadonlyArray<string> => [
   ...quote(sanitize(text)),
 ]
 
-/** What a project says of itself. */
+/** The words in which a project introduces itself. */
 export interface About {
   readonly name: string
   /** The beginning of its README, without pictures. */

@@ -53,7 +53,7 @@ export const reconcile = (plan: Plan, files: ReadonlyArray<string>): Reconciled 
 
 type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-/** What a file counts for a folder further above; one directly in the folder counts 1. */
+/** The weight of a file for a folder further above; a file directly in the folder counts 1. */
 const BELOW = 1e-4
 
 /** Counts the files of each part in each folder, and those below it far less. */

@@ -75,6 +75,8 @@ export const writeFor = (
     ...lines.slice(0, HEAD).map((_, at) => at),
     ...excerpt.lines.map((_, at) => excerpt.firstLine - 1 + at),
   ])
+  // The note about a cut is as long as a line.
+  for (const at of lines.keys()) if (shown.has(at - 1) && shown.has(at + 1)) shown.add(at)
   const printed: Array<string> = []
   let tokens = 0
   let cut = 0

@@ -25,7 +25,7 @@ export const WrittenForm = Schema.Struct({
   }),
 })
 
-/** What was refused in an answer. */
+/** Counts what was refused in an answer. */
 export interface Refused {
   /** Statements that were dropped, since no citation was left or no text. */
   readonly statements: number

@@ -47,7 +47,9 @@ export const make: <E>(
   project: Project.Project<E>,
   limits: MaterialLimits,
   before: { readonly plan: Plan | undefined; readonly pages: ReadonlyArray<Page> },
-) => Effect.Effect<Work, E> = Effect.fn("WriterEstimate.make")(function* (project, limits, before) {
+) => Effect.Effect<Work, E> = Effect.fn("WriterEstimate.make")(function* (read, limits, before) {
+  // Calls are looked up symbol by symbol, which takes seconds. Sources fill the room that they leave.
+  const project = { ...read, callees: () => Effect.succeed([]) }
   let work = nothing
   const count = (
     question: Answer.Question<unknown>,

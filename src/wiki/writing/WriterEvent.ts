@@ -3,11 +3,11 @@ import * as Data from "effect/Data"
 import type { Usage } from "../../message/Usage.ts"
 import type { PageKind } from "../Page.ts"
 
-/** What a request is for. */
+/** The purpose of a request. */
 export type Purpose = "plan" | "page" | "source" | "check" | "judgement"
 
 export type WriterEvent = Data.TaggedEnum<{
-  /** What is to be written and judged, before the first request. */
+  /** Says before the first request how much is to be written and judged. */
   Planned: { readonly pages: number; readonly touched: number }
   /** A request is sent. `page` is the name of the page; undefined for a plan. */
   Asked: {

@@ -168,9 +168,7 @@ export const flowInput = Effect.fnUntraced(function* <E>(
   const calls = withinTokens(yield* project.callsFrom(start), limits.flow)
   const material = Material.of(calls.map(({ item }) => item))
   if (material.items.length < 2) return undefined
-  const lengthOf = ({ entry }: Material.Item) => (entry === undefined ? 0 : entry.endLine - entry.startLine)
-  const others = material.items.slice(1).toSorted((one, other) => lengthOf(other) - lengthOf(one))
-  const longest = [start, ...others.filter((item) => lengthOf(item) > 0)].slice(0, MAX_SOURCES)
+  const longest = [start, ...mostTelling(calls)].slice(0, MAX_SOURCES)
   const sources = yield* sourceLines(project, material, longest, limits.sources)
   const input: FlowRequest.Input = { about: project.about, flow, parts: plan.parts, material, calls, sources }
   return input
@@ -191,7 +189,19 @@ const flowPage = Effect.fnUntraced(function* <E>(
   return page && { page, refused }
 })
 
-/** The most functions of a flow whose source is shown, the longest ones. */
+/** Sorts the functions of a flow: long ones say more than short ones, and near ones more than far ones. */
+const mostTelling = (calls: ReadonlyArray<FlowRequest.Call>): ReadonlyArray<Material.Item> =>
+  calls
+    .flatMap(({ depth, item }) =>
+      depth > 0 && item.entry !== undefined && (item.entry.kind === "function" || item.entry.kind === "method")
+        ? [{ item, weight: (item.entry.endLine - item.entry.startLine) / depth }]
+        : [],
+    )
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ item }) => item)
+    .filter((item, at, all) => all.findIndex((other) => Material.keyOf(other) === Material.keyOf(item)) === at)
+
+/** The most functions of a flow whose source is shown. */
 const MAX_SOURCES = 8
 
 /** Keeps the calls that fit, the nearest to the start first, in the order of the walk. */

@@ -87,7 +87,19 @@ export const readProject: (index: Index, workspace: Workspace) => Effect.Effect<
     )
     const folders = Parts.group(files, graph)
     const { starts } = yield* Flows.find(index, graph, folders)
+    const candidates = yield* Effect.forEach(starts, ({ entry, reason }) =>
+      Effect.map(itemOf(entry), (item) => ({ item, reason: Candidates.reasons[reason] })),
+    )
     const central = yield* index.central(MAX_ENTRIES)
+    // A symbol that something calls may begin a flow all the same, such as the method behind an exported value.
+    const known = new Set(candidates.map(({ item }) => Material.keyOf(item)))
+    const centralItems = yield* Effect.forEach(
+      central.filter(({ kind }) => kind === "function" || kind === "method"),
+      itemOf,
+    )
+    const centralCandidates = centralItems
+      .filter((item) => !known.has(Material.keyOf(item)))
+      .map((item) => ({ item, reason: "central to the project" }))
     const project: Project<IndexError> = {
       about: {
         name: yield* nameOf(workspace, overview, textOf),
@@ -100,9 +112,7 @@ export const readProject: (index: Index, workspace: Workspace) => Effect.Effect<
       uses: graph.uses,
       documents: documents.flat(),
       entries: yield* Effect.forEach(central, itemOf),
-      candidates: yield* Effect.forEach(starts, ({ entry, reason }) =>
-        Effect.map(itemOf(entry), (item) => ({ item, reason: Candidates.reasons[reason] })),
-      ),
+      candidates: [...candidates, ...centralCandidates],
       callsFrom: ({ entry }) =>
         entry === undefined
           ? Effect.succeed([])
@@ -118,9 +128,14 @@ export const readProject: (index: Index, workspace: Workspace) => Effect.Effect<
               ),
             ),
       sourceOf: ({ entry, path }) =>
-        Effect.map(textOf(path), (text) =>
-          text === undefined || entry === undefined ? text : OldSource.linesOf(text, entry.startLine, entry.endLine),
-        ),
+        // The beginning of a README without its pictures says more than any other part of it.
+        entry === undefined && path === overview.readme?.path
+          ? Effect.succeed(overview.readme.text)
+          : Effect.map(textOf(path), (text) =>
+              text === undefined || entry === undefined
+                ? text
+                : OldSource.linesOf(text, entry.startLine, entry.endLine),
+            ),
       sourceBefore: (citation) =>
         git === undefined ? Effect.succeed(undefined) : OldSource.find(git, index, workspace.root, citation),
     }

@@ -46,6 +46,7 @@ const report: Report = {
   cost: 0.00446,
   durationMs: 62_000,
   map: null,
+  wiki: null,
   summary: "done",
 }
 
@@ -101,7 +102,53 @@ const everything = (watch: Watch) => Effect.forEach(events, watch, { discard: tr
 
 const started = (watch: Watch) => Effect.forEach(events.slice(0, 1), watch, { discard: true })
 
+const judged = { statements: 0, corrected: 0, dropped: 0, unjudged: 0 }
+
+const wiki: NonNullable<Report["wiki"]> = {
+  pages: 12,
+  written: ["index", "loader"],
+  removed: [],
+  left: [],
+  gone: 0,
+  touched: 0,
+  failure: null,
+  model: {
+    outcome: "budget",
+    reason: null,
+    written: ["index", "loader"],
+    missing: ["cache"],
+    checked: { ...judged, statements: 20, corrected: 2, dropped: 1 },
+    judged: { ...judged, statements: 3, corrected: 1 },
+    refused: { statements: 0, numbers: 0 },
+    requests: 9,
+    usage,
+    cost: 0.01,
+  },
+}
+
 describe("IndexDisplay", () => {
+  it.effect("says what a model wrote of the wiki, and why pages are missing", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, wiki } })))
+      assert.include(
+        err,
+        "  The model: wrote 2 pages; had 3 statements corrected or dropped by the source; judged 3 statements about changed code (1 corrected, 0 dropped); 1 page left to write, since the next request would cost more than the run may\n",
+      )
+    }),
+  )
+
+  it.effect("says of a page of the wiki why it was not written", () =>
+    Effect.gen(function* () {
+      const { err } = yield* shown((watch) =>
+        Effect.zipRight(
+          watch(IndexEvent.PageFailed({ page: "loader", reason: "the answer ended early" })),
+          watch(IndexEvent.PageFailed({ page: undefined, reason: "no plan\u001b[2J" })),
+        ),
+      )
+      assert.strictEqual(err, "wiki, page loader: the answer ended early\nwiki: no plan\n")
+    }),
+  )
+
   it.effect("prints exactly two lines on stdout when quiet", () =>
     Effect.gen(function* () {
       const { out } = yield* shown(everything)

@@ -8,10 +8,11 @@ import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as NodeWatcher from "../../../src/code/Watcher/Node.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
 import * as IndexStore from "../../../src/index/IndexStore.ts"
+import * as WikiFolder from "../../../src/wiki/WikiStore/Folder.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
 
 const layer = Layer.mergeAll(
-  CodeLayer.layer,
+  Layer.provideMerge(WikiFolder.layer, CodeLayer.layer),
   NodeWatcher.layer,
   Layer.unwrapEffect(Effect.map(Ref.make<ReadonlyArray<Screen.Written>>([]), (written) => Screen.layerMemory(written))),
 )

@@ -16,12 +16,14 @@ import * as ServerHttp from "../../../src/mcp/ServerHttp.ts"
 import * as Ids from "../../../src/message/Ids.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
+import * as WikiFolder from "../../../src/wiki/WikiStore/Folder.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
 import * as Serving from "../../utils/Serving.ts"
 
 const layer = Forest.layer.pipe(
   Layer.provideMerge(ForestStore.layerMemory),
   Layer.provideMerge(Ids.layer),
+  Layer.provideMerge(WikiFolder.layer),
   Layer.provideMerge(CodeLayer.layer),
   Layer.provideMerge(NodeWatcher.layer),
   Layer.provideMerge(

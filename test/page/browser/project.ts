@@ -42,7 +42,11 @@ export interface Served {
   readonly end: () => Promise<void>
 }
 
-export const serve = async (options: { readonly isIndexed: boolean }): Promise<Served> => {
+/** `wiki` has the texts of pages by their names. */
+export const serve = async (options: {
+  readonly isIndexed: boolean
+  readonly wiki?: Readonly<Record<string, string>>
+}): Promise<Served> => {
   const { folder, remove } = temporaryFolder()
   const forest = path.join(folder, "forest.db")
   const project = path.join(folder, "project")
@@ -53,6 +57,10 @@ export const serve = async (options: { readonly isIndexed: boolean }): Promise<S
   const env = { PATH: process.env.PATH, HOME: folder, OLLAMA_HOST: "127.0.0.1:9", GOOGLE_API_KEY: "a-key" }
   if (options.isIndexed) {
     execFileSync(process.execPath, [bin, "index", project, "--model", "offline/guide"], { env, stdio: "ignore" })
+  }
+  for (const [name, text] of Object.entries(options.wiki ?? {})) {
+    mkdirSync(path.join(project, ".vibe/wiki"), { recursive: true })
+    writeFileSync(path.join(project, ".vibe/wiki", `${name}.md`), text)
   }
   const args = [
     "serve",

@@ -13,8 +13,6 @@ import * as RunBudget from "../../../src/model/RunBudget.ts"
 import * as Offline from "../../../src/provider/offline/Offline.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import * as Git from "../../../src/review/Git/Program.ts"
-import * as WikiFolder from "../../../src/wiki/WikiStore/Folder.ts"
-import * as WikiRun from "../../../src/wiki/writing/WikiRun.ts"
 import * as GitRepository from "../../utils/GitRepository.ts"
 import * as Wiki from "./Wiki.fixture.ts"
 
@@ -55,13 +53,12 @@ const run = (root: string, options: Options = {}) =>
     const observer = Layer.succeed(IndexObserver.IndexObserver, {
       watch: () => Effect.succeed(options.watch ?? (() => Effect.void)),
     })
-    const wiki = WikiRun.layer.pipe(Layer.provide(WikiFolder.layer), Layer.provide(NodeFiles.layer))
+    const afterRun = yield* Effect.provide(Indexing.wikiAfterRun(), NodeFiles.layer)
     const layer = Indexing.layer.pipe(
       Layer.provide([Layer.succeed(LanguageModel.LanguageModel, asked), observer]),
-      Layer.provideMerge(wiki),
       Layer.provideMerge(Git.layer(GitRepository.environment(root))),
     )
-    const report = yield* Effect.provide(IndexingOrchestrator.runGuidedExploration(root), layer)
+    const report = yield* Effect.provide(IndexingOrchestrator.runGuidedExploration(root, false, { afterRun }), layer)
     return { report, requests, kinds: requests.map(Wiki.kindOf) }
   })
 
@@ -95,10 +92,10 @@ describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", 
       assert.include(page, "1. The order is summed. [totalOf] [placeOrder]\n")
       assert.include(page, '[totalOf]: ../../src/cart/cart.ts "totalOf"')
       assert.include(readPage(root, "index.md"), "- [cart](cart.md): What src/cart")
-      assert.deepInclude(report.wiki, { outcome: "complete", missing: [], requests: kinds.length })
-      assert.strictEqual(report.wiki?.written.length, all.length)
-      assert.isAbove(report.usage.inputTokens, report.wiki?.usage.inputTokens ?? Number.NaN)
-      assert.isAbove(report.cost ?? 0, report.wiki?.cost ?? Number.NaN)
+      assert.deepInclude(report.wiki?.model, { outcome: "complete", missing: [], requests: kinds.length })
+      assert.strictEqual(report.wiki?.model?.written.length, all.length)
+      assert.isAbove(report.usage.inputTokens, report.wiki?.model?.usage.inputTokens ?? Number.NaN)
+      assert.isAbove(report.cost ?? 0, report.wiki?.model?.cost ?? Number.NaN)
     }),
   )
 
@@ -148,7 +145,7 @@ describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", 
       assert.include(message, "setTimeout(() => deliver(to, text), 0)")
       assert.include(message, "setTimeout(() => deliver(to, text), 60)")
       assert.notInclude(message, "The order is summed.")
-      assert.deepInclude(report.wiki?.judged, { statements: 2, corrected: 1, dropped: 0 })
+      assert.deepInclude(report.wiki?.model?.judged, { statements: 2, corrected: 1, dropped: 0 })
       const changed = all.filter((name) => readPage(root, name) !== before.get(name))
       assert.strictEqual(changed.length, 1)
       assert.deepStrictEqual((yield* run(root)).kinds, [])
@@ -175,14 +172,14 @@ describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", 
     Effect.gen(function* () {
       const { root } = yield* shop
       const first = yield* run(root, { maxTokens: 16_000 })
-      assert.strictEqual(first.report.wiki?.outcome, "budget")
-      const { missing, written } = first.report.wiki ?? assert.fail("no wiki")
+      assert.strictEqual(first.report.wiki?.model?.outcome, "budget")
+      const { missing, written } = first.report.wiki?.model ?? assert.fail("no wiki")
       assert.isAbove(written.length, 0)
       assert.isAbove(missing.length, 0)
       assert.strictEqual(written.length + missing.length, all.length)
       assert.isAtMost(first.report.usage.inputTokens + first.report.usage.outputTokens, 16_000)
       const second = yield* run(root)
-      assert.sameMembers([...(second.report.wiki?.written ?? [])], [...missing])
+      assert.sameMembers([...(second.report.wiki?.model?.written ?? [])], [...missing])
       assert.deepStrictEqual(pagesOf(root), all)
     }),
   )
@@ -192,7 +189,8 @@ describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", 
       const { root } = yield* shop
       const offline = yield* Effect.provide(LanguageModel.LanguageModel, Offline.layer)
       const { report } = yield* run(root, { model: offline })
-      assert.isUndefined(report.wiki)
+      assert.isNull(report.wiki?.model)
+      assert.include(pagesOf(root), "index.md")
     }),
   )
 
@@ -207,8 +205,7 @@ describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", 
       fs.writeFileSync(file, JSON.stringify({ ...(plan as object), version: 99 }))
       const { kinds, report } = yield* run(root)
       assert.deepStrictEqual(kinds, [])
-      assert.strictEqual(report.wiki?.outcome, "failed")
-      assert.include(report.wiki?.reason ?? "", "newer version")
+      assert.include(report.wiki?.failure ?? "", "newer version")
       assert.strictEqual(report.outcome, "complete")
     }),
   )

@@ -7,7 +7,7 @@ import * as Links from "./Links.ts"
 /** A factor larger than the number of symbols in a file, so that file and ordinal fit into one number. */
 const MAX_ORDINALS = 2 ** 24
 
-/** What stands in a function is a part of it, so its uses are those of the function. */
+/** A symbol within a function is a part of it, so its uses are those of the function. */
 const isFunction = (kind: unknown): boolean => kind === "function" || kind === "method"
 
 /**

@@ -1,0 +1,125 @@
+/** Runs `vibe wiki`. */
+import * as path from "node:path"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
+import { UsageError } from "../../base/UsageError.ts"
+import { NoSuchSymbol } from "../../lookup/NoSuchSymbol.ts"
+import type { Project as OpenProject } from "../../lookup/Project.ts"
+import * as NameSimilarity from "../../search/NameSimilarity.ts"
+import { type Page, START } from "../../wiki/Page.ts"
+import * as PageText from "../../wiki/PageText.ts"
+import * as States from "../../wiki/States.ts"
+import * as WikiStore from "../../wiki/WikiStore.ts"
+import { NotClean } from "../CommandError.ts"
+import * as Project from "../project/Project.ts"
+import * as Screen from "../terminal/Screen.ts"
+import type { Input } from "./command.ts"
+
+export const run = Effect.fn("cli.wiki")(function* (input: Input) {
+  const { err, out } = yield* Screen.Screen
+  if (input.site && Option.isNone(input.export)) return yield* usageError("--site needs --export and a folder")
+  if (Option.isSome(input.page) && (input.check || Option.isSome(input.export))) {
+    return yield* usageError("--check and --export are about all pages, so they take none")
+  }
+  const project = yield* Project.open(input.root)
+  const store = yield* WikiStore.WikiStore
+  const {
+    flaws,
+    pages: documents,
+    plan,
+  } = yield* Effect.flatMap(store.open(project.workspace.root), ({ read }) => read)
+  for (const { flaw, path } of flaws) yield* Screen.line(err, sanitizeLine(`vibe: ${path} ${flaw}, and is left out`))
+  const pages = documents.map(({ page }) => page)
+  if (pages.length === 0) {
+    return yield* usageError(`there is no wiki in ${sanitizeLine(project.workspace.root)} yet: 'vibe index' writes it`)
+  }
+  const states = yield* States.read(project.index, pages, (path) => readText(project, path))
+  if (input.check) return yield* check(pages, states, input.json)
+  if (Option.isSome(input.export)) {
+    const { exportWiki } = yield* Effect.promise(() => import("./export.ts"))
+    return yield* exportWiki({
+      documents,
+      plan,
+      states,
+      folder: path.resolve(input.export.value),
+      isSite: input.site,
+      project,
+    })
+  }
+  const page = yield* findPage(
+    pages,
+    Option.getOrElse(input.page, () => START),
+  )
+  if (input.json) {
+    const object = { ...PageText.toJson(page, states), pages: pages.map(({ name, title }) => ({ page: name, title })) }
+    return yield* Screen.line(out, sanitizeJson(object))
+  }
+  const lines = PageText.lines(page, {
+    states,
+    style: out.style,
+    columns: out.isTerminal ? yield* out.columns : undefined,
+    displayPath: project.displayPath,
+  })
+  yield* Screen.line(out, lines.join("\n"))
+}, Effect.scoped)
+
+const usageError = (message: string) => new UsageError({ message, command: "wiki" })
+
+const readText = ({ workspace }: OpenProject, file: string): Effect.Effect<string | undefined> =>
+  workspace.read(file).pipe(
+    Effect.map(({ text }): string | undefined => text),
+    Effect.orElseSucceed((): undefined => undefined),
+  )
+
+/** The most near names that an error lists. */
+const MAX_NEAR = 5
+
+/** Finds a page by its name, its file or its title. */
+const findPage = (pages: ReadonlyArray<Page>, asked: string): Effect.Effect<Page, NoSuchSymbol> => {
+  const name = asked.replace(/\.md$/, "").toLowerCase()
+  const found =
+    pages.find((page) => page.name === name) ?? pages.find(({ title }) => title.toLowerCase() === asked.toLowerCase())
+  if (found !== undefined) return Effect.succeed(found)
+  const distance = NameSimilarity.distanceFrom(name)
+  const nearest = pages
+    .flatMap((page) => {
+      const near = [page.name, page.title].flatMap((each) => distance(each, each) ?? [])
+      return near.length === 0 ? [] : [{ name: page.name, distance: Math.min(...near) }]
+    })
+    .sort((one, other) => one.distance - other.distance)
+    .slice(0, MAX_NEAR)
+    .map(({ name }) => name)
+  const others = nearest.length > 0 ? "" : `; its pages: ${pages.map((page) => page.name).join(", ")}`
+  return new NoSuchSymbol({ symbol: asked, problem: `no page '${asked}' in the wiki${others}`, nearest })
+}
+
+/** Lists the statements that are gone, stale or touched, page by page. Fails if any is gone. */
+const check = Effect.fnUntraced(function* (pages: ReadonlyArray<Page>, states: States.States, json: boolean) {
+  const { out } = yield* Screen.Screen
+  const found = pages.flatMap((page) =>
+    States.statementsOf(page).flatMap((statement) => {
+      const state = States.stateOf(statement, states)
+      return state === "gone" || state === "stale" || state === "touched" ? [{ page, statement, state }] : []
+    }),
+  )
+  if (json) {
+    const object = found.map(({ page, statement }) => ({
+      page: page.name,
+      ...PageText.statementToJson(statement, states),
+    }))
+    yield* Screen.line(out, sanitizeJson({ statements: object }))
+  } else {
+    for (const { page, state, statement } of found) {
+      const cited = statement.citations
+        .filter((citation) => states.of(citation).state === (state === "stale" ? "touched" : state))
+        .map(({ path, symbol }) => (symbol === undefined ? path : `${path}:${symbol}`))
+      yield* Screen.line(
+        out,
+        sanitizeLine(`${WikiStore.FOLDER}/${page.name}.md: ${state}: ${cited.join(", ")}: ${statement.text}`),
+      )
+    }
+  }
+  const gone = found.filter(({ state }) => state === "gone").length
+  if (gone > 0) return yield* new NotClean({ findings: gone })
+})

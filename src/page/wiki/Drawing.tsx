@@ -1,0 +1,69 @@
+/** Draws a picture of the wiki: boxes that lead to pages, and lines between them. The server has placed everything. */
+import type { Wiki } from "../Client.ts"
+import { linkToPage } from "./links.ts"
+
+export const Drawing = ({
+  drawing: { boxes, height, lines, texts, width },
+  label,
+}: {
+  readonly drawing: Wiki.Drawing
+  readonly label: string
+}) => (
+  <section class="wiki-picture" aria-label={label} tabindex={0}>
+    <svg width={width} height={height} role="none">
+      <defs>
+        <marker
+          id="wiki-arrow"
+          viewBox="0 0 8 8"
+          refX="7"
+          refY="4"
+          markerWidth="7"
+          markerHeight="7"
+          markerUnits="userSpaceOnUse"
+          orient="auto"
+        >
+          <path class="head" d="M0,0 8,4 0,8z" />
+        </marker>
+      </defs>
+      {lines.map(({ hasHead, path, title, width }, at) => (
+        <path
+          key={at}
+          class={hasHead ? "line" : "lane"}
+          d={path}
+          stroke-width={width}
+          marker-end={hasHead ? "url(#wiki-arrow)" : undefined}
+        >
+          {title !== undefined && <title>{title}</title>}
+        </path>
+      ))}
+      {texts.map(({ text, x, y }, at) => (
+        <text key={at} x={x} y={y}>
+          {text}
+        </text>
+      ))}
+      {boxes.map((box, at) =>
+        box.page === undefined ? (
+          <Box key={at} box={box} />
+        ) : (
+          <a key={at} href={linkToPage(box.page)} aria-label={box.label}>
+            <Box box={box} />
+          </a>
+        ),
+      )}
+    </svg>
+  </section>
+)
+
+const Box = ({
+  box: { height, isMain, label, text, width, x, y },
+}: {
+  readonly box: Wiki.Drawing["boxes"][number]
+}) => (
+  <g class={isMain ? "box main" : "box"}>
+    <title>{label}</title>
+    <rect x={x} y={y} width={width} height={height} rx={5} />
+    <text x={x + 8} y={y + 19}>
+      {text}
+    </text>
+  </g>
+)

@@ -1,0 +1,130 @@
+/** Shows a page of the wiki: statements with their states, citations that open the symbol, pictures, other pages. */
+import { type Index, query, type Wiki } from "../Client.ts"
+import { Markdown } from "../conversation/Markdown.tsx"
+import { linkTo, showError, status } from "../index/Project.ts"
+import { useAnswer } from "../index/useAnswer.ts"
+import { PAUSE, useLatestAnswer } from "../useLatestAnswer.ts"
+import { Drawing } from "./Drawing.tsx"
+import { linkToPage } from "./links.ts"
+
+export { pageAt } from "./links.ts"
+
+/** The name of the start page. */
+const START = "index"
+
+/** Shows the start page above the folders of a project; without one, the map of the project and how to get a wiki. */
+export const StartPage = ({ map }: { readonly map: Index.Status["map"] }) => {
+  const { body: overview } = useAnswer<Wiki.Overview>("/wiki")
+  if (overview === undefined) return null
+  const hasStart = overview.pages.some(({ name }) => name === START)
+  return (
+    <>
+      {overview.flaws.map(({ flaw, path }) => (
+        <p key={path} class="said" role="status">
+          {path} {flaw}.
+        </p>
+      ))}
+      {hasStart ? (
+        <WikiPage name={START} />
+      ) : (
+        <>
+          {map !== undefined && <Markdown text={map} />}
+          <p class="wiki-none">
+            There is no wiki of this project yet. <code>vibe index .</code> in a terminal writes one to{" "}
+            <code>.vibe/wiki</code>, also without a model.
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+export const WikiPage = ({ name }: { readonly name: string }) => {
+  const { body: overview } = useAnswer<Wiki.Overview>("/wiki")
+  const { body: page, missing, of } = useAnswer<Wiki.Page>(`/wiki/page${query({ name })}`)
+  if (page === undefined || of === undefined) {
+    return missing === undefined ? null : <p class="empty">{missing}</p>
+  }
+  return (
+    <article class="wiki">
+      {overview !== undefined && <Contents overview={overview} current={name} />}
+      <h2>{page.title}</h2>
+      {page.drawing !== undefined && (
+        <Drawing
+          drawing={page.drawing}
+          label={page.kind === "flow" ? "The flow through the parts" : "Which parts use which"}
+        />
+      )}
+      {page.sections.map((section, at) => (
+        <section key={at}>
+          {section.title !== undefined && <h3>{section.title}</h3>}
+          <Blocks section={section} />
+        </section>
+      ))}
+    </article>
+  )
+}
+
+const Contents = ({ current, overview: { pages } }: { readonly overview: Wiki.Overview; readonly current: string }) => (
+  <nav class="wiki-contents" aria-label="Pages of the wiki">
+    {pages.map(({ name, title }) => (
+      <a
+        key={name}
+        href={name === START ? linkTo("") : linkToPage(name)}
+        aria-current={name === current ? "page" : undefined}
+      >
+        {title}
+      </a>
+    ))}
+  </nav>
+)
+
+const Blocks = ({ section: { blocks, form } }: { readonly section: Wiki.Page["sections"][number] }) => {
+  const shown = blocks.map((block) => block.map((statement, at) => <Statement key={at} statement={statement} />))
+  if (form === "text") return shown.map((block, at) => <div key={at}>{block}</div>)
+  const items = shown.map((block, at) => <li key={at}>{block}</li>)
+  return form === "steps" ? <ol>{items}</ol> : <ul>{items}</ul>
+}
+
+const Statement = ({ statement: { citations, note, state, text } }: { readonly statement: Wiki.Statement }) => (
+  <div class={`wiki-statement ${state}`}>
+    <Markdown text={text} />
+    {citations.length > 0 && (
+      <span class="wiki-citations">
+        {citations.map((citation) => (
+          <Citation key={`${citation.path} ${citation.symbol} ${citation.line}`} citation={citation} />
+        ))}
+      </span>
+    )}
+    {note !== undefined && <span class="wiki-note">{note}</span>}
+  </div>
+)
+
+const Citation = ({ citation: { isGone, line, path, symbol } }: { readonly citation: Wiki.Citation }) => {
+  const label = symbol ?? path
+  return isGone ? (
+    <s title={`${path} does not have it any more`}>{label}</s>
+  ) : (
+    <a href={linkTo(path, line)} title={line === undefined ? path : `${path}:${line}`}>
+      {label}
+    </a>
+  )
+}
+
+/** Lists the statements of the wiki that have all words of a search, above the symbols that answer it. */
+export const WikiAnswers = ({ text }: { readonly text: string }) => {
+  const isAsked = text.trim() !== "" && status.value?.indexed === true
+  const found = useLatestAnswer<ReadonlyArray<Wiki.Found>>(isAsked ? `/wiki/search${query({ text })}` : undefined, {
+    onError: showError,
+    wait: PAUSE,
+  })
+  return found === undefined || found.length === 0 ? null : (
+    <ul class="wiki-answers" aria-label="Pages of the wiki">
+      {found.map(({ page, text }) => (
+        <li key={`${page.name} ${text}`}>
+          <a href={linkToPage(page.name)}>{page.title}</a> <Markdown text={text} />
+        </li>
+      ))}
+    </ul>
+  )
+}

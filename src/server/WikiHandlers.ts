@@ -1,0 +1,143 @@
+/** Answers what a page asks about the wiki of the served folder. */
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as Effect from "effect/Effect"
+import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
+import * as Tokenizer from "../search/Tokenizer.ts"
+import * as FileGraph from "../wiki/FileGraph.ts"
+import { type Page, type PageKind, START, type Statement } from "../wiki/Page.ts"
+import * as Drawing from "../wiki/pictures/Drawing.ts"
+import * as Picture from "../wiki/pictures/Picture.ts"
+import * as PageText from "../wiki/reading/PageText.ts"
+import { type Read, readWiki } from "../wiki/reading/readWiki.ts"
+import * as StatementText from "../wiki/StatementText.ts"
+import * as States from "../wiki/States.ts"
+import * as WikiStore from "../wiki/WikiStore.ts"
+import { Api } from "./Api.ts"
+import { NotFound, NotKept } from "./api/Conversations.ts"
+import type * as Contract from "./api/Wiki.ts"
+import { ProjectIndex } from "./ProjectIndex.ts"
+
+/** The most statements that a search returns. */
+const MAX_FOUND = 20
+
+export const layer = HttpApiBuilder.group(Api, "wiki", (handlers) =>
+  Effect.gen(function* () {
+    const projects = yield* ProjectIndex
+    const store = yield* WikiStore.WikiStore
+    /** The wiki with the index; undefined if there is no index, or no page. */
+    const read = Effect.gen(function* () {
+      const { project } = yield* projects.current
+      const wiki = yield* readWiki(store, project)
+      return wiki && { wiki, project }
+    }).pipe(
+      Effect.catchIf(
+        (error) => error._tag === "IndexError" && error.reason._tag === "NotIndexed",
+        () => Effect.succeed(undefined),
+      ),
+      Effect.mapError((error) => new NotKept({ message: sanitizeLine(`${error.message}.`) })),
+    )
+    return handlers
+      .handle("overview", () =>
+        Effect.map(read, (found): Contract.Overview => {
+          const pages = found?.wiki.pages.map(({ page }) => page) ?? []
+          return {
+            pages: pages.toSorted((one, other) => kinds[one.kind] - kinds[other.kind]).map(rowOf),
+            flaws: (found?.wiki.flaws ?? []).map(({ flaw, path }) => ({
+              path: sanitizeLine(path),
+              flaw: sanitizeLine(flaw),
+            })),
+          }
+        }),
+      )
+      .handle("page", ({ urlParams: { name } }) =>
+        Effect.gen(function* () {
+          const found = yield* read
+          const page = found && WikiStore.pageOf(found.wiki, name)
+          if (found === undefined || page === undefined) {
+            return yield* new NotFound({ message: sanitizeLine(`The wiki has no page ${name}.`) })
+          }
+          const graph = yield* Effect.mapError(
+            FileGraph.read(found.project.index),
+            (error) => new NotKept({ message: sanitizeLine(`${error.message}.`) }),
+          )
+          return pageOf(page, found.wiki, graph)
+        }),
+      )
+      .handle("search", ({ urlParams: { text } }) =>
+        Effect.map(read, (found) => (found === undefined ? [] : search(found.wiki, text))),
+      )
+  }),
+)
+
+const kinds: Readonly<Record<PageKind, number>> = { start: 0, part: 1, flow: 2 }
+
+const rowOf = ({ kind, name, title }: Page): Contract.PageRow => ({ kind, name, title: sanitizeLine(title) })
+
+const pageOf = (page: Page, { pages, plan, states }: Read, graph: FileGraph.FileGraph): Contract.Page => {
+  const names = new Set(pages.map(({ page }) => page.name))
+  const picture = Picture.ofPage(page, plan?.parts ?? [], graph)
+  return {
+    ...rowOf(page),
+    sections: page.sections.map(({ blocks, form, title }) => ({
+      ...(title !== undefined && { title: sanitizeLine(title) }),
+      form,
+      blocks: blocks.map((block) => block.map((statement) => statementOf(statement, states))),
+    })),
+    ...(picture !== undefined && { drawing: drawingOf(Drawing.draw(picture), names) }),
+  }
+}
+
+const statementOf = (statement: Statement, states: States.States): Contract.Statement => {
+  const [note] = PageText.inWords(statement, states)
+  return {
+    text: sanitize(statement.text).replaceAll(
+      StatementText.PAGE_LINK,
+      (_, title: string, page: string) => `[${title}](#/index/wiki~${page})`,
+    ),
+    author: statement.author,
+    state: States.stateOf(statement, states),
+    ...(statement.model !== undefined && { model: sanitizeLine(statement.model) }),
+    ...(note !== undefined && { note }),
+    citations: statement.citations.map((given) => {
+      const { citation, entry, state } = states.of(given)
+      return {
+        path: sanitizeLine(citation.path),
+        ...(citation.symbol !== undefined && { symbol: sanitizeLine(citation.symbol) }),
+        ...(entry !== undefined && { line: entry.startLine }),
+        isGone: state === "gone",
+      }
+    }),
+  }
+}
+
+/** A box leads to its page only if that exists: a plan may name one that is not written yet. */
+const drawingOf = (drawing: Drawing.Drawing, names: ReadonlySet<string>): Contract.Drawing => ({
+  ...drawing,
+  boxes: drawing.boxes.map(({ page, ...box }) => ({
+    ...box,
+    label: sanitizeLine(box.label),
+    text: sanitizeLine(box.text),
+    ...(page !== undefined && names.has(page) && { page }),
+  })),
+  lines: drawing.lines.map(({ title, ...line }) => ({
+    ...line,
+    ...(title !== undefined && { title: sanitizeLine(title) }),
+  })),
+  texts: drawing.texts.map((each) => ({ ...each, text: sanitizeLine(each.text) })),
+})
+
+/** Returns the statements that have all words of a text, those of the start page first. */
+const search = ({ pages }: Read, text: string): ReadonlyArray<Contract.Found> => {
+  const asked = Array.from(new Set(Tokenizer.terms(text)))
+  if (asked.length === 0) return []
+  return pages
+    .map(({ page }) => page)
+    .toSorted((one, other) => Number(other.name === START) - Number(one.name === START))
+    .flatMap((page) =>
+      States.statementsOf(page).flatMap(({ text }) => {
+        const terms = new Set(Tokenizer.terms(`${page.title}\n${text}`))
+        return asked.every((term) => terms.has(term)) ? [{ page: rowOf(page), text: sanitizeLine(text) }] : []
+      }),
+    )
+    .slice(0, MAX_FOUND)
+}

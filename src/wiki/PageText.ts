@@ -1,0 +1,117 @@
+/** Pages of the wiki as lines for a terminal, and as objects for `--json`. Pure. */
+import { sanitizeLine } from "../base/Sanitize.ts"
+import type { Style } from "../base/Style.ts"
+import { wrapHanging } from "../base/wrap.ts"
+import type { Citation, Page, Section, Statement } from "./Page.ts"
+import * as StatementText from "./StatementText.ts"
+import * as States from "./States.ts"
+
+export interface Options {
+  readonly states: States.States
+  readonly style: Style
+  /** The width to which lines are wrapped; undefined if they are not. */
+  readonly columns: number | undefined
+  /** A path of the index as it is printed. */
+  readonly displayPath: (path: string) => string
+}
+
+/** The most citations of a statement that are printed. */
+const MAX_CITATIONS = 2
+
+/** Returns the lines of a page: each statement, what it cites, and quietly whether someone should look again. */
+export const lines = (page: Page, options: Options): ReadonlyArray<string> => [
+  options.style.strong(StatementText.toPlain(sanitizeLine(page.title))),
+  ...page.sections.flatMap((section) => sectionLines(section, options)),
+]
+
+const sectionLines = ({ blocks, form, title }: Section, options: Options): ReadonlyArray<string> => [
+  "",
+  ...(title === undefined ? [] : [options.style.strong(sanitizeLine(title))]),
+  ...blocks.flatMap((block, at) => {
+    const mark = form === "list" ? "- " : form === "steps" ? `${at + 1}. ` : ""
+    const found = block.flatMap((statement, position) =>
+      statementLines(statement, position === 0 ? mark : " ".repeat(mark.length), options),
+    )
+    return form === "text" && at > 0 ? ["", ...found] : found
+  }),
+]
+
+const statementLines = (
+  statement: Statement,
+  mark: string,
+  { columns, displayPath, states, style }: Options,
+): ReadonlyArray<string> => {
+  if (StatementText.isFenced(statement.text)) {
+    return statement.text.split("\n").map((line) => `${" ".repeat(mark.length)}${sanitizeLine(line)}`)
+  }
+  const text = sanitizeLine(
+    StatementText.toPlain(
+      statement.text.replaceAll(StatementText.PAGE_LINK, (_, title: string, page: string) =>
+        title.toLowerCase() === page ? title : `${title} (${page})`,
+      ),
+    ),
+  )
+  const cited = statement.citations
+    .slice(0, MAX_CITATIONS)
+    .map((citation) => sanitizeLine(placeOf(citation, states, displayPath)))
+    .join(", ")
+  const state = markOf(statement, states)
+  const wrapped = columns === undefined ? [text] : wrapHanging(text, Math.max(20, columns - mark.length), 0)
+  const written = wrapped.map((line, at) => (at === 0 ? mark : " ".repeat(mark.length)) + line)
+  const notes = [...(cited === "" ? [] : [cited]), ...(state === undefined ? [] : [state])].join(" ")
+  if (notes === "") return written
+  const last = written.at(-1) ?? ""
+  return columns !== undefined && last.length + 2 + notes.length > columns
+    ? [...written, `${" ".repeat(mark.length + 2)}${style.quiet(notes)}`]
+    : [...written.slice(0, -1), `${last}  ${style.quiet(notes)}`]
+}
+
+const placeOf = (citation: Citation, states: States.States, displayPath: (path: string) => string): string => {
+  const { citation: now, entry } = states.of(citation)
+  return `${displayPath(now.path)}${entry === undefined ? "" : `:${entry.startLine}`}`
+}
+
+/** The mark of a statement that a reader should not take on trust. */
+const markOf = (statement: Statement, states: States.States): string | undefined => {
+  switch (States.stateOf(statement, states)) {
+    case "gone":
+      return "‹gone›"
+    case "stale":
+      return `‹untrue by now: ${sanitizeLine(statement.stale ?? "")}›`
+    case "touched":
+      return "‹look again›"
+    default:
+      return undefined
+  }
+}
+
+/** Returns the page as an object, with the state of each statement and citation. */
+export const toJson = (page: Page, states: States.States): object => ({
+  page: page.name,
+  kind: page.kind,
+  title: page.title,
+  sections: page.sections.map(({ blocks, form, title }) => ({
+    title: title ?? null,
+    form,
+    blocks: blocks.map((block) => block.map((statement) => statementToJson(statement, states))),
+  })),
+})
+
+export const statementToJson = (statement: Statement, states: States.States): object => ({
+  text: statement.text,
+  kind: statement.kind,
+  author: statement.author,
+  model: statement.model ?? null,
+  state: States.stateOf(statement, states),
+  stale: statement.stale ?? null,
+  citations: statement.citations.map((citation) => {
+    const { citation: now, entry, state } = states.of(citation)
+    return {
+      path: now.path,
+      symbol: now.symbol ?? null,
+      ordinal: now.ordinal ?? 0,
+      line: entry?.startLine ?? null,
+      state,
+    }
+  }),
+})

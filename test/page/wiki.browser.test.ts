@@ -1,0 +1,41 @@
+/** The wiki in a real browser: its start page, a link to a part, a citation that opens the symbol, and a search. */
+import type { Browser } from "playwright-core"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { findViolations, isHacked } from "./browser/checks.ts"
+import { executable, launch, openView } from "./browser/chromium.ts"
+import { hostile, type Served, serve } from "./browser/project.ts"
+
+const wiki = {
+  index: `# Shop\n\nIt sums carts, see [Cart](cart.md). [total]\nIt mails receipts ${hostile}. [send]\n\n[send]: ../../src/cart.ts "send"\n[total]: ../../src/cart.ts "total"\n`,
+  cart: '# Cart\n\nThe cart is summed. [total]\n\n[total]: ../../src/cart.ts "total"\n',
+}
+
+describe.skipIf(executable === undefined)("the wiki in the page", () => {
+  let served: Served
+  let browser: Browser
+
+  beforeAll(async () => {
+    served = await serve({ isIndexed: true, wiki })
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await served?.end()
+  })
+
+  it("opens with the start page, and leads to parts, symbols and what a search finds", async () => {
+    const { context, page } = await openView(browser, served.url, "Index")
+    await page.getByRole("heading", { name: "Shop" }).waitFor()
+    await page.getByText("send does not exist any more").waitFor()
+    assert.isFalse(await isHacked(page))
+    assert.deepStrictEqual(await findViolations(page), [])
+    await page.locator(".wiki-statement").getByRole("link", { name: "Cart" }).click()
+    await page.getByRole("heading", { name: "Cart" }).waitFor()
+    await page.locator(".wiki-citations").getByRole("link", { name: "total" }).click()
+    await page.locator(".picture a").first().waitFor()
+    await page.getByRole("searchbox").or(page.getByPlaceholder("Ask, or name a symbol")).first().fill("cart summed")
+    await page.locator(".wiki-answers").getByRole("link", { name: "Cart" }).click()
+    await page.getByText("The cart is summed.").waitFor()
+    await context.close()
+  })
+})

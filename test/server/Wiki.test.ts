@@ -1,0 +1,103 @@
+/** The wiki as a page reads it, over HTTP. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Serving from "../utils/Serving.ts"
+
+const files = {
+  "/project/src/cart.ts":
+    'import { price } from "../price/price.ts"\nexport function total(): number {\n  return price()\n}\n',
+  "/project/price/price.ts": "export function price(): number {\n  return 1\n}\n",
+}
+
+const wiki = {
+  "/project/.vibe/wiki/index.md": `# Shop
+
+It sums prices, see [Cart](cart.md). [total]
+It mails receipts. [send]
+
+[send]: ../../src/cart.ts "send"
+[total]: ../../src/cart.ts "total"
+`,
+  "/project/.vibe/wiki/cart.md": `# Cart
+
+The sum of a cart. [total]
+
+[total]: ../../src/cart.ts "total"
+`,
+  "/project/.vibe/wiki/plan.json": JSON.stringify({
+    version: 1,
+    plan: {
+      parts: [
+        { name: "cart", title: "Cart", line: "", files: ["src/cart.ts"] },
+        { name: "price", title: "Price", line: "", files: ["price/price.ts"] },
+      ],
+      flows: [],
+      undescribed: [],
+    },
+  }),
+}
+
+const serve = (files: Parameters<typeof Serving.serve>[0]["files"]) =>
+  Effect.gen(function* () {
+    const client = yield* Serving.serve({ model: Serving.scripted([]), files: files ?? {} })
+    yield* Effect.promise(() => client.post("/index/structure", undefined))
+    return client
+  })
+
+describe("the wiki over HTTP", () => {
+  it.scopedLive("lists pages, and shows one with states, citations, links and its picture", () =>
+    Effect.gen(function* () {
+      const client = yield* serve({ ...files, ...wiki })
+      yield* Effect.promise(async () => {
+        const overview = await client.get("/wiki")
+        assert.deepStrictEqual(
+          overview.pages.map(({ name }: { name: string }) => name),
+          ["index", "cart"],
+        )
+        const page = await client.get("/wiki/page?name=index")
+        const [first, second] = page.sections[0].blocks[0]
+        assert.strictEqual(first.text, "It sums prices, see [Cart](#/index/wiki~cart).")
+        assert.deepStrictEqual([first.state, first.author], ["holds", "person"])
+        assert.deepStrictEqual(first.citations, [{ path: "src/cart.ts", symbol: "total", line: 2, isGone: false }])
+        assert.deepStrictEqual([second.state, second.citations[0].isGone], ["gone", true])
+        assert.include(second.note, "send does not exist any more")
+        assert.deepStrictEqual(
+          page.drawing.boxes.map(({ label, page }: { label: string; page?: string }) => [label, page]),
+          [
+            ["Cart", "cart"],
+            ["Price", undefined],
+          ],
+        )
+        assert.strictEqual(page.drawing.lines[0].title, "Cart uses Price once")
+      })
+    }),
+  )
+
+  it.scopedLive("finds statements that have all words, and refuses a page that does not exist", () =>
+    Effect.gen(function* () {
+      const client = yield* serve({ ...files, ...wiki })
+      yield* Effect.promise(async () => {
+        const found = await client.get("/wiki/search?text=sum%20cart")
+        assert.isTrue(found.some(({ page }: { page: { name: string } }) => page.name === "cart"))
+        assert.deepStrictEqual(await client.get("/wiki/search?text=sum%20zebra"), [])
+        assert.strictEqual((await client.send("GET", "/api/wiki/page?name=none")).status, 404)
+      })
+    }),
+  )
+
+  it.scopedLive("has no pages without a wiki, and says what keeps a file from being read", () =>
+    Effect.gen(function* () {
+      const bare = yield* serve(files)
+      const conflicted = yield* serve({
+        ...files,
+        ...wiki,
+        "/project/.vibe/wiki/cart.md": "# Cart\n\n<<<<<<< ours\nOne.\n=======\nTwo.\n>>>>>>> theirs\n",
+      })
+      yield* Effect.promise(async () => {
+        assert.deepStrictEqual(await bare.get("/wiki"), { pages: [], flaws: [] })
+        const { flaws } = await conflicted.get("/wiki")
+        assert.include(flaws[0].path, "cart.md")
+      })
+    }),
+  )
+})

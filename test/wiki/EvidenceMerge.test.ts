@@ -1,0 +1,36 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Evidence from "../../src/wiki/Evidence.ts"
+import * as EvidenceMerge from "../../src/wiki/EvidenceMerge.ts"
+
+const line = (page: string, digest: string, hash = "h"): Evidence.Line => ({
+  page,
+  digest,
+  kind: "claim",
+  author: "model",
+  citations: [{ path: "a.ts", symbol: "a", hash }],
+})
+const text = (...lines: ReadonlyArray<Evidence.Line>): string => Evidence.render({ lines, invalid: [] })
+
+describe("EvidenceMerge.merge", () => {
+  it("takes additions, changes and removals of both sides", () => {
+    const base = text(line("a", "1"), line("a", "2"), line("b", "3"))
+    const ours = text(line("a", "1", "new"), line("a", "2"), line("b", "3"), line("c", "4"))
+    const theirs = text(line("a", "1"), line("b", "3"), line("d", "5"))
+    const merged = { text: text(line("a", "1", "new"), line("b", "3"), line("c", "4"), line("d", "5")), damaged: 0 }
+    assert.deepStrictEqual(EvidenceMerge.merge({ base, ours, theirs }), merged)
+    assert.deepStrictEqual(EvidenceMerge.merge({ base, ours: theirs, theirs: ours }), merged)
+  })
+
+  it("keeps one line where both sides have changed it, whichever is ours", () => {
+    const sides = { base: text(line("a", "1")), ours: text(line("a", "1", "x")), theirs: text(line("a", "1", "y")) }
+    const one = EvidenceMerge.merge(sides).text
+    assert.strictEqual(one, EvidenceMerge.merge({ ...sides, ours: sides.theirs, theirs: sides.ours }).text)
+    assert.lengthOf(Evidence.parse(one).lines, 1)
+  })
+
+  it("leaves lines that it cannot read between the markers of a conflict", () => {
+    const { damaged, text: merged } = EvidenceMerge.merge({ base: "", ours: "{\n", theirs: text(line("a", "1")) })
+    assert.strictEqual(damaged, 1)
+    assert.include(merged, "<<<<<<< ours\n{\n=======\n>>>>>>> theirs\n")
+  })
+})

@@ -1,0 +1,51 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Export from "../../src/wiki/Export.ts"
+import * as Markdown from "../../src/wiki/Markdown.ts"
+import type { Page } from "../../src/wiki/Page.ts"
+import type * as States from "../../src/wiki/States.ts"
+
+const states: States.States = { of: (citation) => ({ state: "gone", citation, entry: undefined }) }
+
+const page = (name: string, text: string): Page => ({
+  name,
+  kind: Markdown.kindOf(name),
+  title: name,
+  sections: [
+    {
+      form: "list",
+      blocks: [[{ text, kind: "claim", author: "person", citations: [{ path: "a b.ts", symbol: "x" }] }]],
+    },
+  ],
+})
+const wiki = {
+  pages: [
+    page("loader", "Loads **all** of `a<b>`. </script><img src=x>"),
+    page("index", "See [Loader](loader.md)."),
+  ].map((each) => Markdown.fromPage(each)),
+  states,
+}
+
+const fileIn = (files: ReadonlyArray<Export.ExportFile>, name: string): string =>
+  files.find((file) => file.name === name)?.text ?? ""
+
+describe("Export", () => {
+  it("writes Markdown with the places in the code, and lists it for language models", () => {
+    const files = Export.toMarkdown(wiki)
+    assert.include(fileIn(files, "index.md"), "- See [Loader](loader.md). (`a b.ts`) (gone)")
+    assert.include(
+      fileIn(files, "llms.txt"),
+      "# index\n\n> See Loader.\n\n## Start\n\n- [index](index.md): See Loader.",
+    )
+    assert.include(fileIn(files, "llms-full.txt"), "# loader")
+  })
+
+  it("writes a site in which no text of a page is markup, and nothing is loaded from elsewhere", () => {
+    const files = Export.toSite({ ...wiki, drawingOf: () => undefined })
+    const loader = fileIn(files, "loader.html")
+    assert.include(loader, "Loads <strong>all</strong> of <code>a&lt;b&gt;</code>. &lt;/script&gt;&lt;img src=x&gt;")
+    assert.include(loader, '<small class="state">gone</small>')
+    assert.include(fileIn(files, "index.html"), 'See <a href="loader.html">Loader</a>.')
+    assert.notInclude(fileIn(files, "search.js"), "</script>")
+    for (const { text } of files) assert.notMatch(text, /(?:src|href)="(?:https?:)?\/\//)
+  })
+})

@@ -1,0 +1,109 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import type { GraphSymbol, SymbolGraph } from "../../../src/index/IndexStore.ts"
+import * as Candidates from "../../../src/wiki/flows/Candidates.ts"
+
+const symbol = (path: string, qualifiedName: string, more: Partial<GraphSymbol> = {}): GraphSymbol => ({
+  path,
+  qualifiedName,
+  startLine: 1,
+  isCallable: true,
+  isExported: true,
+  isOffered: false,
+  isUsedOutside: false,
+  usedBy: 1,
+  ...more,
+})
+
+const part = (...files: ReadonlyArray<string>) => ({ name: files[0] ?? "", files })
+
+const graphOf = (symbols: ReadonlyArray<GraphSymbol>) => ({
+  files: Array.from(new Set(symbols.map(({ path }) => path))).sort(),
+  hubs: new Set<string>(),
+})
+
+/** `load` of the entry file calls `read` and `parse`; `probe` has no caller, and calls `read`. */
+const symbols = [
+  symbol("index.ts", "load", { isOffered: true }),
+  symbol("read.ts", "read"),
+  symbol("parse.ts", "parse"),
+  symbol("probe.ts", "probe", { usedBy: 0 }),
+  symbol("probe.ts", "onSave"),
+]
+const graph: SymbolGraph = { symbols, uses: [[1, 2], [2], [], [1], [1]] }
+const parts = [part("index.ts", "parse.ts"), part("read.ts"), part("probe.ts")]
+const find = (graph: SymbolGraph) => Candidates.find(graph, graphOf(graph.symbols), parts)
+
+describe("Candidates.find", () => {
+  it("prefers what the project offers, then handlers, then what has no caller, by the parts that it reaches", () => {
+    assert.deepStrictEqual(
+      find(graph).map(({ parts, qualifiedName, reason }) => [qualifiedName, reason, parts]),
+      [
+        ["onSave", "handler", 3],
+        ["load", "offered", 2],
+        ["probe", "uncalled", 3],
+      ],
+    )
+  })
+
+  it("takes a symbol for a handler that code outside of all symbols uses", () => {
+    const registered = symbols.map((one) => ({ ...one, isOffered: false, isUsedOutside: one.qualifiedName === "load" }))
+    assert.strictEqual(
+      find({ ...graph, symbols: registered }).find(({ qualifiedName }) => qualifiedName === "load")?.reason,
+      "handler",
+    )
+  })
+
+  it("does not go through helpers that most files use", () => {
+    const busy = symbols.map((one) => (one.qualifiedName === "read" ? { ...one, usedBy: 500 } : one))
+    assert.deepStrictEqual(find({ ...graph, symbols: busy }), [])
+  })
+
+  it.prop(
+    "ends in cycles, and reaches itself and nothing twice",
+    [fc.array(fc.uniqueArray(fc.nat(9), { maxLength: 4 }), { minLength: 10, maxLength: 10 })],
+    ([uses]) => {
+      const cyclic = {
+        symbols: uses.map((_, n) => symbol(`f${n % 3}.ts`, `run${n}`, { isOffered: n % 2 === 0 })),
+        uses,
+      }
+      const found = Candidates.find(cyclic, graphOf(cyclic.symbols), [part("f0.ts"), part("f1.ts"), part("f2.ts")])
+      for (const { parts, qualifiedName, reached } of found) {
+        assert.include(reached, Number(qualifiedName.slice(3)))
+        assert.strictEqual(new Set(reached).size, reached.length)
+        assert.isAtLeast(parts, 2)
+      }
+      assert.isTrue(found.every(({ path }) => found.filter((other) => other.path === path).length <= 3))
+    },
+  )
+})
+
+describe("Candidates.choose", () => {
+  const candidate = (qualifiedName: string, ...reached: ReadonlyArray<number>): Candidates.Candidate => ({
+    path: "a.ts",
+    qualifiedName,
+    startLine: 1,
+    reason: "offered",
+    parts: 2,
+    reached,
+  })
+
+  it("leaves out what mostly repeats a better one, and stops when there are enough", () => {
+    const all = [candidate("a", 1, 2, 3), candidate("b", 2, 3, 4), candidate("c", 5, 6, 7), candidate("d", 8, 9, 10)]
+    const names = (most: number) => Candidates.choose(all, most).map(({ qualifiedName }) => qualifiedName)
+    assert.deepStrictEqual(names(9), ["a", "c", "d"])
+    assert.deepStrictEqual(names(2), ["a", "c"])
+  })
+})
+
+describe("Candidates.whyNone", () => {
+  it("names the languages without resolved calls, and is silent if any call is resolved", () => {
+    const none = { symbols, uses: symbols.map(() => []) }
+    assert.strictEqual(Candidates.whyNone(none, ["lua"]), "no call is resolved in lua, so no flow can be followed")
+    assert.strictEqual(
+      Candidates.whyNone({ symbols: [], uses: [] }, []),
+      "the code has no functions that the index knows",
+    )
+    assert.isUndefined(Candidates.whyNone(graph, ["lua"]))
+  })
+})

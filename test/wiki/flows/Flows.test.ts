@@ -1,0 +1,211 @@
+/** Flows of small projects with real outlines and references. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { IndexEntry } from "../../../src/index/IndexEntry.ts"
+import type * as IndexStore from "../../../src/index/IndexStore.ts"
+import * as FileGraph from "../../../src/wiki/FileGraph.ts"
+import * as CallTree from "../../../src/wiki/flows/CallTree.ts"
+import * as Flows from "../../../src/wiki/flows/Flows.ts"
+import * as Parts from "../../../src/wiki/Parts.ts"
+import { layer, type Project } from "../../index/IndexStore/references/References.fixture.ts"
+import { withIndex } from "../../index/IndexStore.fixture.ts"
+
+const shop: Project = {
+  "src/index.ts": 'export { order } from "./order"\n',
+  "src/order.ts": `import { price } from "./price"
+import { save } from "./store"
+import { notify } from "./mail"
+
+/** Takes an order of a customer. */
+export function order(items: Array<string>) {
+  const later = () => {
+    notify("done")
+  }
+  const sum = price(items)
+  save(sum)
+  return later
+}
+`,
+  "src/price.ts": `import { rate } from "./rate"
+
+/** Sums the prices of items, with [tax]. */
+export function price(items: Array<string>): number {
+  return items.length * rate()
+}
+`,
+  "src/rate.ts": 'import { price } from "./price"\nexport function rate(): number {\n  return price([]) + 1\n}\n',
+  "src/store.ts": "export function save(sum: number) {\n  return sum\n}\n",
+  "src/mail.ts": "export function notify(text: string) {\n  return text\n}\n",
+  "src/order.test.ts": 'import { order } from "./order"\norder([])\n',
+}
+
+const graphOf = (index: IndexStore.Index) => FileGraph.read(index)
+
+const inShop = <A, E>(run: (index: IndexStore.Index) => Effect.Effect<A, E>, files: Project = shop) =>
+  withIndex("/p", files, run).pipe(Effect.provide(layer))
+
+const treeOf = (limits?: CallTree.Limits) => (index: IndexStore.Index) =>
+  Effect.gen(function* () {
+    const [start] = yield* index.find("order", "src/order.ts")
+    if (start === undefined) return assert.fail("order is not found")
+    return yield* CallTree.follow(index, yield* graphOf(index), start, limits)
+  })
+
+const linesOf = ({ calls }: CallTree.CallTree) =>
+  calls.map(
+    ({ depth, entry, isInClosure, isRepeated, lines }) =>
+      `${"  ".repeat(depth)}${entry.qualifiedName} ${lines.join(",")}${isInClosure ? " closure" : ""}${isRepeated ? " repeated" : ""}`,
+  )
+
+describe("CallTree.follow", () => {
+  it.effect("lists calls in the order of their lines, and ends in cycles", () =>
+    inShop((index) =>
+      Effect.gen(function* () {
+        const tree = yield* treeOf()(index)
+        assert.deepStrictEqual(linesOf(tree), [
+          "order ",
+          "  notify 8",
+          "  price 10",
+          "    rate 5",
+          "      price 3 repeated",
+          "  save 11",
+        ])
+        assert.isTrue(tree.isComplete)
+        assert.deepStrictEqual(yield* treeOf()(index), tree)
+        for (const [at, { caller, depth }] of tree.calls.entries()) {
+          assert.strictEqual(depth, caller === undefined ? 0 : (tree.calls[caller]?.depth ?? -2) + 1)
+          assert.isTrue(caller === undefined || caller < at)
+        }
+      }),
+    ),
+  )
+
+  it.effect("marks calls that all stand in a named function within the caller", () => {
+    const entry = (name: string, startLine: number, endLine: number, container?: string) =>
+      new IndexEntry({
+        path: "a.py",
+        name,
+        container,
+        kind: "function",
+        startLine,
+        endLine,
+        signature: name,
+        exported: true,
+        usedBy: 0,
+        isMajor: true,
+        hash: name,
+      })
+    const [outer, inner] = [entry("outer", 1, 9), entry("inner", 3, 5, "outer")]
+    const [late, both] = [entry("late", 20, 21), entry("both", 30, 31)]
+    const index = {
+      callees: ({ name }: IndexEntry) =>
+        Effect.succeed(
+          name === "outer"
+            ? [
+                { entry: late, lines: [4] },
+                { entry: both, lines: [5, 7] },
+              ]
+            : [],
+        ),
+      symbolsIn: () => Effect.succeed([outer, inner, late, both]),
+    }
+    return Effect.map(CallTree.follow(index, { files: ["a.py"], hubs: new Set() }, outer), (tree) =>
+      assert.deepStrictEqual(linesOf(tree), ["outer ", "  late 4 closure", "  both 5,7"]),
+    )
+  })
+
+  it.effect("says if calls are missing because of a limit", () =>
+    inShop((index) =>
+      Effect.gen(function* () {
+        const shallow = yield* treeOf({ ...CallTree.defaultLimits, depth: 1 })(index)
+        assert.deepStrictEqual(linesOf(shallow), ["order ", "  notify 8", "  price 10", "  save 11"])
+        assert.isFalse(shallow.isComplete)
+        assert.lengthOf((yield* treeOf({ ...CallTree.defaultLimits, calls: 2 })(index)).calls, 3)
+        assert.lengthOf((yield* treeOf({ ...CallTree.defaultLimits, read: 1 })(index)).calls, 4)
+      }),
+    ),
+  )
+
+  it.effect("cites a symbol with its hash, and with its number among those of its name", () =>
+    inShop((index) =>
+      Effect.gen(function* () {
+        const [, call] = (yield* treeOf()(index)).calls
+        if (call === undefined) return assert.fail("no call")
+        const { hash, path, symbol } = CallTree.citationOf(call)
+        assert.deepStrictEqual([path, symbol, hash], ["src/mail.ts", "notify", call.entry.hash])
+        assert.strictEqual(CallTree.citationOf({ ...call, ordinal: 2 }).ordinal, 2)
+      }),
+    ),
+  )
+})
+
+describe("Flows", () => {
+  it.effect("writes a page of steps, each of which cites what is called and its caller", () =>
+    inShop((index) =>
+      Effect.gen(function* () {
+        const graph = yield* graphOf(index)
+        const parts = Parts.group(yield* index.files, graph)
+        const flows = yield* Flows.find(index, graph, parts)
+        assert.isUndefined(flows.missing)
+        assert.deepStrictEqual(
+          flows.starts.map(({ entry, reason }) => [entry.qualifiedName, reason]),
+          [["order", "offered"]],
+        )
+        const [written, ...others] = yield* Flows.write(index, graph, flows, new Set(["index", "flow-order"]))
+        assert.lengthOf(others, 0)
+        assert.deepStrictEqual(
+          [written?.page.name, written?.page.title],
+          ["flow-order-order", "What order does, step by step"],
+        )
+        const steps = written?.page.sections[1]?.blocks.map(([step]) => step) ?? []
+        assert.deepStrictEqual(
+          steps.map(({ text }) => text),
+          [
+            "`order` calls `notify`.",
+            "`order` calls `price` (sums the prices of items, with tax).",
+            "`price` calls `rate`.",
+            "`rate` calls `price` (sums the prices of items, with tax).",
+            "`order` calls `save`.",
+          ],
+        )
+        assert.deepStrictEqual(
+          steps[2]?.citations.map(({ path, symbol }) => `${path} ${symbol}`),
+          ["src/rate.ts rate", "src/price.ts price"],
+        )
+      }),
+    ),
+  )
+
+  it.effect("has at most twelve steps, each with its caller before it", () => {
+    const names = Array.from({ length: 30 }, (_, n) => `step${n}`)
+    const files = {
+      "src/index.ts": `${names.map((name) => `import { ${name} } from "./${name}"\n`).join("")}export function main() {\n${names.map((name) => `  ${name}()\n`).join("")}}\n`,
+      ...Object.fromEntries(names.map((name) => [`src/${name}.ts`, `export function ${name}() {\n  return 1\n}\n`])),
+    }
+    return inShop(
+      (index) =>
+        Effect.gen(function* () {
+          const graph = yield* graphOf(index)
+          const flows = yield* Flows.find(index, graph, Parts.group(yield* index.files, graph))
+          const [written] = yield* Flows.write(index, graph, flows, new Set())
+          assert.lengthOf(written?.page.sections[1]?.blocks ?? [], 12)
+          assert.include(written?.page.sections[0]?.blocks[0]?.[0].text, "some are left out")
+        }),
+      files,
+    )
+  })
+
+  it.effect("says why there are no flows if no call is resolved", () =>
+    inShop(
+      (index) =>
+        Effect.gen(function* () {
+          const graph = yield* graphOf(index)
+          const flows = yield* Flows.find(index, graph, Parts.group(yield* index.files, graph))
+          assert.deepStrictEqual(flows.starts, [])
+          assert.strictEqual(flows.missing, "no call is resolved in typescript, so no flow can be followed")
+          assert.deepStrictEqual(yield* Flows.write(index, graph, flows, new Set()), [])
+        }),
+      { "a.ts": "export function one() {\n  return 1\n}\n" },
+    ),
+  )
+})

@@ -1,0 +1,213 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import * as FileGraph from "../../../src/wiki/FileGraph.ts"
+import type { Page } from "../../../src/wiki/Page.ts"
+import * as Drawing from "../../../src/wiki/pictures/Drawing.ts"
+import * as Picture from "../../../src/wiki/pictures/Picture.ts"
+import * as PictureText from "../../../src/wiki/pictures/PictureText.ts"
+import * as Svg from "../../../src/wiki/pictures/Svg.ts"
+import { file } from "../Project.fixture.ts"
+
+const part = (name: string, ...files: ReadonlyArray<string>) => ({ name, title: `The ${name}`, files })
+const parts = [part("loader", "load.ts", "run.ts"), part("git", "git.ts"), part("window", "view.ts")]
+
+const graph = FileGraph.make(
+  ["load.ts", "run.ts", "git.ts", "view.ts"].map((path) => file(path)),
+  [
+    { from: "load.ts", to: "git.ts", count: 2 },
+    { from: "run.ts", to: "git.ts", count: 3 },
+    { from: "run.ts", to: "load.ts", count: 9 },
+    { from: "view.ts", to: "run.ts", count: 1 },
+    { from: "git.ts", to: "view.ts", count: 1 },
+  ],
+)
+
+const step = (text: string, ...cited: ReadonlyArray<string>): Page["sections"][number]["blocks"][number] => [
+  {
+    text,
+    kind: "claim",
+    author: "project",
+    citations: cited.map((place) => {
+      const [path = "", symbol] = place.split(":")
+      return { path, ...(symbol !== undefined && { symbol }) }
+    }),
+  },
+]
+
+const flow: Page = {
+  name: "flow-run",
+  kind: "flow",
+  title: "What run does",
+  sections: [
+    { form: "text", blocks: [step("A note.", "run.ts:run")] },
+    {
+      title: "Steps",
+      form: "steps",
+      blocks: [
+        step("Loads.", "load.ts:load", "run.ts:run"),
+        step("Clones.", "git.ts:Git.clone", "load.ts:load"),
+        step("Logs.", "log.ts"),
+      ],
+    },
+  ],
+}
+
+describe("Picture", () => {
+  it("shows which parts use which, by the sums of their files, and nothing within a part", () => {
+    assert.deepStrictEqual(Picture.ofParts(parts, graph).arrows, [
+      { from: 0, to: 1, count: 5 },
+      { from: 1, to: 2, count: 1 },
+      { from: 2, to: 0, count: 1 },
+    ])
+  })
+
+  it("leaves out hubs, and says how many arrows are left out", () => {
+    const many = Array.from({ length: 8 }, (_, n) => `f${n}.ts`)
+    const uses = many.flatMap((from) => [
+      ...many.map((to, n) => ({ from, to, count: n + 1 })),
+      { from, to: "log.ts", count: 9 },
+    ])
+    const busy = FileGraph.make(
+      [...many, "log.ts"].map((path) => file(path)),
+      uses,
+    )
+    const small = [...many, "log.ts"].map((path) => part(path.slice(0, -3), path))
+    const withHub = { ...busy, hubs: new Set(["log.ts"]) }
+    const picture = Picture.ofParts(small, withHub)
+    assert.strictEqual(picture.arrows.length, Picture.MAX_ARROWS)
+    assert.strictEqual(picture.more, 8 * 7 - Picture.MAX_ARROWS)
+    assert.notInclude(
+      picture.boxes.map(({ page }) => page),
+      "log",
+    )
+  })
+
+  it("shows the neighbours of a part, and marks the part itself", () => {
+    const picture = Picture.ofPart("git", parts, graph)
+    assert.deepStrictEqual(
+      picture?.boxes.map(({ isMain, page }) => [page, isMain]),
+      [
+        ["loader", false],
+        ["git", true],
+        ["window", false],
+      ],
+    )
+    assert.deepStrictEqual(picture?.arrows, [
+      { from: 0, to: 1, count: 5 },
+      { from: 1, to: 2, count: 1 },
+    ])
+    assert.isUndefined(Picture.ofPart("none", parts, graph))
+  })
+
+  it("shows a flow as messages between parts; a file without a part is a lane of its own", () => {
+    const picture = Picture.ofFlow(flow, parts)
+    assert.deepStrictEqual(
+      picture?.lanes.map(({ label }) => label),
+      ["The loader", "The git", "log.ts"],
+    )
+    assert.deepStrictEqual(picture?.messages, [
+      { from: 0, to: 0, text: "load" },
+      { from: 0, to: 1, text: "Git.clone" },
+      { from: 2, to: 2, text: "log.ts" },
+    ])
+    assert.isUndefined(Picture.ofFlow({ ...flow, sections: [] }, parts))
+  })
+})
+
+describe("PictureText", () => {
+  it("prints parts and flows as Mermaid", () => {
+    assert.strictEqual(
+      PictureText.toMermaid(Picture.ofPart("git", parts, graph) ?? assert.fail()),
+      [
+        "flowchart LR",
+        '  n0["The loader"]',
+        '  n1(["The git"])',
+        '  n2["The window"]',
+        "  n0 -->|5| n1",
+        "  n1 -->|1| n2",
+      ].join("\n"),
+    )
+    assert.strictEqual(
+      PictureText.toMermaid(Picture.ofFlow(flow, parts) ?? assert.fail()),
+      [
+        "sequenceDiagram",
+        "  participant p0 as The loader",
+        "  participant p1 as The git",
+        "  participant p2 as log.ts",
+        "  p0->>p0: load",
+        "  p0->>p1: Git.clone",
+        "  p2->>p2: log.ts",
+      ].join("\n"),
+    )
+  })
+
+  it.prop("has no label that could end its line, its quotes or a block", [fc.string({ unit: "binary" })], ([label]) => {
+    const box = { label, page: undefined, isMain: false }
+    const lines = PictureText.toMermaid({ kind: "graph", boxes: [box], arrows: [], more: 0 }).split("\n")
+    assert.lengthOf(lines, 2)
+    assert.match(lines[1] ?? "", /^ {2}n0\["(?:[\p{L}\p{M}\p{N} _./-]|#\d+;)*"\]$/u)
+    assert.notMatch(lines[1] ?? "", /\bend\b/i)
+  })
+
+  it("prints an outline for a terminal", () => {
+    assert.deepStrictEqual(PictureText.toOutline(Picture.ofParts(parts, graph)), [
+      "The loader → The git (5)",
+      "The git → The window (1)",
+      "The window → The loader (1)",
+    ])
+    assert.deepStrictEqual(PictureText.toOutline(Picture.ofFlow(flow, parts) ?? assert.fail()), [
+      "1. The loader: load",
+      "2. The loader → The git: Git.clone",
+      "3. log.ts: log.ts",
+    ])
+  })
+})
+
+const arrows = fc
+  .uniqueArray(fc.tuple(fc.nat(11), fc.nat(11)), { maxLength: 25, selector: String })
+  .map((pairs) => pairs.flatMap(([from, to], at) => (from === to ? [] : [{ from, to, count: 30 - at }])))
+
+describe("Drawing", () => {
+  it("puts a box behind those that use it, and does not end up in a cycle", () => {
+    assert.deepStrictEqual(Drawing.layersOf(3, Picture.ofParts(parts, graph).arrows), [0, 1, 2])
+  })
+
+  it.prop("places every box within the picture, and none over another one", [arrows], ([arrows]) => {
+    const boxes = Array.from({ length: 12 }, (_, n) => ({ label: `Part ${n}`, page: undefined, isMain: false }))
+    const drawing = Drawing.draw({ kind: "graph", boxes, arrows, more: 0 })
+    assert.lengthOf(drawing.boxes, 12)
+    assert.lengthOf(drawing.lines, arrows.length)
+    for (const [at, one] of drawing.boxes.entries()) {
+      assert.isTrue(one.x >= 0 && one.x + one.width <= drawing.width)
+      assert.isTrue(one.y >= 0 && one.y + one.height <= drawing.height)
+      for (const other of drawing.boxes.slice(at + 1)) {
+        assert.isTrue(one.x !== other.x || Math.abs(one.y - other.y) >= one.height)
+      }
+    }
+  })
+})
+
+describe("Svg.toSvg", () => {
+  const options = { id: "p", label: "Parts", linkOf: (page: string) => `${page}.html` }
+
+  it("links boxes to their pages, and names the counts of arrows", () => {
+    const svg = Svg.toSvg(Drawing.draw(Picture.ofParts(parts, graph)), options)
+    assert.include(svg, '<a href="git.html">')
+    assert.include(svg, "<title>The loader uses The git 5 times</title>")
+    assert.include(svg, "var(--wiki-line, currentColor)")
+  })
+
+  it("escapes what a name of a symbol may have", () => {
+    const hostile = '</title><script>alert("1")</script>'
+    const svg = Svg.toSvg(
+      Drawing.draw({
+        kind: "sequence",
+        lanes: [{ label: hostile, page: undefined, isMain: false }],
+        messages: [{ from: 0, to: 0, text: hostile }],
+      }),
+      options,
+    )
+    assert.notInclude(svg, "<script")
+    assert.include(svg, "&lt;script&gt;")
+  })
+})

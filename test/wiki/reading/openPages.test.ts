@@ -1,0 +1,144 @@
+/** The wiki in the lookups of agents: over a folder in memory with a real index. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as Files from "../../../src/code/Files.ts"
+import * as Scanner from "../../../src/code/Symbols/Scanner.ts"
+import * as Workspace from "../../../src/code/Workspace.ts"
+import * as Sqlite from "../../../src/index/IndexStore/Sqlite.ts"
+import * as IndexStore from "../../../src/index/IndexStore.ts"
+import * as ProjectPrompt from "../../../src/lookup/ProjectPrompt.ts"
+import * as Show from "../../../src/lookup/Show.ts"
+import * as TokenLimit from "../../../src/lookup/TokenLimit.ts"
+import { ModelId } from "../../../src/message/ModelId.ts"
+import { NodeId } from "../../../src/message/NodeId.ts"
+import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
+import * as LookupTools from "../../../src/toolbox/LookupTools.ts"
+import * as Markdown from "../../../src/wiki/Markdown.ts"
+import type { Page, Statement } from "../../../src/wiki/Page.ts"
+import { openPages } from "../../../src/wiki/reading/openPages.ts"
+import * as WikiError from "../../../src/wiki/WikiError.ts"
+import * as WikiFolder from "../../../src/wiki/WikiStore/Folder.ts"
+import * as WikiStore from "../../../src/wiki/WikiStore.ts"
+
+const layer = WikiFolder.layer.pipe(
+  Layer.provideMerge(Sqlite.layerMemory),
+  Layer.provideMerge(Scanner.layer),
+  Layer.provideMerge(
+    Files.layerMemory({
+      "/p/README.md": "# Shop\n",
+      "/p/src/order/order.ts": "export function order(): number {\n  return 1\n}\n",
+      "/p/src/mail/mail.ts": "export function notify(): number {\n  return 2\n}\n",
+    }),
+  ),
+)
+
+const claim = (text: string, symbol: string, path: string, hash?: string): [Statement] => [
+  { text, kind: "claim", author: "model", citations: [{ path, symbol, ...(hash !== undefined && { hash }) }] },
+]
+
+const page = (name: string, title: string, ...blocks: ReadonlyArray<[Statement]>): Page => ({
+  name,
+  kind: name === "index" ? "start" : "part",
+  title,
+  sections: [{ form: "text", blocks }],
+})
+
+const pages = [
+  page("index", "Shop", claim("Orders are stored and mails are sent.", "order", "src/order/order.ts")),
+  page(
+    "orders",
+    "Orders",
+    claim("An order is stored before its mail is sent.", "order", "src/order/order.ts", "0000000000000000"),
+    claim("It may be dropped later.", "cancel", "src/order/order.ts"),
+  ),
+]
+
+const context = { node: NodeId.make("n-1"), callId: "c1", model: new ModelId({ provider: "scripted", name: "test" }) }
+
+/** Indexes the folder and keeps a wiki of these pages, or none. */
+const project = (written: ReadonlyArray<Page>) =>
+  Effect.gen(function* () {
+    const workspace = yield* Workspace.open("/p")
+    const index = yield* (yield* IndexStore.IndexStore).open(workspace)
+    yield* index.refresh
+    if (written.length > 0) {
+      const wiki = yield* (yield* WikiStore.WikiStore).open("/p")
+      const part = { name: "orders", title: "Orders", line: "", files: ["src/order/order.ts"] }
+      yield* wiki.keep({
+        pages: written.map((page) => Markdown.fromPage(page)),
+        plan: { parts: [part], flows: [], undescribed: ["src/mail/mail.ts"] },
+      })
+    }
+    const opened = { workspace, index, displayPath: (path: string) => path }
+    return { ...opened, pages: yield* openPages(opened) }
+  })
+
+describe("openPages", () => {
+  it.scoped("puts the start page and the part of a folder before its files, with states in words", () =>
+    Effect.gen(function* () {
+      const shop = yield* project(pages)
+      const root = yield* Show.describe(shop, ".", 1_000)
+      assert.match(root, /^# Shop\nOrders are stored and mails are sent\. \[order\]\n/)
+      assert.include(root, "src/")
+      const folder = yield* Show.describe(shop, "src/order", 1_000)
+      assert.include(folder, "An order is stored before its mail is sent. (its code has changed since: look again)")
+      assert.include(folder, "It may be dropped later. [cancel] (out of date: cancel does not exist any more)")
+      assert.notInclude(yield* Show.describe(shop, "src/mail", 1_000), "# ")
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scoped("keeps to the tokens that are allowed, and to 1,000 in any case", () =>
+    Effect.gen(function* () {
+      const long = page(
+        "index",
+        "Shop",
+        ...Array.from({ length: 300 }, (_, n) =>
+          claim(`It sells thing ${n} to customers.`, "order", "src/order/order.ts"),
+        ),
+      )
+      const shop = yield* project([long])
+      assert.isAtMost(TokenLimit.of((yield* Show.describe(shop, ".", 300)).split("\n")), 310)
+      const lines = yield* shop.pages.ofFolder(".", 9_000)
+      assert.isAtMost(TokenLimit.of(lines ?? []), 1_010)
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scoped("names a page before the symbols if a question asks for the whole, and never for a name", () =>
+    Effect.gen(function* () {
+      const shop = yield* project(pages)
+      const ask = (question: string) => Effect.map(shop.pages.forQuestion(question), (line) => line ?? "")
+      assert.strictEqual(
+        yield* ask("How is an order stored and its mail sent?"),
+        "(the wiki explains this as a whole: 'Orders' in .vibe/wiki/orders.md)",
+      )
+      assert.strictEqual(yield* ask("order"), "")
+      const registry = ToolRegistry.make(LookupTools.make(Effect.succeed({ project: shop, notice: undefined })))
+      const parameters = { query: "How is an order stored and its mail sent?" }
+      const { text } = yield* registry.execute({ type: "tool-use", id: "c1", name: "query", parameters }, context)
+      assert.match(text, /^\(the wiki explains this as a whole: 'Orders' .*\)\n/)
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scoped("begins the prompt of a conversation in place of the map", () =>
+    Effect.gen(function* () {
+      const shop = yield* project(pages)
+      const prompt = ProjectPrompt.describe(yield* ProjectPrompt.read(shop.workspace, shop.index, shop.pages))
+      assert.include(prompt, "The start page of its wiki, .vibe/wiki/index.md, begins:")
+      assert.include(prompt, "Orders are stored and mails are sent.")
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scoped("leaves everything as it is without a wiki, and if the wiki cannot be read", () =>
+    Effect.gen(function* () {
+      const shop = yield* project([])
+      assert.isUndefined(yield* shop.pages.ofFolder(".", 1_000))
+      assert.notInclude(yield* Show.describe(shop, ".", 1_000), "#")
+      const broken = yield* openPages(shop).pipe(
+        Effect.provideService(WikiStore.WikiStore, {
+          open: () => Effect.fail(new WikiError.NewerWiki({ path: "/p/.vibe/wiki/plan.json", version: 9 })),
+        }),
+      )
+      assert.isUndefined(yield* broken.ofFolder(".", 1_000))
+    }).pipe(Effect.provide(layer)),
+  )
+})

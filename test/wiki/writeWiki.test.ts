@@ -1,0 +1,181 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as Files from "../../src/code/Files.ts"
+import * as Scanner from "../../src/code/Symbols/Scanner.ts"
+import * as Workspace from "../../src/code/Workspace.ts"
+import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
+import * as IndexStore from "../../src/index/IndexStore.ts"
+import type { ModelReport } from "../../src/index/WikiReport.ts"
+import * as Usage from "../../src/message/Usage.ts"
+import * as Markdown from "../../src/wiki/Markdown.ts"
+import type { Page } from "../../src/wiki/Page.ts"
+import * as ProjectPages from "../../src/wiki/ProjectPages.ts"
+import * as States from "../../src/wiki/States.ts"
+import * as Folder from "../../src/wiki/WikiStore/Folder.ts"
+import * as WikiStore from "../../src/wiki/WikiStore.ts"
+import { type WriteError, type Writer, writeWiki } from "../../src/wiki/writeWiki.ts"
+
+const repository = {
+  "/repo/README.md": "# Greeter\n\nGreeter says hello to people. It is small.\n",
+  "/repo/package.json": '{"name":"greeter","scripts":{"test":"node --test"}}',
+  "/repo/src/greet.ts":
+    "/** Words of greeting in many languages. */\nimport a from './a.ts'\n\n/** Says hello to somebody by name. */\nexport function greet(name: string) {\n  return `hello ${name}`\n}\n",
+  "/repo/src/main.ts": 'import { greet } from "./greet.ts"\n\nexport function main() {\n  greet("you")\n}\n',
+  "/repo/test/greet.test.ts":
+    'import { greet } from "../src/greet.ts"\nit("greets people by name", () => greet("x"))\n',
+}
+
+/** Writes the wiki again and again over files that may change in between. */
+const withProject = <A, E>(
+  body: (project: {
+    readonly write: (
+      writer?: Writer<WriteError>,
+    ) => Effect.Effect<Effect.Effect.Success<ReturnType<typeof writeWiki>>, WriteError>
+    readonly wiki: WikiStore.Wiki
+    readonly files: Files.Service
+    readonly page: (name: string) => Effect.Effect<string, WriteError>
+  }) => Effect.Effect<A, E>,
+  contents: Readonly<Record<string, string>> = repository,
+) =>
+  Effect.gen(function* () {
+    const files = yield* Files.Files
+    const workspace = yield* Workspace.open("/repo")
+    const index = yield* Effect.flatMap(IndexStore.IndexStore, (store) => store.open(workspace))
+    const wiki = yield* Effect.flatMap(WikiStore.WikiStore, (store) => store.open("/repo"))
+    return yield* body({
+      files,
+      wiki,
+      write: (writer) => Effect.zipRight(index.refresh, writeWiki({ index, workspace, wiki, writer })),
+      page: (name) =>
+        Effect.map(files.read(`/repo/.vibe/wiki/${name}.md`, { most: 1_000_000 }), (bytes) =>
+          new TextDecoder().decode(bytes),
+        ),
+    })
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(
+      Folder.layer.pipe(
+        Layer.provideMerge(Sqlite.layerMemory),
+        Layer.provideMerge(Scanner.layer),
+        Layer.provideMerge(Files.layerMemory(contents)),
+      ),
+    ),
+  )
+
+const none = { statements: 0, corrected: 0, dropped: 0, unjudged: 0 }
+
+/** What a writer reports that has written one page. */
+const reportOf = (page: string): ModelReport => ({
+  outcome: "complete",
+  reason: null,
+  written: [page],
+  missing: [],
+  checked: none,
+  judged: none,
+  refused: { statements: 0, numbers: 0 },
+  requests: 1,
+  usage: Usage.none,
+  cost: null,
+})
+
+describe("writeWiki", () => {
+  it.effect("says without a model what the project says of itself, and that no model wrote it", () =>
+    withProject(({ page, write }) =>
+      Effect.gen(function* () {
+        const { written } = yield* write()
+        assert.include(written, "index")
+        const start = yield* page("index")
+        assert.include(start, "# Greeter\n\nGreeter says hello to people. [README.md]\n")
+        assert.include(start, ProjectPages.NOTICE)
+        assert.include(start, "`npm run test` runs `node --test`.")
+        const [part = ""] = written.filter((name) => name !== "index" && !name.startsWith("flow-"))
+        const text = yield* page(part)
+        assert.include(text, "`greet`: Says hello to somebody by name. [greet]")
+        assert.include(text, "`greet.ts`: Words of greeting in many languages. [greet.ts]")
+        assert.include(text, "`test/greet.test.ts`: greets people by name")
+      }),
+    ),
+  )
+
+  it.effect("writes nothing if nothing has changed", () =>
+    withProject(({ write }) =>
+      Effect.gen(function* () {
+        yield* write()
+        assert.deepStrictEqual((yield* write()).written, [])
+      }),
+    ),
+  )
+
+  it.effect("keeps what a person wrote, and says when its code is gone", () =>
+    withProject(({ files, page, wiki, write }) =>
+      Effect.gen(function* () {
+        yield* write()
+        const before = yield* page("index")
+        yield* files.write(
+          "/repo/.vibe/wiki/index.md",
+          `${before.replace("\n## ", "\nMind the names. [mine]\n\n## ")}[mine]: ../../src/greet.ts "greet"\n`,
+        )
+        yield* write()
+        assert.include(yield* page("index"), "Mind the names. [greet]")
+        yield* files.write("/repo/src/greet.ts", "export const other = 1\n")
+        const { gone } = yield* write()
+        assert.strictEqual(gone, 1)
+        assert.include(yield* page("index"), "Mind the names. [greet]")
+        const { pages } = yield* wiki.read
+        const mine = pages
+          .flatMap((document) => States.statementsOf(document.page))
+          .filter(({ author }) => author === "person")
+        assert.deepStrictEqual(
+          mine.map(({ text }) => text),
+          ["Mind the names."],
+        )
+      }),
+    ),
+  )
+
+  it.effect("lets a writer write pages, and leaves those that a model has written", () =>
+    withProject(({ page, write }) =>
+      Effect.gen(function* () {
+        const written: Page = {
+          name: "index",
+          kind: "start",
+          title: "Greeter",
+          sections: [
+            {
+              form: "text",
+              blocks: [[{ text: "A model wrote this.", kind: "claim", author: "model", model: "a/b", citations: [] }]],
+            },
+          ],
+        }
+        yield* write(({ onPage }) => Effect.as(onPage(written), reportOf(written.name)))
+        yield* write()
+        assert.include(yield* page("index"), "A model wrote this.")
+        assert.notInclude(yield* page("index"), ProjectPages.NOTICE)
+      }),
+    ),
+  )
+
+  it.effect("gives a project without code a start page that says so", () =>
+    withProject(
+      ({ page, write }) =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual((yield* write()).written, ["index"])
+          assert.include(yield* page("index"), "there are no parts to describe")
+        }),
+      { "/repo/notes.txt": "Only words.\n" },
+    ),
+  )
+})
+
+describe("the pages", () => {
+  it.effect("are read back as they were made", () =>
+    withProject(({ page, wiki, write }) =>
+      Effect.gen(function* () {
+        yield* write()
+        for (const document of (yield* wiki.read).pages) {
+          assert.strictEqual(Markdown.print(document), yield* page(document.page.name))
+        }
+      }),
+    ),
+  )
+})
