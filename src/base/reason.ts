@@ -4,7 +4,7 @@ import * as Data from "effect/Data"
 /**
  * Returns a class to extend, like `Data.TaggedError`, whose instances have this message:
  *
- * ```ts
+ * ```
  * export class Busy extends reason("Busy", "is in use by another process")<{ readonly process: number }> {}
  * ```
  *

@@ -1,4 +1,4 @@
-/** What a change means for the wiki: the statements about symbols that it has changed or removed. Pure. */
+/** Finds the statements of the wiki about symbols that a change has changed or removed. Pure. */
 import { sanitizeLine } from "../base/Sanitize.ts"
 import { unifiedDiff } from "../base/unifiedDiff.ts"
 import type { Finding, RuleId } from "../review/Findings.ts"
