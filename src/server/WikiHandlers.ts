@@ -7,7 +7,7 @@ import * as FileGraph from "../wiki/FileGraph.ts"
 import { type Page, type PageKind, START, type Statement } from "../wiki/Page.ts"
 import * as Drawing from "../wiki/pictures/Drawing.ts"
 import * as Picture from "../wiki/pictures/Picture.ts"
-import * as PageText from "../wiki/reading/PageText.ts"
+import * as PlainText from "../wiki/reading/PlainText.ts"
 import { type Read, readWiki } from "../wiki/reading/readWiki.ts"
 import * as StatementText from "../wiki/StatementText.ts"
 import * as States from "../wiki/States.ts"
@@ -88,7 +88,7 @@ const pageOf = (page: Page, { pages, plan, states }: Read, graph: FileGraph.File
 }
 
 const statementOf = (statement: Statement, states: States.States): Contract.Statement => {
-  const [note] = PageText.inWords(statement, states)
+  const [note] = PlainText.inWords(statement, states)
   return {
     text: sanitize(statement.text).replaceAll(
       StatementText.PAGE_LINK,

@@ -193,9 +193,10 @@ const nameAll = (clusters: ReadonlyArray<Cluster>, helpers: ReadonlyArray<string
   ]
 }
 
-/** Returns the path of a folder, or the paths of the heaviest units and the number of the others. */
+/** Returns the path of a folder, or the heaviest units without their extensions and the number of the others. */
 const titleOf = ({ path, seeds }: Cluster): string => {
-  const name = (path: string) => (path === Folders.ROOT ? "Files at the root" : path.replace(/\/$/, ""))
+  const name = (path: string) =>
+    path === Folders.ROOT ? "Files at the root" : path.replace(/\/$|(?<=[^/])\.[^./]+$/, "")
   if (path.endsWith("/") && seeds.every((seed) => Folders.isBelow(seed.path, path))) return name(path)
   const named = seeds
     .toSorted((one, other) => other.weight - one.weight || FileGraph.compare(one.path, other.path))

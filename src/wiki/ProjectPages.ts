@@ -164,7 +164,8 @@ const dependencies = (
   titles: ReadonlyMap<string, string>,
   hasReferences: boolean,
 ): ReadonlyArray<Statement> => {
-  const linkTo = (name: string) => StatementText.linkToPage(titles.get(name) ?? name, name)
+  // Titles of parts are listed above, and too long to be said again and again.
+  const linkTo = (name: string) => StatementText.linkToPage(name, name)
   if (titles.size < 2) return []
   if (edges.length === 0) {
     return [

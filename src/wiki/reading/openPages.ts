@@ -7,7 +7,7 @@ import * as TokenLimit from "../../lookup/TokenLimit.ts"
 import { START } from "../Page.ts"
 import * as WikiStore from "../WikiStore.ts"
 import * as findPage from "./findPage.ts"
-import * as PageText from "./PageText.ts"
+import * as PlainText from "./PlainText.ts"
 import { readWiki } from "./readWiki.ts"
 
 /** The most tokens of a page, whatever a caller allows. */
@@ -30,7 +30,7 @@ export const openPages = (
           const page = name === undefined ? undefined : WikiStore.pageOf(wiki, name)
           if (page === undefined) return undefined
           const parts = page.name === START ? partLines(wiki) : []
-          const lines = [...PageText.linesOf(page, wiki.states), ...parts]
+          const lines = [...PlainText.linesOf(page, wiki.states), ...parts]
           return TokenLimit.join(lines, Math.min(tokens, MAX_TOKENS)).split("\n")
         }),
       forQuestion: (question) =>
