@@ -45,7 +45,7 @@ describe("Parts.group", () => {
     const heavy = parts.find(({ files }) => files.includes("f04.ts"))
     assert.deepStrictEqual(heavy, {
       name: "f04",
-      title: "f04.ts, f05.ts and 2 more",
+      title: "f04, f05 and 2 more",
       line: "",
       files: ["f04.ts", "f05.ts", "f06.ts", "f07.ts"],
     })
@@ -58,7 +58,7 @@ describe("Parts.group", () => {
       files.slice(0, 30).map(({ path }) => ({ from: path, to: "src/log.ts", count: 1 })),
     )
     assert.deepStrictEqual(parts.at(-1), { name: "helpers", title: "Helpers", line: "", files: ["src/log.ts"] })
-    assert.deepStrictEqual(group([file("main.ts")]), [{ name: "main", title: "main.ts", line: "", files: ["main.ts"] }])
+    assert.deepStrictEqual(group([file("main.ts")]), [{ name: "main", title: "main", line: "", files: ["main.ts"] }])
     assert.deepStrictEqual(group([]), [])
   })
 
