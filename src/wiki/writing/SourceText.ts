@@ -54,9 +54,13 @@ const LINE = 14
 /** The first lines of a source, which say what it is. */
 const HEAD = 3
 
+/** The share of the lines that a statement speaks of; the others are those around them. */
+const SHARE = 0.75
+
 /**
  * Writes a source as what is said of it needs: as a whole if it fits, and else its first lines and those with most of
- * the words of the statement. A file has no entry.
+ * the words of the statement, with the lines that open the blocks around them, since these have the conditions. A file
+ * has no entry.
  */
 export const writeFor = (
   source: string,
@@ -68,13 +72,14 @@ export const writeFor = (
   const lines = source.split("\n")
   const whole = write(source, startLine, { maxLines: lines.length, maxTokens: Number.POSITIVE_INFINITY })
   if (whole.reduce((sum, line) => sum + sizeOf(line), 0) <= maxTokens) return whole
-  const most = Math.max(1, Math.floor(maxTokens / LINE) - HEAD)
+  const most = Math.max(1, Math.floor((SHARE * maxTokens) / LINE) - HEAD)
   const place = { startLine: 1, endLine: lines.length, kind: entry?.kind ?? "module" }
   const excerpt = Excerpt.of(source, place, statement)(most, most)
   const shown = new Set([
     ...lines.slice(0, HEAD).map((_, at) => at),
     ...excerpt.lines.map((_, at) => excerpt.firstLine - 1 + at),
   ])
+  for (const at of enclosing(lines, excerpt.firstLine - 1)) shown.add(at)
   // The note about a cut is as long as a line.
   for (const at of lines.keys()) if (shown.has(at - 1) && shown.has(at + 1)) shown.add(at)
   const printed: Array<string> = []
@@ -95,3 +100,18 @@ export const writeFor = (
   if (cut > 0) printed.push(`… ${cut} lines are cut here`)
   return quote(sanitize(printed.join("\n")))
 }
+
+/** Finds the lines that open the blocks around a line, by their indentation, from the inside to the outside. */
+const enclosing = (lines: ReadonlyArray<string>, line: number): ReadonlyArray<number> => {
+  const found: Array<number> = []
+  let indent = indentOf(lines[line] ?? "")
+  for (let at = line - 1; at >= 0 && indent > 0; at--) {
+    const text = lines[at] ?? ""
+    if (text.trim() === "" || indentOf(text) >= indent) continue
+    indent = indentOf(text)
+    found.push(at)
+  }
+  return found
+}
+
+const indentOf = (text: string): number => text.length - text.trimStart().length

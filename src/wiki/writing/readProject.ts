@@ -26,6 +26,9 @@ import type { Document, Project } from "./Project.ts"
 /** How many texts of files are kept, since the symbols of a file are often asked for one after the other. */
 const MAX_TEXTS = 64
 
+/** How many candidates for flows come before the central symbols, of which a plan would else see none. */
+const FIRST = 16
+
 /** How many symbols may be entry points. */
 const MAX_ENTRIES = 12
 
@@ -112,7 +115,7 @@ export const readProject: (index: Index, workspace: Workspace) => Effect.Effect<
       uses: graph.uses,
       documents: documents.flat(),
       entries: yield* Effect.forEach(central, itemOf),
-      candidates: [...candidates, ...centralCandidates],
+      candidates: [...candidates.slice(0, FIRST), ...centralCandidates, ...candidates.slice(FIRST)],
       callsFrom: ({ entry }) =>
         entry === undefined
           ? Effect.succeed([])
@@ -145,7 +148,7 @@ export const readProject: (index: Index, workspace: Workspace) => Effect.Effect<
 const toCall = ({ depth, entry, isInClosure, isRepeated, lines, ordinal }: CallTree.Call): Call => {
   const marks = [
     ...(isInClosure ? ["in a function inside its caller: it happens when that is called"] : []),
-    ...(isRepeated ? ["its own calls are above"] : []),
+    ...(isRepeated ? ["its own calls are shown elsewhere"] : []),
   ]
   return {
     depth,

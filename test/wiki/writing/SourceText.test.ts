@@ -55,6 +55,25 @@ describe("SourceText.writeFor", () => {
     assert.isAtMost(sizeOf(text.split("\n")), 260)
   })
 
+  it("shows the lines that open the blocks around what a statement speaks of", () => {
+    const nested = [
+      "function run() {",
+      ...lines(60),
+      "  if (isOpen) {",
+      ...lines(30).map((line) => `  ${line}`),
+      "    schedule(() => {",
+      ...lines(30).map((line) => `    ${line}`),
+      "      refuseOrder()",
+      "    })",
+      "  }",
+      ...lines(60),
+      "}",
+    ].join("\n")
+    const text = SourceText.writeFor(nested, { kind: "function", startLine: 1 }, "An order is refused.", 200).join("\n")
+    for (const line of ["if (isOpen) {", "schedule(() => {", "refuseOrder()"]) assert.include(text, line)
+    assert.isAtMost(sizeOf(text.split("\n")), 260)
+  })
+
   it("shows a source as a whole if it fits", () => {
     assert.notInclude(SourceText.writeFor(source, undefined, "", 5_000).join("\n"), "cut here")
   })
