@@ -6,6 +6,7 @@
 // The index.
 
 export * as Indexing from "./app/Indexing.ts"
+export type { AfterRun, EndedRun } from "./explore/AfterRun.ts"
 export type * as Batch from "./explore/Batch.ts"
 export * as ExplorationTools from "./explore/ExplorationTools.ts"
 export * as ExplorerError from "./explore/ExplorerError.ts"
@@ -23,6 +24,7 @@ export * as IndexStore from "./index/IndexStore.ts"
 export * as NearestSymbols from "./index/NearestSymbols.ts"
 export type { RefreshProgress } from "./index/RefreshProgress.ts"
 export type { RunProgress } from "./index/RunProgress.ts"
+export type { ModelReport, WikiReport } from "./index/WikiReport.ts"
 
 // Conversations.
 

@@ -22,7 +22,7 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     ;({ context, opened, page } = await openView(browser, server.url, "Index", options))
   }
   const openTotal = async () => {
-    await page.getByRole("link", { name: "src/" }).click()
+    await page.getByRole("link", { name: "src/", exact: true }).click()
     await page.locator(".content").getByRole("link", { name: "cart.ts" }).click()
     await page.locator(".symbols").getByRole("link", { name: "total" }).click()
     await page.locator(".picture a").first().waitFor()
@@ -66,7 +66,7 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     try {
       await visit(server)
       await page.getByRole("button", { name: "Make the structure" }).click()
-      await page.getByRole("link", { name: "src/" }).waitFor()
+      await page.getByRole("link", { name: "src/", exact: true }).waitFor()
       assert.deepStrictEqual(opened.errors, [])
     } finally {
       await server.end()
@@ -117,7 +117,7 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
 
   it("says in the place of the page that there is nothing at a path, and no longer once one is elsewhere", async () => {
     await visit(indexed)
-    await page.getByRole("link", { name: "src/" }).waitFor()
+    await page.getByRole("link", { name: "src/", exact: true }).waitFor()
     await page.goto(`${new URL(indexed.url).origin}/#/index/nope`)
     await page.locator(".content", { hasText: "The index has nothing at nope." }).waitFor()
     assert.strictEqual(await page.locator(".said").count(), 0)
@@ -236,7 +236,7 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
   ] as const) {
     it(`is accessible, as far as axe can tell, and asks no other host: ${name}`, async () => {
       await visit(indexed, options)
-      await page.getByRole("link", { name: "src/" }).waitFor()
+      await page.getByRole("link", { name: "src/", exact: true }).waitFor()
       assert.deepStrictEqual(await findViolations(page), [])
       assert.isAtMost(await overflow(page), 0)
       await openTotal()

@@ -183,12 +183,16 @@ export const killedAt = (moments: ReadonlyArray<Moment>, program?: string) =>
           .map((line) => JSON.parse(line))
           .map(({ path, purpose, symbol }): [string, string] => [JSON.stringify({ path, symbol }), purpose]),
       )
-      const expected = [".gitignore", "index.db", "index.db.lock", "map.md", "purposes.jsonl"]
+      const expected = [".gitignore", "index.db", "index.db.lock", "map.md", "purposes.jsonl", "wiki"]
+      const ofWiki = /^(?:[a-z0-9-]+\.md|statements\.jsonl|plan\.json)$/
       const told: Told = {
         runs,
         reported: books.reported(),
         lost: books.lost(known),
-        leftOver: fs.readdirSync(path.join(cwd, ".vibe")).filter((name) => !expected.includes(name)),
+        leftOver: [
+          ...fs.readdirSync(path.join(cwd, ".vibe")).filter((name) => !expected.includes(name)),
+          ...fs.readdirSync(path.join(cwd, ".vibe/wiki")).filter((name) => !ofWiki.test(name)),
+        ],
         broken,
       }
       return told

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Indexing from "../../app/Indexing.ts"
+import { wikiEstimate } from "../../app/wikiEstimate.ts"
 import { sanitizeJson } from "../../base/Sanitize.ts"
 import type * as Selection from "../../code/Selection.ts"
 import * as Workspace from "../../code/Workspace.ts"
@@ -93,7 +93,7 @@ const measure = Effect.fnUntraced(function* (options: Options) {
     root: workspace.root,
     estimate,
     models: [{ ...chosen, lite }, ...(yield* others(chosen.id))],
-    wiki: writesWiki ? yield* Indexing.wikiEstimate(workspace, opened, chosen) : undefined,
+    wiki: writesWiki ? yield* wikiEstimate(workspace, opened, chosen) : undefined,
   }
   const { embedding } = options
   if (embedding === undefined) return { ...shown, embedding }
