@@ -28,7 +28,13 @@ const startWith = (cwd: string, ...args: ReadonlyArray<string>) =>
       const given = ["serve", "--json", "--port", "0", "--token", Serving.token]
       const child = spawn(process.execPath, [bin, ...given, "--forest", "forest.db", ...args], {
         cwd,
-        env: { PATH: process.env.PATH, HOME: cwd, OLLAMA_HOST: "127.0.0.1:9", NODE_COMPILE_CACHE: compileCache },
+        env: {
+          PATH: process.env.PATH,
+          NODE_OPTIONS: process.env.NODE_OPTIONS,
+          HOME: cwd,
+          OLLAMA_HOST: "127.0.0.1:9",
+          NODE_COMPILE_CACHE: compileCache,
+        },
         stdio: ["ignore", "pipe", "inherit"],
       })
       const [line] = await once(child.stdout ?? assert.fail(), "data")

@@ -60,6 +60,8 @@ export const piped = (args: string, into: string, options: Options): Effect.Effe
 /** The environment of a program: no key, no colour setting, no cache and no server of the machine's gets in. */
 export const environmentIn = (cwd: string, env: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
+  // Node 22.16 runs the programs of tests, which are TypeScript, only with such an option.
+  NODE_OPTIONS: process.env.NODE_OPTIONS,
   HOME: cwd,
   OLLAMA_HOST: "127.0.0.1:9",
   NODE_COMPILE_CACHE: compileCache,
