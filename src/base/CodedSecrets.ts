@@ -146,7 +146,7 @@ const base64At = (bytes: Buffer, offset: number): string =>
     .toString("base64")
     .slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))
 
-/** The last digit may have bits of the secret, too. It is told from other text by the padding behind it. */
+/** The last digit may have bits of the secret, too. The padding behind it distinguishes it from other text. */
 const endOfBase64 = (text: string, to: number): number =>
   to + (/^[\w+/-]?={1,2}/.exec(text.slice(to, to + 3))?.[0].length ?? 0)
 

@@ -100,6 +100,10 @@ export interface Content {
   readonly stat: Files.Stat
 }
 
+/** Returns the text of a file; undefined if it may not be read, is not text, is too large, or is gone. */
+export const readText = (workspace: Workspace, path: string): Effect.Effect<string | undefined> =>
+  Effect.match(workspace.read(path), { onFailure: () => undefined, onSuccess: ({ text }) => text })
+
 /**
  * Opens a folder. Fails if `folder` is no folder, or cannot be read. Ignore files are read when needed and cached: a
  * change to them is seen after `rereadIgnoreFiles`.

@@ -24,11 +24,11 @@ export const layer = HttpApiBuilder.group(Api, "wiki", (handlers) =>
   Effect.gen(function* () {
     const projects = yield* ProjectIndex
     const store = yield* WikiStore.WikiStore
-    /** The wiki with the index; undefined if there is no index, or no page. */
+    /** The wiki with the index; undefined if there is no index. */
     const read = Effect.gen(function* () {
       const { project } = yield* projects.current
       const wiki = yield* readWiki(store, project)
-      return wiki && { wiki, project }
+      return { wiki, project }
     }).pipe(
       Effect.catchIf(
         (error) => error._tag === "IndexError" && error.reason._tag === "NotIndexed",

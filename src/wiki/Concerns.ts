@@ -1,8 +1,7 @@
 /** Finds the statements of the wiki about symbols that a change has changed or removed. Pure. */
 import { sanitizeLine } from "../base/Sanitize.ts"
 import { unifiedDiff } from "../base/unifiedDiff.ts"
-import type { Finding, RuleId } from "../review/Findings.ts"
-import { rules } from "../review/Findings.ts"
+import { type Finding, type RuleId, rules } from "../review/Findings.ts"
 import type { Review } from "../review/Review.ts"
 import * as SymbolDiff from "../review/SymbolDiff.ts"
 import type { SymbolVersion } from "../review/SymbolVersion.ts"

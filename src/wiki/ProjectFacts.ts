@@ -2,7 +2,7 @@
 import { basename } from "node:path"
 import * as Effect from "effect/Effect"
 import { firstSentence, isManifest, isReadme, readManifest, titleOf } from "../base/ProjectDocuments.ts"
-import type { Workspace } from "../code/Workspace.ts"
+import * as Workspace from "../code/Workspace.ts"
 import { statementOf } from "../index/IndexEntry.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import type { FileUses, Index, IndexedFile } from "../index/IndexStore.ts"
@@ -82,14 +82,14 @@ const RANKED = 2_000
 
 export const read: (
   index: Index,
-  workspace: Workspace,
+  workspace: Workspace.Workspace,
   plan: Plan,
   graph: FileGraph.FileGraph,
 ) => Effect.Effect<Facts, IndexError> = Effect.fn("ProjectFacts.read")(function* (index, workspace, plan, graph) {
   const files = yield* index.files
   const uses = yield* index.fileUses
   const byPath = new Map(files.map((file) => [file.path, file]))
-  const textOf = makeTextOf(workspace)
+  const textOf = (path: string) => Workspace.readText(workspace, path)
   const symbols = new Map<string, ReadonlyArray<Material.Item>>()
   const itemsIn = Effect.fnUntraced(function* (path: string) {
     const known = symbols.get(path)
@@ -232,14 +232,6 @@ export const read: (
 })
 
 const isPrivate = /^(?:_(?!_init__)|<)/
-
-const makeTextOf =
-  (workspace: Workspace) =>
-  (path: string): Effect.Effect<string | undefined> =>
-    workspace.read(path).pipe(
-      Effect.map(({ text }): string | undefined => text),
-      Effect.orElseSucceed((): undefined => undefined),
-    )
 
 /** Ends a sentence, and cuts what is no sentence any more. */
 const sentence = (text: string): string => {

@@ -77,7 +77,6 @@ const symbolStatement = (item: Material.Item): Statement => {
 
 const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
   const { about, beside, central, commands, documents, edges, entries, hasReferences, languages, name, parts } = facts
-  const titles = new Map(parts.map(({ part }) => [part.name, part.title]))
   return {
     name: START,
     kind: "start",
@@ -92,7 +91,15 @@ const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
         ],
       },
       ...section(TITLES.parts, "list", parts.map(partStatement)),
-      ...section(TITLES.dependencies, "list", dependencies(edges, titles, hasReferences)),
+      ...section(
+        TITLES.dependencies,
+        "list",
+        dependencies(
+          edges,
+          parts.map(({ part }) => part.name),
+          hasReferences,
+        ),
+      ),
       ...section(
         TITLES.flows,
         "list",
@@ -161,12 +168,12 @@ const partStatement = ({ about, part, symbols }: PartFacts): Statement => {
 
 const dependencies = (
   edges: ReadonlyArray<Edge>,
-  titles: ReadonlyMap<string, string>,
+  parts: ReadonlyArray<string>,
   hasReferences: boolean,
 ): ReadonlyArray<Statement> => {
   // Titles of parts are listed above, and too long to be said again and again.
   const linkTo = (name: string) => StatementText.linkToPage(name, name)
-  if (titles.size < 2) return []
+  if (parts.length < 2) return []
   if (edges.length === 0) {
     return [
       statement(
@@ -180,14 +187,14 @@ const dependencies = (
   // A part that nearly all use says nothing about one of them.
   const users = Map.groupBy(edges, ({ to }) => to)
   const isCommon = (name: string) =>
-    titles.size > 4 && (name === "helpers" || (users.get(name)?.length ?? 0) > 0.7 * (titles.size - 1))
-  const common = Array.from(titles.keys())
+    parts.length > 4 && (name === "helpers" || (users.get(name)?.length ?? 0) > 0.7 * (parts.length - 1))
+  const common = parts
     .filter((name) => users.has(name) && isCommon(name))
     .toSorted((one, other) => (users.get(other)?.length ?? 0) - (users.get(one)?.length ?? 0))
     .slice(0, MAX_COMMON)
   return [
     ...(common.length === 0 ? [] : [statement(`Most parts use ${join(common.map(linkTo))}.`, "pointer")]),
-    ...Array.from(titles.keys()).flatMap((from) => {
+    ...parts.flatMap((from) => {
       const targets = edges.filter((edge) => edge.from === from && !common.includes(edge.to)).slice(0, MAX_TARGETS)
       return targets.length === 0
         ? []

@@ -9,6 +9,7 @@ import type { Index } from "../index/IndexStore.ts"
 import { isSameSource } from "../index/Purposes.ts"
 import * as Labels from "./Labels.ts"
 import type { Citation, Page, Statement } from "./Page.ts"
+import * as Pages from "./writing/Pages.ts"
 
 /**
  * The state of a statement:
@@ -170,7 +171,7 @@ export const stateOf = ({ citations, kind, stale }: Statement, states: States): 
  * gets that of the present source; the hash of a source that has changed stays, so that the statement stays touched.
  */
 export const follow = (page: Page, states: States): Page =>
-  mapStatements(page, (statement) => ({
+  Pages.mapStatements(page, (statement) => ({
     ...statement,
     citations: statement.citations.map((citation) => states.of(citation).citation),
   }))
@@ -178,11 +179,3 @@ export const follow = (page: Page, states: States): Page =>
 /** Lists the statements of a page, in order. */
 export const statementsOf = (page: Page): ReadonlyArray<Statement> =>
   page.sections.flatMap(({ blocks }) => blocks.flat())
-
-const mapStatements = (page: Page, change: (statement: Statement) => Statement): Page => ({
-  ...page,
-  sections: page.sections.map((section) => ({
-    ...section,
-    blocks: section.blocks.map(([first, ...others]) => [change(first), ...others.map(change)] as const),
-  })),
-})

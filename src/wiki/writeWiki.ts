@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { FileError } from "../code/FileError.ts"
-import type { Workspace } from "../code/Workspace.ts"
+import * as Workspace from "../code/Workspace.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import type { Index } from "../index/IndexStore.ts"
 import type { ModelReport } from "../index/WikiReport.ts"
@@ -33,7 +33,7 @@ export type Writer<E> = (wiki: Writing<E>) => Effect.Effect<ModelReport | undefi
 
 export interface Writing<E> {
   readonly index: Index
-  readonly workspace: Workspace
+  readonly workspace: Workspace.Workspace
   readonly plan: Plan | undefined
   readonly pages: ReadonlyArray<Page>
   /** Names of pages whose files cannot be replaced, such as one in a merge conflict. */
@@ -47,7 +47,7 @@ export type WriteError = IndexError | FileError | WikiError
 
 export interface Settings {
   readonly index: Index
-  readonly workspace: Workspace
+  readonly workspace: Workspace.Workspace
   readonly wiki: WikiStore.Wiki
   readonly writer?: Writer<WriteError> | undefined
 }
@@ -138,7 +138,7 @@ const writeProjectPages = Effect.fnUntraced(function* (
     if (planned.has(name) || States.statementsOf(page).some(({ author }) => author !== "project")) due.set(name, page)
     else remove.push(name)
   }
-  const states = yield* States.read(index, Array.from(due.values()), (path) => readText(workspace, path))
+  const states = yield* States.read(index, Array.from(due.values()), (path) => Workspace.readText(workspace, path))
   const documents = Array.from(due.values()).map((page): Markdown.Document => {
     const old = known.get(page.name)
     return {
@@ -173,12 +173,6 @@ const drawOf = (page: Page, { parts }: Plan, graph: FileGraph.FileGraph): Readon
 }
 
 const PICTURE_TITLES = { start: "Uses between the parts", part: "Neighbours", flow: "Calls between the parts" } as const
-
-const readText = (workspace: Workspace, path: string): Effect.Effect<string | undefined> =>
-  workspace.read(path).pipe(
-    Effect.map(({ text }): string | undefined => text),
-    Effect.orElseSucceed((): undefined => undefined),
-  )
 
 /** Returns the plan of a model, brought up to date with the files, or else the parts that the folders give. */
 const planOf = (

@@ -44,7 +44,7 @@ describe("CodedSecrets.redactCoded", () => {
   it.each(Object.entries(forms))("redacts a key: %s", (_, form) => {
     const text = CodedSecrets.redactCoded(`the key ${form} is wrong`, [key])
     assert.match(text, /^the key [\s\S]{0,40}\[key\]\S{0,6},? {1,2}is wrong$/)
-    // Not the half of it.
+    // No half of the key is left.
     for (const part of [key.slice(0, 8), key.slice(-8)]) assert.notInclude(text.toLowerCase(), part.toLowerCase())
   })
 

@@ -445,7 +445,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     for (const text of ["a poem of roses", "a poem of roses, and a song", "a poem of violets", "a song"]) {
       await versions.getByText(text, { exact: true }).waitFor()
     }
-    // What came of each, which is what one compares.
+    // The answers of each version are shown, since one compares these.
     assert.isAtLeast(await versions.getByText("This is gemini-2.5-flash.").count(), 2)
     await page.keyboard.press("Escape")
     assert.deepStrictEqual(opened.errors, [])

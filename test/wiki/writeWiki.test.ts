@@ -64,7 +64,7 @@ const withProject = <A, E>(
 
 const none = { statements: 0, corrected: 0, dropped: 0, unjudged: 0 }
 
-/** What a writer reports that has written one page. */
+/** Returns the report of a writer that has written one page. */
 const reportOf = (page: string): ModelReport => ({
   outcome: "complete",
   reason: null,

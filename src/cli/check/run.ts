@@ -1,7 +1,6 @@
 /** Runs `vibe check`. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
@@ -20,7 +19,7 @@ import * as Review from "../../review/Review.ts"
 import * as Revisions from "../../review/Revisions.ts"
 import type { SymbolVersion } from "../../review/SymbolVersion.ts"
 import * as Concerns from "../../wiki/Concerns.ts"
-import * as States from "../../wiki/States.ts"
+import { readWiki } from "../../wiki/reading/readWiki.ts"
 import * as WikiStore from "../../wiki/WikiStore.ts"
 import { NotClean } from "../CommandError.ts"
 import { DetailedFailure } from "../Failure.ts"
@@ -81,21 +80,17 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
 /** Finds the statements of the wiki that the change concerns. A wiki that cannot be read is said to be so. */
 const ofWiki = Effect.fnUntraced(function* (index: Index, workspace: Workspace.Workspace, review: Review.Review) {
   const { err } = yield* Screen.Screen
-  const store = yield* WikiStore.WikiStore
-  const wiki = yield* Effect.either(Effect.flatMap(store.open(workspace.root), ({ read }) => read))
-  if (Either.isLeft(wiki)) {
-    yield* Screen.line(err, sanitizeLine(`vibe: the wiki is not checked: ${wiki.left.message}`))
-    return []
-  }
-  const pages = wiki.right.pages.map(({ page }) => page)
-  if (pages.length === 0) return []
-  const states = yield* States.read(index, pages, (file) =>
-    workspace.read(file).pipe(
-      Effect.map(({ text }): string | undefined => text),
-      Effect.orElseSucceed((): string | undefined => undefined),
-    ),
+  const notChecked = ({ message }: WikiStore.StoreError) =>
+    Effect.as(Screen.line(err, sanitizeLine(`vibe: the wiki is not checked: ${message}`)), undefined)
+  const wiki = yield* readWiki(yield* WikiStore.WikiStore, { index, workspace }).pipe(
+    Effect.catchTags({ NewerWiki: notChecked, DamagedWiki: notChecked, FileError: notChecked }),
   )
-  return Concerns.find(review, pages, states)
+  if (wiki === undefined) return []
+  return Concerns.find(
+    review,
+    wiki.pages.map(({ page }) => page),
+    wiki.states,
+  )
 })
 
 const repair = Effect.fnUntraced(function* (folder: string) {

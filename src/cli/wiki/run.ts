@@ -5,10 +5,10 @@ import * as Option from "effect/Option"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import { NoSuchSymbol } from "../../lookup/NoSuchSymbol.ts"
-import type { Project as OpenProject } from "../../lookup/Project.ts"
 import * as NameSimilarity from "../../search/NameSimilarity.ts"
 import { type Page, START } from "../../wiki/Page.ts"
 import * as PageText from "../../wiki/PageText.ts"
+import { readWiki } from "../../wiki/reading/readWiki.ts"
 import * as States from "../../wiki/States.ts"
 import * as WikiStore from "../../wiki/WikiStore.ts"
 import { NotClean } from "../CommandError.ts"
@@ -23,18 +23,15 @@ export const run = Effect.fn("cli.wiki")(function* (input: Input) {
     return yield* usageError("--check and --export are about all pages, so they take none")
   }
   const project = yield* Project.open(input.root)
-  const store = yield* WikiStore.WikiStore
-  const {
-    flaws,
-    pages: documents,
-    plan,
-  } = yield* Effect.flatMap(store.open(project.workspace.root), ({ read }) => read)
-  for (const { flaw, path } of flaws) yield* Screen.line(err, sanitizeLine(`vibe: ${path} ${flaw}, and is left out`))
+  const wiki = yield* readWiki(yield* WikiStore.WikiStore, project)
+  for (const { flaw, path } of wiki.flaws) {
+    yield* Screen.line(err, sanitizeLine(`vibe: ${path} ${flaw}, and is left out`))
+  }
+  const { pages: documents, plan, states } = wiki
   const pages = documents.map(({ page }) => page)
   if (pages.length === 0) {
     return yield* usageError(`there is no wiki in ${sanitizeLine(project.workspace.root)} yet: 'vibe index' writes it`)
   }
-  const states = yield* States.read(project.index, pages, (path) => readText(project, path))
   if (input.check) return yield* check(pages, states, input.json)
   if (Option.isSome(input.export)) {
     const { exportWiki } = yield* Effect.promise(() => import("./export.ts"))
@@ -65,12 +62,6 @@ export const run = Effect.fn("cli.wiki")(function* (input: Input) {
 }, Effect.scoped)
 
 const usageError = (message: string) => new UsageError({ message, command: "wiki" })
-
-const readText = ({ workspace }: OpenProject, file: string): Effect.Effect<string | undefined> =>
-  workspace.read(file).pipe(
-    Effect.map(({ text }): string | undefined => text),
-    Effect.orElseSucceed((): undefined => undefined),
-  )
 
 /** The most near names that an error lists. */
 const MAX_NEAR = 5

@@ -3,8 +3,7 @@ import { basename } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { readManifest } from "../../base/ProjectDocuments.ts"
-import type { FileError } from "../../code/FileError.ts"
-import type { Workspace } from "../../code/Workspace.ts"
+import * as Workspace from "../../code/Workspace.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
 import type { Index } from "../../index/IndexStore.ts"
@@ -33,117 +32,117 @@ const FIRST = 16
 const MAX_ENTRIES = 12
 
 /** Git is used if the program has it, to find the sources of before. */
-export const readProject: (index: Index, workspace: Workspace) => Effect.Effect<Project<IndexError>, IndexError> =
-  Effect.fn("Wiki.readProject")(function* (index, workspace) {
-    const git = Option.getOrUndefined(yield* Effect.serviceOption(Git.Git))
-    const files = yield* index.files
-    const graph = yield* FileGraph.read(index)
-    const overview = yield* ProjectOverview.read(workspace, files)
+export const readProject: (
+  index: Index,
+  workspace: Workspace.Workspace,
+) => Effect.Effect<Project<IndexError>, IndexError> = Effect.fn("Wiki.readProject")(function* (index, workspace) {
+  const git = Option.getOrUndefined(yield* Effect.serviceOption(Git.Git))
+  const files = yield* index.files
+  const graph = yield* FileGraph.read(index)
+  const overview = yield* ProjectOverview.read(workspace, files)
 
-    const texts = new Map<string, string | undefined>()
-    const textOf = (path: string): Effect.Effect<string | undefined> =>
-      Effect.suspend(() => {
-        if (texts.has(path)) return Effect.succeed(texts.get(path))
-        return Effect.map(readText(workspace, path), (text) => {
-          const [oldest] = texts.keys()
-          if (texts.size >= MAX_TEXTS && oldest !== undefined) texts.delete(oldest)
-          texts.set(path, text)
-          return text
-        })
+  const texts = new Map<string, string | undefined>()
+  const textOf = (path: string): Effect.Effect<string | undefined> =>
+    Effect.suspend(() => {
+      if (texts.has(path)) return Effect.succeed(texts.get(path))
+      return Effect.map(Workspace.readText(workspace, path), (text) => {
+        const [oldest] = texts.keys()
+        if (texts.size >= MAX_TEXTS && oldest !== undefined) texts.delete(oldest)
+        texts.set(path, text)
+        return text
       })
+    })
 
-    const symbols = new Map<string, ReadonlyArray<Material.Item>>()
-    const symbolsIn = (path: string): Effect.Effect<ReadonlyArray<Material.Item>, IndexError> =>
-      Effect.suspend(() => {
-        const known = symbols.get(path)
-        if (known !== undefined) return Effect.succeed(known)
-        return Effect.map(index.symbolsIn(path), (entries) => {
-          const items = Material.itemsOf(entries)
-          symbols.set(path, items)
-          return items
-        })
+  const symbols = new Map<string, ReadonlyArray<Material.Item>>()
+  const symbolsIn = (path: string): Effect.Effect<ReadonlyArray<Material.Item>, IndexError> =>
+    Effect.suspend(() => {
+      const known = symbols.get(path)
+      if (known !== undefined) return Effect.succeed(known)
+      return Effect.map(index.symbolsIn(path), (entries) => {
+        const items = Material.itemsOf(entries)
+        symbols.set(path, items)
+        return items
       })
-    const itemOf = (entry: IndexEntry): Effect.Effect<Material.Item, IndexError> =>
+    })
+  const itemOf = (entry: IndexEntry): Effect.Effect<Material.Item, IndexError> =>
+    Effect.map(
+      symbolsIn(entry.path),
+      (items) =>
+        items.find(
+          ({ entry: other }) => other?.qualifiedName === entry.qualifiedName && other.startLine === entry.startLine,
+        ) ?? { path: entry.path, entry, ordinal: 0 },
+    )
+
+  const documents = yield* Effect.forEach(
+    files.filter(({ path }) => Documents.isDocument(path)),
+    ({ path }) =>
       Effect.map(
-        symbolsIn(entry.path),
-        (items) =>
-          items.find(
-            ({ entry: other }) => other?.qualifiedName === entry.qualifiedName && other.startLine === entry.startLine,
-          ) ?? { path: entry.path, entry, ordinal: 0 },
-      )
-
-    const documents = yield* Effect.forEach(
-      files.filter(({ path }) => Documents.isDocument(path)),
-      ({ path }) =>
-        Effect.map(
-          textOf(path),
-          (text): ReadonlyArray<Document> =>
-            text === undefined
-              ? []
-              : [
-                  {
-                    item: { path, entry: undefined, ordinal: 0, hash: States.hashOf(text) },
-                    lines: Documents.linesOf(path, text),
-                  },
-                ],
-        ),
-    )
-    const folders = Parts.group(files, graph)
-    const { starts } = yield* Flows.find(index, graph, folders)
-    const candidates = yield* Effect.forEach(starts, ({ entry, reason }) =>
-      Effect.map(itemOf(entry), (item) => ({ item, reason: Candidates.reasons[reason] })),
-    )
-    const central = yield* index.central(MAX_ENTRIES)
-    // A symbol that something calls may begin a flow all the same, such as the method behind an exported value.
-    const known = new Set(candidates.map(({ item }) => Material.keyOf(item)))
-    const centralItems = yield* Effect.forEach(
-      central.filter(({ kind }) => kind === "function" || kind === "method"),
-      itemOf,
-    )
-    const centralCandidates = centralItems
-      .filter((item) => !known.has(Material.keyOf(item)))
-      .map((item) => ({ item, reason: "central to the project" }))
-    const project: Project<IndexError> = {
-      about: {
-        name: yield* nameOf(workspace, overview, textOf),
-        readme: overview.readme,
-        manifests: overview.manifests,
-      },
-      files: graph.files,
-      units: Units.divide(files, graph),
-      folders,
-      uses: graph.uses,
-      documents: documents.flat(),
-      entries: yield* Effect.forEach(central, itemOf),
-      candidates: [...candidates.slice(0, FIRST), ...centralCandidates, ...candidates.slice(FIRST)],
-      callsFrom: ({ entry }) =>
-        entry === undefined
-          ? Effect.succeed([])
-          : Effect.map(CallTree.follow(index, graph, entry), ({ calls }) => calls.map(toCall)),
-      statesOf: (pages) => States.read(index, pages, textOf),
-      symbolsIn,
-      callees: (item) =>
-        item.entry === undefined
-          ? Effect.succeed([])
-          : Effect.flatMap(index.callees(item.entry), (callees) =>
-              Effect.forEach(callees, ({ entry, lines: [line = entry.startLine] }) =>
-                Effect.map(itemOf(entry), (item) => ({ item, line })),
-              ),
+        textOf(path),
+        (text): ReadonlyArray<Document> =>
+          text === undefined
+            ? []
+            : [
+                {
+                  item: { path, entry: undefined, ordinal: 0, hash: States.hashOf(text) },
+                  lines: Documents.linesOf(path, text),
+                },
+              ],
+      ),
+  )
+  const folders = Parts.group(files, graph)
+  const { starts } = yield* Flows.find(index, graph, folders)
+  const candidates = yield* Effect.forEach(starts, ({ entry, reason }) =>
+    Effect.map(itemOf(entry), (item) => ({ item, reason: Candidates.reasons[reason] })),
+  )
+  const central = yield* index.central(MAX_ENTRIES)
+  // A symbol that something calls may begin a flow all the same, such as the method behind an exported value.
+  const known = new Set(candidates.map(({ item }) => Material.keyOf(item)))
+  const centralItems = yield* Effect.forEach(
+    central.filter(({ kind }) => kind === "function" || kind === "method"),
+    itemOf,
+  )
+  const centralCandidates = centralItems
+    .filter((item) => !known.has(Material.keyOf(item)))
+    .map((item) => ({ item, reason: "central to the project" }))
+  const project: Project<IndexError> = {
+    about: {
+      name: yield* nameOf(workspace, overview, textOf),
+      readme: overview.readme,
+      manifests: overview.manifests,
+    },
+    files: graph.files,
+    units: Units.divide(files, graph),
+    folders,
+    uses: graph.uses,
+    documents: documents.flat(),
+    entries: yield* Effect.forEach(central, itemOf),
+    candidates: [...candidates.slice(0, FIRST), ...centralCandidates, ...candidates.slice(FIRST)],
+    callsFrom: ({ entry }) =>
+      entry === undefined
+        ? Effect.succeed([])
+        : Effect.map(CallTree.follow(index, graph, entry), ({ calls }) => calls.map(toCall)),
+    statesOf: (pages) => States.read(index, pages, textOf),
+    symbolsIn,
+    callees: (item) =>
+      item.entry === undefined
+        ? Effect.succeed([])
+        : Effect.flatMap(index.callees(item.entry), (callees) =>
+            Effect.forEach(callees, ({ entry, lines: [line = entry.startLine] }) =>
+              Effect.map(itemOf(entry), (item) => ({ item, line })),
             ),
-      sourceOf: ({ entry, path }) =>
-        // The beginning of a README without its pictures says more than any other part of it.
-        entry === undefined && path === overview.readme?.path
-          ? Effect.succeed(overview.readme.text)
-          : Effect.map(textOf(path), (text) =>
-              text === undefined || entry === undefined
-                ? text
-                : OldSource.linesOf(text, entry.startLine, entry.endLine),
-            ),
-      sourceBefore: (citation) =>
-        git === undefined ? Effect.succeed(undefined) : OldSource.find(git, index, workspace.root, citation),
-    }
-    return project
-  })
+          ),
+    sourceOf: ({ entry, path }) =>
+      // The beginning of a README without its pictures says more than any other part of it.
+      entry === undefined && path === overview.readme?.path
+        ? Effect.succeed(overview.readme.text)
+        : Effect.map(textOf(path), (text) =>
+            text === undefined || entry === undefined ? text : OldSource.linesOf(text, entry.startLine, entry.endLine),
+          ),
+    sourceBefore: (citation) =>
+      git === undefined ? Effect.succeed(undefined) : OldSource.find(git, index, workspace.root, citation),
+  }
+  return project
+})
 
 const toCall = ({ depth, entry, isInClosure, isRepeated, lines, ordinal }: CallTree.Call): Call => {
   const marks = [
@@ -158,16 +157,9 @@ const toCall = ({ depth, entry, isInClosure, isRepeated, lines, ordinal }: CallT
   }
 }
 
-/** A file that cannot be read has no text: it may have been removed since. */
-const readText = (workspace: Workspace, path: string): Effect.Effect<string | undefined> =>
-  workspace.read(path).pipe(
-    Effect.map(({ text }): string | undefined => text),
-    Effect.orElseSucceed((): undefined => undefined),
-  ) satisfies Effect.Effect<string | undefined, FileError>
-
 /** Returns the name in the first manifest, or that of the folder. */
 const nameOf = Effect.fnUntraced(function* (
-  workspace: Workspace,
+  workspace: Workspace.Workspace,
   { manifests }: ProjectOverview.Overview,
   textOf: (path: string) => Effect.Effect<string | undefined>,
 ) {

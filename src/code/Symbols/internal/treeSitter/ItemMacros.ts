@@ -29,7 +29,7 @@ export const blank = (root: Node, text: string, broken: ReadonlySet<number> = ne
   return pieces.join("") + text.slice(from)
 }
 
-/** Returns the offsets of the calls in a tree whose content is no list of items in the tree of the text without them. */
+/** Finds the calls whose content turned out to be no items once the text was read without the calls. Returns offsets. */
 export const brokenIn = (root: Node, text: string, without: Node): ReadonlySet<number> =>
   new Set(
     callsIn(root, text)
