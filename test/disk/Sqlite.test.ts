@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Exit, Fiber, Ref, type Scope, TestClock } from "effect"
+import { Cause, Effect, Exit, Fiber, Ref, Scope, TestClock } from "effect"
 import { Busy, DiskError, Full } from "../../src/disk/DiskError.ts"
 import { prepareByName } from "../../src/disk/internal/prepare.ts"
 import * as Sqlite from "../../src/disk/Sqlite.ts"
@@ -26,8 +26,7 @@ const notes = (file: string, database: Sqlite.Database) =>
       .map(({ text }) => text),
   )
 
-/** Runs a program of the tests, and returns its stderr. */
-/** Its stderr, but for the warning of an older Node that node:sqlite is experimental. */
+/** Runs a program of the tests, and returns its stderr without the warning of an older Node that SQLite is experimental. */
 const run = (...words: ReadonlyArray<string>) =>
   Effect.async<string>((resume) => {
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...words])
@@ -652,6 +651,36 @@ describe("a file beside a database that is not of it", () => {
       const database = yield* Sqlite.open(`${file}.new`, format(1))
       assert.deepStrictEqual(yield* notes(file, database), [])
       assert.deepStrictEqual(fs.readFileSync(`${file}.new-wal.foreign`), log)
+    }),
+  )
+})
+
+describe("a database that two open for the first time at once", () => {
+  it.scoped("has what the one wrote while the other was making it, and keeps its log", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const scope = yield* Effect.scope
+      const openOther = Sqlite.open(file, format(1)).pipe(
+        Effect.tap((database) => database.exec("insert into note values ('of the faster')")),
+        Effect.provideService(Scope.Scope, scope),
+      )
+      let isOther = false
+      const database = yield* Sqlite.open(file, {
+        ...format(1),
+        // The faster one gets its turn while the database of the slower one has no name yet.
+        upgrade: (database, from) => {
+          format(1).upgrade(database, from)
+          if (isOther) return
+          isOther = true
+          Effect.runSync(openOther)
+        },
+      })
+      database.exec("insert into note values ('of the slower')")
+      assert.deepStrictEqual(yield* notes(file, yield* Sqlite.open(file, format(1))), [
+        "of the faster",
+        "of the slower",
+      ])
+      assert.isEmpty(fs.readdirSync(path.dirname(file)).filter((name) => name.includes("foreign")))
     }),
   )
 })

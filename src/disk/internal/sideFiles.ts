@@ -38,13 +38,19 @@ export const setAsideJournal = (file: string): ReadonlyArray<SetAside> => {
   }
 }
 
-/** Renames all files that SQLite would take for those of a database that is about to be made. */
+/**
+ * Renames all files that SQLite would take for those of a database that is about to be made. Renames nothing if the
+ * database is there by now: another process has made it, and writes to the files beside it. The files are listed
+ * before the database is looked for, so that no file of that process is in the list.
+ */
 export const setAsideLeftovers = (file: string): ReadonlyArray<SetAside> => {
   try {
-    return ["-journal", "-wal"]
-      .flatMap((side) => findFile(file + side) ?? [])
-      .map(setAside)
-      .concat(removeSharedMemory(file))
+    const leftovers = ["-journal", "-wal"].flatMap((side) => findFile(file + side) ?? [])
+    const memory = findFile(`${file}-shm`)
+    if (fs.existsSync(file)) return []
+    // This file holds nothing that is not in the log.
+    if (memory !== undefined) fs.rmSync(memory, { force: true })
+    return leftovers.map(setAside)
   } catch (cause) {
     throw toWriteError(file, cause)
   }
@@ -56,13 +62,6 @@ export const setAside = (file: string): SetAside => {
   for (let n = 2; fs.existsSync(to); n++) to = `${file}.foreign-${n}`
   fs.renameSync(file, to)
   return { file, to }
-}
-
-/** Removes the shared-memory file, which holds nothing that is not in the log. */
-const removeSharedMemory = (file: string): ReadonlyArray<SetAside> => {
-  const memory = findFile(`${file}-shm`)
-  if (memory !== undefined) fs.rmSync(memory, { force: true })
-  return []
 }
 
 /**
