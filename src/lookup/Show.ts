@@ -142,7 +142,9 @@ const showOutline = Effect.fnUntraced(function* (
   const file = yield* Effect.either(workspace.read(path))
   const now = Either.isRight(file) ? yield* index.symbolsOf(path, file.right.text) : outline
   const isGone = Either.isLeft(file) && file.left.reason._tag === "NotFound"
-  const head = [...(isGone ? [goneNote(name)] : []), `${name}  ${plural(now.length, "symbol")}`]
+  const [indexed] = yield* index.filesIn(path)
+  const note = indexed?.note === undefined ? [] : [`(${sanitizeLine(indexed.note)})`]
+  const head = [...(isGone ? [goneNote(name)] : []), `${name}  ${plural(now.length, "symbol")}`, ...note]
   return [...head, ...rows(now, tokens - TokenLimit.of(head))]
 })
 

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, FastCheck, type Layer } from "effect"
 import { type Outline, Symbols } from "../../src/code/Symbols.ts"
+import { cases } from "../thoroughness.ts"
 
 const outlined = (path: string, text: string): Effect.Effect<Outline, never, Symbols> =>
   Effect.flatMap(Symbols, (symbols) => symbols.outline(path, text))
@@ -109,7 +110,7 @@ export const contract = <E>(name: string, adapter: Layer.Layer<Symbols, E>): voi
                   assert.isTrue(symbols.slice(0, index).some(({ name }) => name === container))
               })
             }),
-            { numRuns: 200 },
+            { numRuns: cases(200) },
           ),
         )
       }),
@@ -150,20 +151,23 @@ export const contract = <E>(name: string, adapter: Layer.Layer<Symbols, E>): voi
       }),
     )
 
-    it.effect("says so where a syntax error hides the declarations after it", () =>
+    it.effect("names the declarations that a syntax error hides", () =>
       Effect.gen(function* () {
-        const broken = {
-          "a.ts": "function a() {}\nexport function b() { if (a { return 2 }\nexport function c() {}\n",
-          "a.js": "function a() {}\nfunction b() { if (a { return 2 }\nclass C {}\n",
-          "a.go": "package a\nfunc b() int { if (a { return 2 }\nfunc c() int { return 3 }\nfunc d() {}\n",
-          "a.py": "def a(): pass\ndef b(:\n    x = (1\ndef c():\n    return 3\n",
-          "A.java": "class A {\n  public void b() { if (a { return; }\n  public void c() {}\n  void d() {}\n}\n",
-        }
-        for (const [path, text] of Object.entries(broken)) {
+        const broken = [
+          ["a.ts", "c", "function a() {}\nexport function b() { if (a { return 2 }\nexport function c() {}\n"],
+          ["a.js", "b, C", "function a() {}\nfunction b() { if (a { return 2 }\nclass C {}\n"],
+          ["a.go", "c, d", "package a\nfunc b() int { if (a { return 2 }\nfunc c() int { return 3 }\nfunc d() {}\n"],
+          ["a.py", "b, c", "def a(): pass\ndef b(:\n    x = (1\ndef c():\n    return 3\n"],
+          ["A.java", "c", "class A {\n  public void b() { if (a { return; }\n  public void c() {}\n  void d() {}\n}\n"],
+        ] as const
+        for (const [path, lost, text] of broken) {
           const { cut, note } = yield* outlined(path, text)
-          const expected = [path, "syntax error at line 2: the outline may be incomplete", "syntax"]
+          const expected = [path, `syntax error at line 2: the outline lacks ${lost}`, "syntax"]
           assert.deepStrictEqual([path, note, cut], expected)
         }
+        const many = Array.from({ length: 300 }, (_, n) => `function f${n}() {}\n`)
+        const hidden = yield* outlined("a.js", `function a() {}\nfunction b() { if (a { return 2 }\n${many.join("")}`)
+        assert.match(hidden.note ?? "", /^syntax error at line 2: the outline lacks b, f0, f1 and at least 97 more$/)
         const zsh = "one() {\n  echo 1\n}\n() {\n  a=(${(k)b})\n}\ntwo() {\n  echo 2\n}\n"
         for (const [path, text] of [
           ["a.zsh", zsh],

@@ -404,11 +404,16 @@ describe("files that have changed since the index was refreshed", () => {
   const before = "/** Plants a tree. */\nexport function plantOak(x: number) {\n  return x\n}\n"
 
   /** What a tool answers after `a.ts` was changed by `change`. */
-  const callAfter = (change: (file: string) => void, name: string, parameters: Readonly<Record<string, unknown>>) =>
+  const callAfter = (
+    change: (file: string) => void,
+    name: string,
+    parameters: Readonly<Record<string, unknown>>,
+    indexed = before,
+  ) =>
     Effect.gen(function* () {
       const root = yield* temporaryFolder
       const file = path.join(root, "a.ts")
-      fs.writeFileSync(file, before)
+      fs.writeFileSync(file, indexed)
       const workspace = yield* Workspace.open(root)
       const index = yield* (yield* IndexStore.IndexStore).open(workspace)
       yield* index.refresh
@@ -448,6 +453,15 @@ describe("files that have changed since the index was refreshed", () => {
         /^\(a\.ts has changed and has no plantOak now\. Its symbols:\)\n2-4 {2}function plantElm/,
       )
       assert.match(yield* callAfter(rename, "query", { query: "plants a tree" }), /^no symbol matches/)
+    }),
+  )
+
+  it.effect("name what a syntax error hides, below the heading of the file", () =>
+    Effect.gen(function* () {
+      const broken = "export function a() {}\nfunction b() { if (a { return 2 }\nexport function c() {}\n"
+      const text = yield* callAfter(() => {}, "show", { target: "a.ts" }, broken)
+      const [, ...lines] = text.split("\n")
+      assert.strictEqual(lines[0], "(syntax error at line 2: the outline lacks b, c)")
     }),
   )
 

@@ -72,7 +72,7 @@ const isIn = (repository: string, entries: ReadonlyArray<IndexEntry>): boolean =
 
 /** Prints the symbols, file or folder that the argument names. */
 const show = Effect.fnUntraced(function* ({ json, why }: Input, project: OpenProject, found: Found, options: string) {
-  const { out } = yield* Screen.Screen
+  const { err, out } = yield* Screen.Screen
   const { displayPath, index, repositories, workspace } = project
   const { folder, named, outline, overloads } = found
   const map = folder?.path === "." ? yield* index.map : undefined
@@ -142,6 +142,8 @@ const show = Effect.fnUntraced(function* ({ json, why }: Input, project: OpenPro
   )
   const list = outline.map((entry) => SymbolText.row(entry, out.style, columns)).join("\n")
   yield* Screen.line(out, [...details, ...(outline.length === 0 ? [] : [list])].join("\n\n"))
+  const file = outline[0] === undefined ? undefined : (yield* index.filesIn(outline[0].path))[0]
+  if (file?.note !== undefined) yield* Screen.line(err, sanitizeLine(`vibe: ${displayPath(file.path)}: ${file.note}`))
 })
 
 const usesOf = (index: Index, entry: IndexEntry) =>

@@ -150,28 +150,31 @@ const MAX_NESTED_MACROS = 3
 
 /**
  * Reads a script of a shell once more from the first function on that a syntax error hides: `name() {` at the beginning
- * of a line is certain. The outline keeps its note, since other things may be missing.
+ * of a line is certain. The outline still has a note, since other things may be missing.
  */
 const afterErrors: Retry = (first, read) => {
   let { outline } = first
+  let reason = outline.note?.split(":")[0]
   let last = first
   for (let times = 0; times < MAX_ERRORS; times++) {
-    const lost = LostDeclarations.firstOf(last.tree.rootNode, "bash", last.text, outline.symbols)
+    const lost = LostDeclarations.find(last.tree.rootNode, "bash", last.text, outline.symbols).next().value
     if (lost === undefined) break
     const rest = read(first.text.slice(0, lost.start).replace(/[^\n]/g, " ") + first.text.slice(lost.start))
     const found = rest?.outline.symbols.filter(({ start }) => start >= lost.start) ?? []
     if (rest === undefined || isStopped(rest.outline) || !found.some(({ start }) => start === lost.start)) break
     const before = outline.symbols.filter(({ start }) => start < lost.start)
-    outline = {
-      ...outline,
-      symbols: [...before, ...found],
-      note: outline.note ?? `syntax error at line ${lost.errorLine}: the outline may be incomplete`,
-      cut: "syntax",
-    }
+    reason ??= `syntax error at line ${lost.errorLine}`
+    outline = { ...outline, symbols: [...before, ...found] }
     last = rest
   }
-  return { ...first, outline }
+  if (reason === undefined || last === first) return first
+  const lost = Array.from(LostDeclarations.find(last.tree.rootNode, "bash", last.text, outline.symbols))
+  return { ...first, outline: { ...outline, note: noteOf(reason, lost), cut: "syntax" } }
 }
+
+/** Says why an outline is partial, and which declarations it is known to lack. */
+const noteOf = (reason: string, lost: ReadonlyArray<LostDeclarations.Lost>): string =>
+  `${reason}: the outline ${lost.length === 0 ? "may be incomplete" : `lacks ${LostDeclarations.namesOf(lost)}`}`
 
 /** The most errors after which a script is read again. */
 const MAX_ERRORS = 5
@@ -240,10 +243,11 @@ const walkTree = (
   // A style sheet never has symbols, and an error in it may be syntax that is newer than the grammar.
   if (Object.keys(grammar.rules.definitions).length === 0) return outline
   if (outline.symbols.length === 0) return { ...outline, note: "syntax errors, and no symbol found" }
-  const line = LostDeclarations.lineOfError(tree.rootNode, name, source.text, outline.symbols)
-  if (line === undefined) return outline
-  const reason = isZsh(source) ? "zsh is read as bash" : `syntax error at line ${line}`
-  return { ...outline, note: `${reason}: the outline may be incomplete`, cut: "syntax" }
+  const lost = Array.from(LostDeclarations.find(tree.rootNode, name, source.text, outline.symbols))
+  const [first] = lost
+  if (first === undefined) return outline
+  const reason = isZsh(source) ? "zsh is read as bash" : `syntax error at line ${first.errorLine}`
+  return { ...outline, note: noteOf(reason, lost), cut: "syntax" }
 }
 
 /** The syntax of zsh is an error for the grammar of bash, on any line. */
