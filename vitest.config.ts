@@ -19,8 +19,9 @@ const browser = ["test/page/**/*.browser.test.ts", "test/site/**/*.browser.test.
 /** What the tests of the modules leave out. */
 export const exclude = [...program, ...browser]
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
+    env: { VIBE_TEST_THOROUGH: mode === "thorough" ? "1" : "" },
     // Far more than any needs: it ends what hangs, on a machine of any speed.
     testTimeout: 120_000,
     hookTimeout: 120_000,
@@ -29,7 +30,7 @@ export default defineConfig({
     // Loading the modules anew for each file took half of the time.
     pool: "threads",
     isolate: false,
-    setupFiles: ["test/restoreTesters.ts"],
+    setupFiles: ["test/restoreTesters.ts", "test/thoroughness.ts"],
     projects: [
       { extends: true, test: { name: "modules", include: ["test/**/*.test.ts"], exclude } },
       { extends: true, test: { name: "program", include: program, globalSetup: ["test/program/build.ts"] } },
@@ -45,4 +46,4 @@ export default defineConfig({
       },
     ],
   },
-})
+}))

@@ -34,6 +34,7 @@ import * as Errors from "../src/provider/transport/errors.ts"
 import { HttpError } from "../src/provider/transport/http.ts"
 import * as Redaction from "../src/provider/transport/redaction.ts"
 import * as Tool from "../src/tool/Tool.ts"
+import { some } from "./thoroughness.ts"
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -84,7 +85,7 @@ const google = (words: string) => ({
 })
 
 describe("an error of a provider is read in linear time", () => {
-  for (const phrase of phrases) {
+  for (const phrase of some(phrases, 0)) {
     it(`that repeats ${JSON.stringify(phrase)}`, () => {
       const words = repeated(phrase)
       const bodies = [
@@ -133,7 +134,7 @@ const asRecorded = [
 
 describe("a recording is redacted in linear time", () => {
   const { redactResponse: answered, redactRequest: asked } = Redaction.makeRedaction([key, "tttttttttttt1"])
-  for (const phrase of asRecorded) {
+  for (const phrase of some(asRecorded, 1)) {
     it(`that repeats ${JSON.stringify(phrase)}`, () => {
       const words = repeated(phrase)
       for (const text of [words, JSON.stringify({ words: JSON.stringify({ words }) })]) {
@@ -187,7 +188,7 @@ const around: ReadonlyArray<readonly [before: string, after: string]> = [
 ]
 
 describe("an answer is read in linear time", () => {
-  for (const phrase of answers) {
+  for (const phrase of some(answers, 2)) {
     it(`that repeats ${JSON.stringify(phrase)}`, () => {
       for (const [before, after] of phrase.includes("\n") ? around.slice(0, 1) : around) {
         const answer = `${before}${repeated(phrase)}${after}`

@@ -14,15 +14,19 @@ interface Outcome extends Counts {
 const MAX_UNSTEADY_FILES = 2
 
 /**
- * How many passed and failed, and what vitest said. `args`: which tests, by default all. Where one or two files of hundreds
- * fail they are run once more, alone: processes and browsers share two cores with everything else. What passes then counts
- * as passed, and is printed as unsteady, with its failure: it has mostly been a defect, and is to be mended.
+ * Returns how many passed and failed, and what vitest said. `files` are those with the tests to run, by default all;
+ * `options` are vitest's own. If one or two files of hundreds fail they are run once more, alone: processes and browsers
+ * share two cores with everything else. What passes then counts as passed, and is printed as unsteady, with its failure:
+ * it has mostly been a defect, and is to be mended.
  */
-export const tests = async (args: ReadonlyArray<string> = []): Promise<Outcome> => {
-  const first = await runOnce(args)
+export const tests = async (
+  options: ReadonlyArray<string> = [],
+  files: ReadonlyArray<string> = [],
+): Promise<Outcome> => {
+  const first = await runOnce([...options, ...files])
   const isFew = first.failing.length > 0 && first.failing.length <= MAX_UNSTEADY_FILES
   if (first.failed === 0 || !isFew) return first
-  const again = await runOnce(first.failing)
+  const again = await runOnce([...options, ...first.failing])
   if (again.failed > 0) return { ...first, output: first.output + again.output }
   process.stdout.write(`${first.output}\nunsteady, passed alone: ${first.failing.join(" ")}\n`)
   return { ...first, passed: first.passed + first.failed, failed: 0 }

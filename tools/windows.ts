@@ -29,7 +29,7 @@ const tryProgram = (): Promise<void> =>
     }
   })
 
-const { failed, output, passed } = await tests(["--project", "modules", ...files])
+const { failed, output, passed } = await tests(["--project", "modules"], files)
 if (failed > 0) process.stdout.write(output)
 process.stdout.write(`${process.platform}, Node ${process.version}: ${passed} tests passed, ${failed} failed\n`)
 process.exitCode = failed > 0 ? 1 : 0

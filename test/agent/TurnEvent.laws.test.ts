@@ -15,6 +15,7 @@ import { Part } from "../../src/model/Reply.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import { cases } from "../thoroughness.ts"
 import { root, withScript } from "../utils/Looms.ts"
 
 const failure = (reason: ModelError["reason"]) => new ModelError({ model: "scripted/test", reason })
@@ -117,7 +118,7 @@ describe("TurnEvent: laws", () => {
         assert.include(["done", "error"], specified.at(-1)?.type)
         assert.sameDeepMembers([...nodesOf(events)], [...stored])
       }),
-    { fastCheck: { numRuns: 30 } },
+    { fastCheck: { numRuns: cases(30) } },
   )
 
   it.effect.prop(
@@ -129,7 +130,7 @@ describe("TurnEvent: laws", () => {
         assert.deepStrictEqual(specified, specifiedOf(events).slice(0, specified.length))
         assert.sameDeepMembers([...nodesOf(events)], [...stored])
       }),
-    { fastCheck: { numRuns: 30 } },
+    { fastCheck: { numRuns: cases(30) } },
   )
 
   it.effect.prop(
@@ -140,7 +141,7 @@ describe("TurnEvent: laws", () => {
         const { events, stored } = yield* record(script, ALL)
         assert.deepStrictEqual(events.reduce(Spending.step, Spending.zero), spendingOf(stored))
       }),
-    { fastCheck: { numRuns: 30 } },
+    { fastCheck: { numRuns: cases(30) } },
   )
 })
 

@@ -25,6 +25,7 @@ import {
 import * as ModelRegistry from "../../src/model/ModelRegistry.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
+import { isThorough } from "../thoroughness.ts"
 import * as Indexing from "../utils/Indexing.ts"
 import * as Postgres from "../utils/Postgres.ts"
 
@@ -104,6 +105,9 @@ const modelOf = Effect.fnUntraced(function* (answer: (request: Request) => Scrip
   }
   return { asked, maps, model: priced }
 })
+
+/** Each of these takes seconds, so `npm test` leaves them out. */
+const thorough = it.scopedLive.skipIf(!isThorough)
 
 describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
   let postgres: Postgres.Postgres
@@ -266,7 +270,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "leaves out a batch that the provider refuses, and goes on",
     () =>
       Effect.gen(function* () {
@@ -291,7 +295,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "says that no worker is there, and ends where it is cancelled",
     () =>
       Effect.gen(function* () {
@@ -361,7 +365,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "asks for a batch that the engine has lost",
     () =>
       Effect.gen(function* () {
@@ -382,7 +386,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "begins another run once one was cancelled",
     () =>
       Effect.gen(function* () {
@@ -403,7 +407,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "stores all that was answered in a run of many refusals, and asks for the refused alone again",
     () =>
       Effect.gen(function* () {
@@ -438,7 +442,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "leaves out a batch that ends its workers, and one that they cannot read",
     () =>
       Effect.gen(function* () {
@@ -475,7 +479,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
       schedule: Schedule.spaced("200 millis"),
     })
 
-  it.scopedLive(
+  thorough(
     "keeps to the limit of cost where a worker has no price for the model, and where another model answers",
     () =>
       Effect.gen(function* () {
@@ -505,7 +509,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "goes on where one batch was refused since the provider was overloaded",
     () =>
       Effect.gen(function* () {
@@ -536,7 +540,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "ends a worker where a run of another version was opened while it was suspended",
     () =>
       Effect.gen(function* () {
@@ -561,7 +565,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "asks once more for a batch that has brought nothing, once for two starters, although the message is the same",
     () =>
       Effect.gen(function* () {
@@ -585,7 +589,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "asks for no map where a starter is refused, or joins: then it takes the map of the run",
     () =>
       Effect.gen(function* () {
@@ -610,7 +614,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "stores what is answered so far, and asks for nothing, where a starter with the limit 0 finds a run",
     () =>
       Effect.gen(function* () {
@@ -631,7 +635,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "says why a run is stopped whose batches bring nothing",
     () =>
       Effect.gen(function* () {
@@ -649,7 +653,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "stops a run whose model does not exist, with the failure of the model for its starter",
     () =>
       Effect.gen(function* () {
@@ -667,7 +671,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "refuses a database that is too old, or was made by a later vibe",
     () =>
       Effect.gen(function* () {
@@ -691,7 +695,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "logs nothing of its engine, whose failures of the database a worker reports itself",
     () =>
       Effect.gen(function* () {
@@ -727,7 +731,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
     LONG,
   )
 
-  it.scopedLive(
+  thorough(
     "refuses a starter whose model is another than that of the open run",
     () =>
       Effect.gen(function* () {

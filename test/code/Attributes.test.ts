@@ -4,6 +4,7 @@ import * as Attributes from "../../src/code/Attributes.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Repository from "../../src/code/Repository.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
+import { cases } from "../thoroughness.ts"
 
 /** The attributes of a path by the file of the root. */
 const declared = (text: string, path: string) => Attributes.matcher(Attributes.parse([{ folder: "", text }]))(path)
@@ -90,7 +91,7 @@ describe("the patterns of attributes files", () => {
       FastCheck.property(pattern, path, (pattern, path) => {
         assert.strictEqual(matches(`/${pattern.join("/")}`, path.join("/")), matchesByDefinition(pattern, path))
       }),
-      { numRuns: 1_000 },
+      { numRuns: cases(1_000) },
     )
   })
 

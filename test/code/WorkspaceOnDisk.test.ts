@@ -5,6 +5,7 @@ import { Effect, Either, FastCheck } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
+import { cases } from "../thoroughness.ts"
 import { plant, planted, plantFifo, socket } from "./FilesOnDisk.ts"
 
 const opened = (root: string) => Effect.provide(Workspace.open(root), NodeFiles.layer)
@@ -180,9 +181,9 @@ describe("Workspace on disk", () => {
           assert.strictEqual(text, "inside")
           Effect.runSync(Effect.ignore(list(path)))
         }),
-        { numRuns: 2_000 },
+        { numRuns: cases(2_000) },
       )
-      assert.isAbove(seen.opened.length, 100)
+      assert.isAbove(seen.opened.length, cases(2_000) / 40)
       for (const path of seen.opened) assert.match(path, new RegExp(`^${folder}/root(?:/|$)`))
     }),
   )

@@ -4,6 +4,10 @@ import { Effect, Either, FastCheck } from "effect"
 import type { FileError } from "../../src/code/FileError.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
+import { cases, isThorough } from "../thoroughness.ts"
+
+/** So many thousand paths are tried. */
+const THOUSANDS = isThorough ? 100 : 5
 
 const opened = (contents: Readonly<Record<string, Files.Content>>) =>
   Workspace.open("/root").pipe(Effect.provideService(Files.Files, Files.makeMemory(contents)))
@@ -176,7 +180,7 @@ describe("Workspace keeps inside its root", () => {
   const paths = FastCheck.oneof({ weight: 2, arbitrary: wild }, { weight: 1, arbitrary: detours })
 
   it.effect(
-    "whatever path of a hundred thousand it is given",
+    `whatever path of ${THOUSANDS},000 it is given`,
     () =>
       Effect.gen(function* () {
         const memory = Files.makeMemory(contents)
@@ -207,13 +211,13 @@ describe("Workspace keeps inside its root", () => {
             assert.match(real, /^\/root(?:\/(?!\.env|\.ssh|\.git\/config)|$)/)
           }
         }
-        for (let thousands = 0; thousands < 100; thousands++) {
+        for (let thousands = 0; thousands < THOUSANDS; thousands++) {
           FastCheck.assert(FastCheck.property(paths, FastCheck.boolean(), holds), { numRuns: 1_000 })
           // Whoever runs the tests asks for a sign of life.
           yield* Effect.promise(() => new Promise(setImmediate))
         }
         // Else the paths would be too wild to say anything.
-        assert.isAbove(inside, 5_000)
+        assert.isAbove(inside, THOUSANDS * 50)
       }).pipe(Effect.scoped),
     240_000,
   )
@@ -237,7 +241,7 @@ describe("Workspace keeps inside its root", () => {
   )
 
   const assertProperty = (holds: (path: string) => void) =>
-    FastCheck.assert(FastCheck.property(paths, holds), { numRuns: 2_000 })
+    FastCheck.assert(FastCheck.property(paths, holds), { numRuns: cases(2_000) })
 
   /** Half the time of so many refusals would go into their stacks. */
   const withoutStacks = Effect.acquireRelease(

@@ -14,6 +14,7 @@ import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import * as Sources from "../../src/config/Sources.ts"
 import { servers } from "../../src/model/CompatibleServers.ts"
 import { plantFifo } from "../code/FilesOnDisk.ts"
+import { cases } from "../thoroughness.ts"
 
 interface Situation {
   readonly environment?: Readonly<Record<string, string>>
@@ -496,7 +497,7 @@ describe("a project's file", () => {
         if (Either.isLeft(settings)) return
         assert.strictEqual(yield* guarded(provided(settings.right)), alone)
       }),
-    { fastCheck: { numRuns: 300, examples: [[{ models: { "openai/gpt-5\nprices": { output: 1 } } }]] } },
+    { fastCheck: { numRuns: cases(300), examples: [[{ models: { "openai/gpt-5\nprices": { output: 1 } } }]] } },
   )
 
   it.effect("sets no price by a line break in the id of a model", () =>

@@ -24,6 +24,7 @@ import {
 import type { Request } from "../../src/model/Request.ts"
 import * as RunBudget from "../../src/model/RunBudget.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
+import { cases } from "../thoroughness.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
 const MAP = "A house with many doors. Guests come in by them."
@@ -913,7 +914,7 @@ describe("laws of explorations in batches", () => {
         assert.strictEqual(report.purposes.model, report.purposesWritten)
         assert.strictEqual(report.leftSymbols, count - report.purposesWritten)
       }),
-    { fastCheck: { numRuns: 25 } },
+    { fastCheck: { numRuns: cases(25) } },
   )
 })
 

@@ -8,6 +8,7 @@ import { type IndexEntry, isOpen } from "../../src/index/IndexEntry.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
 import { workspace } from "../index/IndexStore.fixture.ts"
+import { cases } from "../thoroughness.ts"
 
 /** Each line `class name`, `function name`, `type name` is a symbol; what is indented further below it stands in it. */
 const outline = (text: string): Symbols.Outline => {
@@ -158,6 +159,6 @@ describe("Batches.plan", () => {
         for (const batch of batches) checkBatch(batch, options)
         assert.deepStrictEqual(again, batches)
       }),
-    { fastCheck: { numRuns: 40 } },
+    { fastCheck: { numRuns: cases(40) } },
   )
 })

@@ -11,6 +11,7 @@ import * as Ids from "../../src/message/Ids.ts"
 import * as Message from "../../src/message/Message.ts"
 import type { NodeId } from "../../src/message/NodeId.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import { cases } from "../thoroughness.ts"
 import * as Model from "./Forest.model.ts"
 
 /** Few words and letters, so that texts meet. */
@@ -268,7 +269,7 @@ describe("Forest, by its laws", () => {
                 }),
               ),
             ),
-            { numRuns: SEQUENCES },
+            { numRuns: cases(SEQUENCES) },
           ),
         )
         const looks = yield* Effect.forEach(contexts, (context) => Context.get(context, ForestStore.ForestStore).verify)
@@ -343,7 +344,7 @@ describe("Forest, with purges between its operations", () => {
                 }),
               ),
             ),
-            { numRuns: 100 },
+            { numRuns: cases(100) },
           ),
         )
       }),

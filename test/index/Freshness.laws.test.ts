@@ -11,6 +11,7 @@ import * as Freshness from "../../src/index/Freshness.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import { cases } from "../thoroughness.ts"
 import { symbols } from "./IndexStore.fixture.ts"
 
 const { constantFrom } = FastCheck
@@ -126,5 +127,5 @@ it.effect.prop(
         assert.deepStrictEqual(yield* contents(index), yield* newIndex(root))
       }
     }).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(onDisk, NodeFiles.layer, NodeWatcher.layer))),
-  { fastCheck: { numRuns: 40 } },
+  { fastCheck: { numRuns: cases(40) } },
 )

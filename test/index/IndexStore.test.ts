@@ -8,6 +8,7 @@ import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import { theirs } from "../disk/Theirs.ts"
+import { cases } from "../thoroughness.ts"
 import { contract } from "./IndexStore.contract.ts"
 import { openIndex, purposeOf, record, symbols, withIndex, workspace } from "./IndexStore.fixture.ts"
 
@@ -540,7 +541,7 @@ describe("IndexStore.search", () => {
             FastCheck.constantFrom('"append', "append*", "a NEAR b", "name : append", "^append", "-a"),
           ),
         ),
-        { numRuns: 500, seed: 1 },
+        { numRuns: cases(500), seed: 1 },
       )
       for (const question of questions) yield* index.search(question, { limit: 3 })
     }).pipe(Effect.provide(inMemory)),

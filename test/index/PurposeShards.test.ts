@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as PurposeShards from "../../src/index/PurposeShards.ts"
 import * as Purposes from "../../src/index/Purposes.ts"
+import { cases } from "../thoroughness.ts"
 
 type File = PurposeShards.PurposeFile
 
@@ -166,7 +167,7 @@ describe("PurposeShards, for any purposes", () => {
           assert.deepStrictEqual(PurposeShards.plan(files, step, small), [])
         }
       }),
-      { numRuns: 150, seed: 1 },
+      { numRuns: cases(150), seed: 1 },
     )
   })
 
@@ -188,7 +189,7 @@ describe("PurposeShards, for any purposes", () => {
           )
         }
       }),
-      { numRuns: 150, seed: 1 },
+      { numRuns: cases(150), seed: 1 },
     )
   })
 
@@ -202,7 +203,7 @@ describe("PurposeShards, for any purposes", () => {
         assert.deepStrictEqual(textsOf(linesOf(mended)), textsOf(linesOf(files)))
         if (mended.length > 1) assert.strictEqual(mended[0]?.text, "")
       }),
-      { numRuns: 150, seed: 1 },
+      { numRuns: cases(150), seed: 1 },
     )
   })
 })

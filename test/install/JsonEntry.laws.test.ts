@@ -3,6 +3,7 @@ import { FastCheck } from "effect"
 import * as Either from "effect/Either"
 import { parse } from "jsonc-parser"
 import * as JsonEntry from "../../src/install/JsonEntry.ts"
+import { cases } from "../thoroughness.ts"
 
 const { array, boolean, constantFrom, oneof, record, string, tuple, uniqueArray } = FastCheck
 
@@ -89,7 +90,7 @@ describe("JsonEntry", () => {
         const installed = right(JsonEntry.put(text, path, entry, options))
         assert.strictEqual(right(JsonEntry.remove(installed, path, options)), text)
       }),
-      { numRuns: 600 },
+      { numRuns: cases(600) },
     )
   })
 
@@ -101,7 +102,7 @@ describe("JsonEntry", () => {
         assert.strictEqual(JSON.stringify(others), JSON.stringify(othersBefore))
         assert.strictEqual(JSON.stringify(mcpServers), JSON.stringify({ ...before, vibe: entry }))
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     )
   })
 
@@ -139,7 +140,7 @@ describe("JsonEntry", () => {
           )
         },
       ),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     )
   })
 })

@@ -3,6 +3,7 @@ import { FastCheck } from "effect"
 import * as Either from "effect/Either"
 import { parse } from "smol-toml"
 import * as TomlTable from "../../src/install/TomlTable.ts"
+import { cases } from "../thoroughness.ts"
 
 const { array, boolean, constantFrom, record, tuple, uniqueArray } = FastCheck
 
@@ -63,7 +64,7 @@ describe("TomlTable", () => {
       FastCheck.property(texts, entries, (text, entry) => {
         assert.strictEqual(right(TomlTable.remove(right(TomlTable.put(text, path, entry)), path)), text)
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     )
   })
 

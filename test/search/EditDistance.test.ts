@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as EditDistance from "../../src/search/EditDistance.ts"
+import { cases } from "../thoroughness.ts"
 
 /** Few letters, so that words have many in common; up to several times as long as the rows computed at once. */
 const words = FastCheck.string({ unit: FastCheck.constantFrom("a", "b", "c", "é", "索"), maxLength: 80 })
@@ -51,6 +52,6 @@ describe("EditDistance.from", () => {
         assert.strictEqual(distance(other), expected > max ? undefined : expected)
       }
     },
-    { fastCheck: { numRuns: 500 } },
+    { fastCheck: { numRuns: cases(500) } },
   )
 })

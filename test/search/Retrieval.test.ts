@@ -11,6 +11,7 @@ import * as Ranking from "../../src/search/Ranking.ts"
 import * as Retrieval from "../../src/search/Retrieval.ts"
 import * as Tokenizer from "../../src/search/Tokenizer.ts"
 import * as Unexplained from "../../src/search/Unexplained.ts"
+import { cases } from "../thoroughness.ts"
 import { database, impactsOf, run, type Sample, sample, vocabulary } from "./Search.fixture.ts"
 
 const auxiliaryWeight = 0.5
@@ -83,7 +84,7 @@ describe("Retrieval", () => {
             { minLength: 1, selector: ({ term }) => term },
           ),
         ),
-        { numRuns: 100, seed: 1 },
+        { numRuns: cases(100), seed: 1 },
       )
       for (const [files, terms] of repositories) {
         const sql = yield* database

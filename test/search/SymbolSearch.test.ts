@@ -3,6 +3,7 @@ import { Effect, FastCheck } from "effect"
 import type { SymbolRow, SymbolTable } from "../../src/search/Candidates.ts"
 import * as PostingLists from "../../src/search/PostingLists.ts"
 import * as SymbolSearch from "../../src/search/SymbolSearch.ts"
+import { cases } from "../thoroughness.ts"
 import { database, run } from "./Search.fixture.ts"
 
 /** A symbol: its qualified name, its text, the qualified names of the symbols that use it, its comment and its purpose. */
@@ -452,6 +453,6 @@ describe("SymbolSearch.search, with a word more that is true of the best answer"
         for (const first of longer) assert.strictEqual(first, best)
       }),
     // It holds for all but about one in a thousand of these indexes.
-    { fastCheck: { numRuns: 200, seed: 7 } },
+    { fastCheck: { numRuns: cases(200), seed: 7 } },
   )
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { terms } from "../../src/search/Tokenizer.ts"
 import * as Vocabulary from "../../src/search/Vocabulary.ts"
+import { cases } from "../thoroughness.ts"
 
 const word = FastCheck.constantFrom("read", "readFile", "files", "HTTPServer", "the", "Äpfel", "a_1", "名前", "naïve")
 
@@ -38,7 +39,7 @@ describe("Vocabulary", () => {
       termsOf(vocabulary, before)
       assert.deepStrictEqual(termsOf(vocabulary, text), terms(text))
     },
-    { fastCheck: { numRuns: 1000 } },
+    { fastCheck: { numRuns: cases(1000) } },
   )
 
   it("keeps many runs apart", () => {

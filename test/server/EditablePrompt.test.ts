@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import * as fc from "effect/FastCheck"
 import * as Text from "../../src/message/Message.ts"
 import type { Request } from "../../src/model/Request.ts"
+import { cases } from "../thoroughness.ts"
 import * as Serving from "../utils/Serving.ts"
 
 const SYSTEM = "You help users create images..."
@@ -164,7 +165,7 @@ describe("the editable prompt over HTTP", () => {
                 for (const word of written) assert.match(document.text, new RegExp(`\\b${word}\\b`))
               },
             ),
-            { numRuns: 12 },
+            { numRuns: cases(12) },
           ),
         )
       }),
@@ -249,7 +250,7 @@ describe("the editable prompt over HTTP", () => {
                 for (const character of typed) if (!removed.has(character)) assert.include(document.text, character)
               },
             ),
-            { numRuns: 25 },
+            { numRuns: cases(25) },
           ),
         )
       }),

@@ -4,6 +4,7 @@ import * as Labels from "../../src/wiki/Labels.ts"
 import * as Markdown from "../../src/wiki/Markdown.ts"
 import type { Page, Section, Statement } from "../../src/wiki/Page.ts"
 import * as StatementText from "../../src/wiki/StatementText.ts"
+import { cases } from "../thoroughness.ts"
 
 const claim = (text: string, ...citations: Statement["citations"]): Statement => ({
   text,
@@ -139,7 +140,7 @@ graph LR
       FastCheck.property(documents, (document) => {
         assert.deepStrictEqual(Markdown.parse("loader", Markdown.print(document)), Markdown.normalize(document))
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 
@@ -149,7 +150,7 @@ graph LR
         const once = Markdown.print(Markdown.parse("loader", lines.join("\n")))
         assert.strictEqual(Markdown.print(Markdown.parse("loader", once)), once)
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 

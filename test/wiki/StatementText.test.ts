@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as StatementText from "../../src/wiki/StatementText.ts"
+import { cases } from "../thoroughness.ts"
 
 describe("StatementText.sanitize", () => {
   const becomes = (text: string, expected: string) => assert.strictEqual(StatementText.sanitize(text), expected)
@@ -45,7 +46,7 @@ describe("StatementText.sanitize", () => {
         assert.strictEqual(StatementText.sanitize(once), once)
         assert.strictEqual(StatementText.toLine(once), once)
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
     assert.strictEqual(StatementText.sanitize(" \n\u200b"), "")
   })

@@ -12,6 +12,7 @@ import { NodeId } from "../../../src/message/NodeId.ts"
 import { ModelError, Overloaded } from "../../../src/model/ModelError.ts"
 import { Part } from "../../../src/model/Reply.ts"
 import * as ToolResult from "../../../src/tool/ToolResult.ts"
+import { cases } from "../../thoroughness.ts"
 import * as VirtualTerminal from "./terminal/VirtualTerminal.ts"
 
 const { keys } = VirtualTerminal
@@ -414,7 +415,7 @@ describe("Terminal, output", () => {
           }).pipe(Effect.scoped, Effect.provide(TestContext.TestContext)),
         ),
       ),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     ))
 })
 

@@ -2,6 +2,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, FastCheck } from "effect"
 import * as Sandbox from "../../../src/code/internal/Sandbox.ts"
+import { cases } from "../../thoroughness.ts"
 import * as WindowsFiles from "../WindowsFiles.ts"
 
 const drives = {
@@ -187,7 +188,7 @@ describe("the sandbox, in Windows", () => {
         assert.strictEqual(path.win32.join(ROOT, named), named === "" ? `${ROOT}\\`.slice(0, -1) : realPath)
         assert.notMatch(named, /\\|:|(?:^|\/)(?:\.git|\.env|\.vibe|node_modules|con|nul)(?:\/|\.|$)/i)
       }),
-    { fastCheck: { numRuns: 2_000 } },
+    { fastCheck: { numRuns: cases(2_000) } },
   )
 })
 

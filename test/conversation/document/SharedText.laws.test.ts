@@ -12,9 +12,10 @@ import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
+import { cases } from "../../thoroughness.ts"
 import { withScript } from "../../utils/Looms.ts"
 
-const INTERLEAVINGS = 500
+const INTERLEAVINGS = cases(500)
 
 const path = "/here/plan.md"
 

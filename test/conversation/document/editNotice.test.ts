@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as EditNotice from "../../../src/conversation/document/editNotice.ts"
+import { cases } from "../../thoroughness.ts"
 
 const lines = Array.from({ length: 200 }, (_, index) => `line ${index}`)
 const text = lines.join("\n")
@@ -86,7 +87,7 @@ describe("notices of edits", () => {
         const after = lines.toSpliced(at, 0, ...three).join("\n")
         assert.strictEqual(EditNotice.read(before, EditNotice.format(before, known, after))?.text, after)
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     )
   })
 })

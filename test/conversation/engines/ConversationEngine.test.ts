@@ -14,6 +14,7 @@ import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
 import * as SessionComplete from "../../../src/toolbox/SessionComplete.ts"
+import { cases } from "../../thoroughness.ts"
 import { withScript } from "../../utils/Looms.ts"
 import * as TurnEvents from "../../utils/TurnEvents.ts"
 
@@ -649,7 +650,7 @@ describe("ConversationEngine: laws", () => {
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(lines, (script) => Effect.runPromise(conversation(script).pipe(inMemory))),
-        { numRuns: 200 },
+        { numRuns: cases(200) },
       ),
     ),
   )

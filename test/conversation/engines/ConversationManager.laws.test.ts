@@ -7,10 +7,11 @@ import * as Forest from "../../../src/forest/Forest.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
+import { cases } from "../../thoroughness.ts"
 import { layerOf } from "../../utils/Looms.ts"
 
-const INTERLEAVINGS = 1000
-const LONG_INTERLEAVINGS = 200
+const INTERLEAVINGS = cases(1000)
+const LONG_INTERLEAVINGS = cases(200)
 
 const LONG = Array.from({ length: 120 }, (_, index) => `line ${index} of a long text\n`).join("")
 

@@ -5,9 +5,10 @@ import * as SessionManager from "../../../src/conversation/engines/SessionManage
 import * as Forest from "../../../src/forest/Forest.ts"
 import * as Message from "../../../src/message/Message.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
+import { cases } from "../../thoroughness.ts"
 import { layerOf } from "../../utils/Looms.ts"
 
-const RUNS = 200
+const RUNS = cases(200)
 
 /** Ids that look like the owners of other sessions' trees are among them. */
 const session = FastCheck.constantFrom("a", "b", "2:a", "#2:a", "a#2", " cleared:a")
@@ -83,7 +84,7 @@ describe("SessionManager", () => {
           { numRuns: RUNS },
         ),
       ),
-    60_000,
+    240_000,
   )
 
   const oneProcess = (...operations: ReadonlyArray<readonly [type: Operation["type"], text?: Operation["text"]]>) =>

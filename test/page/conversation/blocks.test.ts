@@ -2,6 +2,7 @@ import * as fc from "effect/FastCheck"
 import { marked } from "marked"
 import { assert, describe, it } from "vitest"
 import { type Blocks, findBlocks, none, toSource } from "../../../src/page/conversation/blocks.ts"
+import { cases } from "../../thoroughness.ts"
 
 const pieces = [
   "# Title\n",
@@ -44,7 +45,7 @@ describe("findBlocks", () => {
           JSON.stringify(text),
         )
       }),
-      { numRuns: 500, seed: 7 },
+      { numRuns: cases(500), seed: 7 },
     )
   })
 

@@ -3,6 +3,7 @@ import { assert, describe, it } from "vitest"
 import { NodeId } from "../../../src/message/NodeId.ts"
 import { step } from "../../../src/page/forest/keys.ts"
 import * as Outline from "../../../src/page/forest/Outline.ts"
+import { cases } from "../../thoroughness.ts"
 
 /** Rows of an answer, and of a path: few, so that small forests have gaps. */
 const PAGE = 3
@@ -262,7 +263,7 @@ describe("the lines of the forest", () => {
           check(all, state)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 
@@ -285,7 +286,7 @@ describe("the lines of the forest", () => {
         assert.deepStrictEqual(lines.items.map(shown), wanted)
         assert.sameMembers([...state.outline.top], conversations(all).map(String))
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     )
   })
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, FastCheck, Schema } from "effect"
 import * as Cassette from "../../../src/provider/transport/Cassette.ts"
 import type { Fetch } from "../../../src/provider/transport/http.ts"
+import { cases } from "../../thoroughness.ts"
 
 /** As accepted by `parseApiKey`. */
 const keys = FastCheck.string({
@@ -102,7 +103,7 @@ describe("Cassette", () => {
           const { replayed } = await taped(question.join(""), body, key, [])
           assert.strictEqual(replayed, await new Response(body).text())
         }),
-      { fastCheck: { numRuns: 40 } },
+      { fastCheck: { numRuns: cases(40) } },
     )
 
     it.effect.prop(
@@ -121,7 +122,7 @@ describe("Cassette", () => {
           const redacted = deltas.map((pieces) => delta(textOf(pieces, secret).replaceAll(secret, "[key]")))
           assert.deepStrictEqual(linesOf(replayed), linesOf(wire(redacted)))
         }),
-      { fastCheck: { numRuns: 40 } },
+      { fastCheck: { numRuns: cases(40) } },
     )
   }
 
@@ -139,7 +140,7 @@ describe("Cassette", () => {
           assert.strictEqual(events.map(({ delta }) => delta.text).join(""), text.replaceAll(secret, "[key]"))
         }),
       // A piece that is JSON by itself.
-      { fastCheck: { numRuns: 40, examples: [[[here, here], [29, 31], "!!!!!!!![]!!!!!!!!!!!"]] } },
+      { fastCheck: { numRuns: cases(40), examples: [[[here, here], [29, 31], "!!!!!!!![]!!!!!!!!!!!"]] } },
     )
   }
 })

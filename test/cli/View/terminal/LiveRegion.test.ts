@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, TestContext } from "effect"
 import { Entry } from "../../../../src/conversation/View.ts"
 import { NodeId } from "../../../../src/message/NodeId.ts"
+import { cases } from "../../../thoroughness.ts"
 import * as VirtualTerminal from "./VirtualTerminal.ts"
 
 /** An event of a session. */
@@ -67,7 +68,7 @@ describe("LiveRegion", () => {
             Effect.map(run(steps, rows), ({ expected, found, text }) => assert.deepStrictEqual(found, expected, text)),
           ),
       ),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     ))
 
   // An open block may be there twice: a terminal that becomes lower pushes it into its scrollback.
@@ -86,6 +87,6 @@ describe("LiveRegion", () => {
             ),
           ),
       ),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     ))
 })

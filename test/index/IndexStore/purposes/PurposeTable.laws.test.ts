@@ -5,6 +5,7 @@ import { Effect, FastCheck, Layer } from "effect"
 import * as Sqlite from "../../../../src/index/IndexStore/Sqlite.ts"
 import type * as IndexStore from "../../../../src/index/IndexStore.ts"
 import { temporaryFolder } from "../../../disk/TemporaryFolder.ts"
+import { cases } from "../../../thoroughness.ts"
 import { symbols, withIndex } from "../../IndexStore.fixture.ts"
 
 const onDisk = Layer.provide(Sqlite.layer, symbols)
@@ -92,7 +93,7 @@ describe("recorded purposes", () => {
         assert.deepStrictEqual(yield* newIndex(files, text, questions), alone)
         assert.deepStrictEqual(yield* withIndex(one, changed, ask), yield* newIndex(changed, text, questions))
       }).pipe(Effect.provide(onDisk)),
-    { fastCheck: { numRuns: 10, seed: 1 } },
+    { fastCheck: { numRuns: cases(10), seed: 1 } },
   )
 
   it.scoped.prop(
@@ -107,6 +108,6 @@ describe("recorded purposes", () => {
         fs.writeFileSync(purposesFile(root), "")
         assert.deepStrictEqual(yield* withIndex(root, files, answers(questions)), before)
       }).pipe(Effect.provide(onDisk)),
-    { fastCheck: { numRuns: 10, seed: 1 } },
+    { fastCheck: { numRuns: cases(10), seed: 1 } },
   )
 })

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
+import { cases } from "../../../thoroughness.ts"
 import { withIndex } from "../../IndexStore.fixture.ts"
 import { callers, layer, linesOf, type Project, usedBy } from "./References.fixture.ts"
 
@@ -58,7 +59,7 @@ it.effect.prop(
         assert.deepStrictEqual(yield* read("/changed", files), yield* read(`/new${number}`, files))
       }
     }).pipe(Effect.provide(layer)),
-  { fastCheck: { numRuns: 40 } },
+  { fastCheck: { numRuns: cases(40) } },
 )
 
 it.effect.each([

@@ -1,5 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
+import { cases } from "../../../thoroughness.ts"
 import { withIndex } from "../../IndexStore.fixture.ts"
 import { layer, linesOf, type Project, usedBy } from "./References.fixture.ts"
 
@@ -59,5 +60,5 @@ it.effect.prop(
         assert.deepStrictEqual(yield* read("/changed", project), yield* read(`/new${number}`, project))
       }
     }).pipe(Effect.provide(layer)),
-  { fastCheck: { numRuns: 15 } },
+  { fastCheck: { numRuns: cases(15) } },
 )

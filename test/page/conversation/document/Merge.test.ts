@@ -2,6 +2,7 @@ import { Text } from "@codemirror/state"
 import * as fc from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { type Known, receive, type Version } from "../../../../src/page/conversation/document/Merge.ts"
+import { cases } from "../../../thoroughness.ts"
 
 /** A page with a document, without the page. */
 interface Editor {
@@ -122,7 +123,7 @@ describe("receive", () => {
         for (const each of `<${phrase.join(" ")}>`.split(" ")) assert.include(merged, each)
         assert.strictEqual(merged.length, now.length + theirs.length - base.length)
       }),
-      { numRuns: 2000, seed: 11 },
+      { numRuns: cases(2000), seed: 11 },
     )
   })
 
@@ -164,7 +165,7 @@ describe("receive", () => {
         for (const character of written) assert.strictEqual(document.text.split(character).length, 2, document.text)
         assert.strictEqual(document.text.length, "start\nmiddle\nend\n".length + written.length)
       }),
-      { numRuns: 2000, seed: 11 },
+      { numRuns: cases(2000), seed: 11 },
     )
   })
 })
