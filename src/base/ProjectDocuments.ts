@@ -41,7 +41,7 @@ export const readManifest = (path: string, text: string): Manifest => {
  * heading of a section.
  */
 export const titleOf = (readme: string): string | undefined => {
-  const lines = readme.split("\n")
+  const lines = withoutCode(readme).split("\n")
   for (const [number, line] of lines.entries()) {
     const heading =
       line.match(/^#\s+(.+?)\s*#*$/)?.[1] ??
@@ -56,9 +56,14 @@ export const titleOf = (readme: string): string | undefined => {
 const isSection =
   /^(?:features|highlights|install|getting started|quick ?start|table of contents|contents|about|overview|introduction|readme|usage|why|documentation)/i
 
+/** Removes comments and blocks of code. */
+const withoutCode = (text: string): string =>
+  text.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, "").replaceAll(/^(?:```|~~~)[\s\S]*?^(?:```|~~~)\s*$/gm, "")
+
 /**
- * Returns the first sentence of a README's prose. It skips headings, badges, lists, quotes of code and notices, and
- * also boxes of HTML if there is a sentence outside of them.
+ * Returns the first sentence of a README's prose that may say what the project is. It skips headings, badges, lists,
+ * quotes of code, notices, rows of links, news and thanks, and also boxes of HTML if there is a sentence outside of
+ * them.
  */
 export const firstSentence = (readme: string): string | undefined =>
   sentenceIn(readme.slice(0, BEGINNING).replaceAll(/<(kbd|div|table|details|center)\b[^<>]*>[\s\S]*?<\/\1>/gi, "")) ??
@@ -68,11 +73,10 @@ export const firstSentence = (readme: string): string | undefined =>
 const BEGINNING = 20_000
 
 const sentenceIn = (readme: string): string | undefined => {
-  const text = readme
-    .replaceAll(/<!--[\s\S]*?(?:-->|$)/g, "")
-    .replaceAll(/^(?:```|~~~)[\s\S]*?^(?:```|~~~)\s*$/gm, "")
+  const text = withoutCode(readme)
     .replace(/^---\n[\s\S]*?\n---\n/, "")
     .replaceAll(/^ *> *\[!\w+\].*(?:\n *>.*)*/gm, "")
+    .replaceAll(/^\.\. \w[\w-]*::.*(?:\n[ \t]+\S.*|\n[ \t]*(?=\n))*/gm, "")
   const lines = text.split("\n")
   const prose = lines.map((line, number) => {
     const isHeading =
@@ -80,21 +84,45 @@ const sentenceIn = (readme: string): string | undefined => {
     const isBlock = /^\s*(?:[-*+|]\s|\d+\.\s|\.\. |:\w+:|\|)/.test(line) || /^(?: {4}|\t)\S/.test(line)
     return isHeading || isBlock ? "" : toPlain(line.replace(/^\s*>\s?/, ""))
   })
-  for (const paragraph of prose.join("\n").split(/\n\s*\n/)) {
-    const sentence = sentenceOf(paragraph)
-    if (sentence !== undefined) return sentence
-  }
-  return undefined
+  const how = lines.findIndex((line, number) => isHow.test(line) && prose[number] === "")
+  const sentences = sentencesOf(how === -1 ? prose : prose.slice(0, how))
+  return sentences.slice(0, MAX_SENTENCES).find((sentence) => isDefinition.test(sentence)) ?? sentences[0]
 }
 
-/**
- * Returns the prose of a paragraph up to the end of its first sentence; undefined for a few words, which are a label.
- */
+const sentencesOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines
+    .join("\n")
+    .split(/\n\s*\n/)
+    .flatMap((paragraph) => sentenceOf(paragraph) ?? [])
+
+/** A README that has not said `NAME is a` in so many first sentences of paragraphs is introduced by the first of all. */
+const MAX_SENTENCES = 20
+
+/** Matches a heading below which the project is used, built or changed, not introduced. */
+const isHow = /^[\s#]*(?:install|usage|using|getting started|quick ?start|develop|contribut|requirements|depend|build)/i
+
+/** Matches `NAME is a …`. */
+const isDefinition =
+  /^(?!(?:this|that|it|there|here|what|which|if|one|each|everything|most|the)\b)[`"'*]*\p{L}[\w.+-]*[`"'*]*(?: \([^)]*\))? (?:is|are) (?:an?|the|your)\b/iu
+
+/** Returns the first sentence of a paragraph; undefined for news, and for a few words, which are a label. */
 const sentenceOf = (paragraph: string): string | undefined => {
   const text = paragraph.replaceAll(/\s+/g, " ").trim()
-  if ((text.match(/\p{L}{2,}/gu)?.length ?? 0) < 3 && !/[^\0-\x7f]{8}/.test(text)) return undefined
-  return text.split(/(?<=[.!?。][)"'`]?) (?![a-z])/)[0]?.replace(/\s*:$/, ".")
+  const [first = ""] = text.split(/(?<=[.!?。][)"'`]?) (?![a-z])/)
+  return isNews.test(first) || !saysSomething(first) ? undefined : first.replace(/\s*:$/, ".")
 }
+
+const saysSomething = (sentence: string): boolean => {
+  // Chinese and Japanese have no spaces between words.
+  if (/[^\0-\x7f]{8}/.test(sentence)) return true
+  const words = sentence.split(" ").filter((word) => /\p{L}{2}/u.test(word) && !/:\/\/|\]\(/.test(word))
+  const isLinks = / [·•|] .* [·•|] /.test(sentence) || /:\/\/|\]\(/.test(sentence)
+  return words.length >= (isLinks ? 6 : 3) && (sentence.match(/\p{L}{2,}/gu)?.length ?? 0) >= 3
+}
+
+/** Matches what many READMEs say before they say what the project is. */
+const isNews =
+  /\?$|^(?:note|warning|important|attention|caution|disclaimer|news|update|new)\s*[:!]|^to\s.*:$|\b(?:excited|happy|proud|pleased) to announce\b|\bsponsor|\b(?:is|are) supported by\b|\bthanks to\b/i
 
 /** Removes the marks of Markdown, reStructuredText and HTML. */
 const toPlain = (line: string): string =>

@@ -35,11 +35,22 @@ describe("titleOf", () => {
     ["# ![Greeter](logo.png)\n", "Greeter"],
     ["![logo](logo.png)\n\nFeatures\n--------\n", undefined],
     ["Just words.\n", undefined],
+    ["```sh\n# Run tests:\nmake\n```\n", undefined],
   ])("of %j is %j", (readme, title) => assert.strictEqual(ProjectDocuments.titleOf(readme), title))
 })
 
 describe("firstSentence", () => {
   it.each<readonly [readme: string, sentence: string | undefined]>([
+    ["## News\n\nWe're excited to announce Greeter 2!\n\nGreeter is a library.\n", "Greeter is a library."],
+    ["Install · Configure · Docs\n\nSays hello to all.\n", "Says hello to all."],
+    ["Documentation: https://greeter.example/docs\n\nSays hello to all.\n", "Says hello to all."],
+    ["Note: This is the core of it.\n\nSays hello to all.\n", "Says hello to all."],
+    ["Says hello to all.\n\n`Greeter` is a tiny library.\n", "`Greeter` is a tiny library."],
+    ["Says hello to all.\n\n## Install\n\nGreeter is a gem.\n", "Says hello to all."],
+    ["Says hello to all.\n\nThis is a gem.\n", "Says hello to all."],
+    [".. code-block:: python\n\n  import greeter as one\n\nSays hello to all.\n", "Says hello to all."],
+    ["Coming from others ?\n\n## Usage\n\nAn example of the server.\n", undefined],
+    ["axum/README.md", undefined],
     ["# Greeter\n\nSays hello to guests. And more.", "Says hello to guests."],
     ["[![a](b)](c) [![d](e)](f)\n\n> A *kind* greeter\n> for all guests.\n", "A kind greeter for all guests."],
     [
