@@ -13,9 +13,10 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { type Mutex, makeMutex } from "../base/mutex.ts"
 import * as AtomicFile from "./AtomicFile.ts"
-import { Altered, Damaged, DiskError, Emptied, Foreign, TooNew, toWriteError, Unreadable } from "./DiskError.ts"
+import { Damaged, DiskError, Emptied, toWriteError, Unreadable } from "./DiskError.ts"
 import * as Connection from "./internal/connection.ts"
 import * as Fault from "./internal/fault.ts"
+import * as Formats from "./internal/format.ts"
 import { prepare as prepareStatement } from "./internal/prepare.ts"
 import * as SideFiles from "./internal/sideFiles.ts"
 
@@ -28,20 +29,7 @@ export type Result = StatementResultingChanges
 export type Row = Readonly<Record<string, SQLOutputValue>>
 
 /** The schema of a database, with the number that SQLite stores as `user_version`. */
-export interface Format {
-  /** A database without any of these tables is another program's, whatever its number. */
-  readonly tables: ReadonlyArray<string>
-  readonly version: number
-  /**
-   * True if tables and indices must also be exactly those that `upgrade` makes, for a database that can be rebuilt.
-   * Views and triggers must always be.
-   */
-  readonly isExact?: boolean | undefined
-  /** Makes indices that a database of this format may lack at first. */
-  readonly addIndices?: ((database: Database) => void) | undefined
-  /** Upgrades a database of an earlier format, in one transaction with the number. `from` is 0 for a new database. */
-  readonly upgrade: (database: Database, from: number) => void
-}
+export type Format = Formats.Format
 
 /** The name of a database in memory. Opening it makes a new database each time. */
 export const MEMORY = ":memory:"
@@ -312,7 +300,7 @@ const copy = (file: string, format: Format): Database => {
   try {
     const source = openOriginal(file)
     try {
-      inspect(source, file, format)
+      Formats.inspect(source, file, format)
       source.exec(`vacuum into '${address}'`)
     } finally {
       source.close()
@@ -354,7 +342,7 @@ const openOriginal = (file: string): Database =>
 /** Returns the database if it has this format. Closes it and returns undefined if its format is an earlier one. */
 const ofThisFormat = (database: Database, file: string, format: Format): Database | undefined => {
   try {
-    if (inspect(database, file, format) === format.version) return database
+    if (Formats.inspect(database, file, format) === format.version) return database
     database.close()
     return undefined
   } catch (cause) {
@@ -380,7 +368,7 @@ const inspectBeside = (file: string, format: Format): ReadonlyArray<SideFiles.Se
   // The journal beside another program's database belongs to that program, and stays in place.
   const database = Connection.connectImmutable(file)
   try {
-    inspect(database, file, format)
+    Formats.inspect(database, file, format)
   } finally {
     database.close()
   }
@@ -452,11 +440,11 @@ const warnOf = (moved: ReadonlyArray<SideFiles.SetAside>): Effect.Effect<void> =
 /** Inspects and upgrades a database, and closes it if that fails. */
 const prepare = (database: Database, file: string, format: Format): Database => {
   try {
-    const version = inspect(database, file, format)
+    const version = Formats.inspect(database, file, format)
     // Readers and a writer do not block each other. A commit survives the end of the process, though not a power cut.
     blockWhileBusy(() => database.exec("pragma journal_mode = wal"))
     database.exec("pragma synchronous = normal")
-    if (version < format.version) transaction(database, () => upgrade(database, format))
+    if (version < format.version) transaction(database, () => Formats.upgrade(database, format))
     database.exec(`pragma busy_timeout = ${STATEMENT_TIMEOUT_MS}`)
     return database
   } catch (cause) {
@@ -464,93 +452,6 @@ const prepare = (database: Database, file: string, format: Format): Database => 
     throw cause
   }
 }
-
-/** Returns the version of a database. Throws if it is another program's, or was altered by one. Changes nothing. */
-const inspect = (database: Database, file: string, format: Format): number => {
-  if (isForeign(database, format)) throw new DiskError({ path: file, reason: new Foreign() })
-  const version = versionOf(database)
-  if (version > format.version) throw new DiskError({ path: file, reason: new TooNew({ version }) })
-  const object = version === 0 ? undefined : findAlteration(objectsIn(database), version, format)
-  if (object !== undefined) throw new DiskError({ path: file, reason: new Altered({ object }) })
-  return version
-}
-
-/** A row of `sqlite_schema`. */
-interface SchemaObject {
-  readonly type: unknown
-  readonly name: unknown
-  readonly sql: unknown
-}
-
-const objectsIn = (database: Database): ReadonlyArray<SchemaObject> =>
-  database
-    .prepare("select type, name, sql from sqlite_schema")
-    .all()
-    .map(({ name, sql, type }) => ({ type, name, sql }))
-
-/** Returns an unexpected or missing object, or undefined if all are as `upgrade` makes them. */
-const findAlteration = (found: ReadonlyArray<SchemaObject>, version: number, format: Format): string | undefined => {
-  const isExact = format.isExact === true && version === format.version
-  const inQuestion = isExact ? found : found.filter(({ type }) => type === "view" || type === "trigger")
-  if (!isExact && inQuestion.length === 0) return undefined
-  const { allowed, required } = schemaOf(format)
-  const there = new Set(inQuestion.map(keyOf))
-  const wrong =
-    inQuestion.find((object) => !allowed.has(keyOf(object))) ??
-    (isExact ? required.find((object) => !there.has(keyOf(object))) : undefined)
-  return wrong && `the ${wrong.type} ${wrong.name}`
-}
-
-const keyOf = ({ name, sql, type }: SchemaObject): string => JSON.stringify([type, name, sql])
-
-interface Expected {
-  readonly required: ReadonlyArray<SchemaObject>
-  /** The keys of the allowed objects, as `keyOf` makes them. */
-  readonly allowed: ReadonlySet<string>
-}
-
-const knownSchemas = new WeakMap<Format, Expected>()
-
-/** Returns the schema of a new database of this format. */
-const schemaOf = (format: Format): Expected => {
-  const known = knownSchemas.get(format)
-  if (known !== undefined) return known
-  const database = Connection.connect(MEMORY)
-  try {
-    format.upgrade(database, 0)
-    const required = objectsIn(database)
-    format.addIndices?.(database)
-    const expected = { required, allowed: new Set(objectsIn(database).map(keyOf)) }
-    knownSchemas.set(format, expected)
-    return expected
-  } finally {
-    database.close()
-  }
-}
-
-/** Upgrades a database, unless another process has upgraded it meanwhile. */
-const upgrade = (database: Database, format: Format): void => {
-  const version = versionOf(database)
-  if (version >= format.version) return
-  format.upgrade(database, version)
-  database.exec(`pragma user_version = ${format.version}`)
-}
-
-const versionOf = (database: Database): number => Number(database.prepare("pragma user_version").get()?.user_version)
-
-/**
- * Returns whether the database is another program's. The schema is read before the version, since another process that
- * makes the database commits tables and version together.
- */
-const isForeign = (database: Database, { tables }: Format): boolean => {
-  const isEmpty = database.prepare("select 1 from sqlite_schema limit 1").get() === undefined
-  return !isEmpty && (versionOf(database) <= 0 || !hasAny(database, tables))
-}
-
-const hasAny = (database: Database, tables: ReadonlyArray<string>): boolean =>
-  database
-    .prepare("select 1 from sqlite_schema where name in (select value from json_each(?)) limit 1")
-    .get(JSON.stringify(tables)) !== undefined
 
 const runTransaction = <A>(begin: string, database: Database, body: () => A): A => {
   const sql = statements(database)
