@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Language from "../../src/code/Language.ts"
-import { rules } from "../../src/code/Symbols/internal/languages/rulesByGrammar.ts"
-import { patterns } from "../../src/code/Symbols/internal/patterns/patternsByLanguage.ts"
+import { entries } from "../../src/code/languages/table.ts"
 
 const told = (path: string) => {
   const language = Language.of(path)
@@ -64,10 +63,23 @@ describe("Language", () => {
     assert.isUndefined(Language.of("a.unknown", "#!/bin/sh\n"))
   })
 
-  it("has patterns for each language that is outlined by patterns, and rules for each grammar", () => {
-    assert.deepStrictEqual([...patterns.keys()].sort(), Language.withOutline("patterns"))
-    for (const path of ["a.ts", "a.tsx", "a.c", "a.cs", "a.rb"]) {
-      assert.isTrue(rules.has(Language.of(path)?.grammar ?? ""), path)
+  it("has loadable rules for each grammar, patterns for each language without one, and a reader where references are read", async () => {
+    for (const { grammar, id, loadOutline, loadPatterns, loadReferences, outline } of entries) {
+      assert.strictEqual(outline === "grammar", grammar !== undefined, id)
+      if (outline === "grammar") assert.isNotEmpty((await loadOutline?.())?.rules.identifiers, id)
+      if (outline === "patterns") assert.isNotEmpty((await loadPatterns?.())?.literals, id)
+      const reader = await loadReferences?.()
+      assert.strictEqual(loadReferences !== undefined, (reader?.read ?? reader?.readTree) !== undefined, id)
+    }
+  })
+
+  it("has each extension, name and interpreter once", () => {
+    for (const words of ["extensions", "names", "interpreters"] as const) {
+      const all = entries.flatMap((entry) => entry[words]?.split(" ").filter((word) => word !== "") ?? [])
+      assert.deepStrictEqual(
+        all.filter((word, at) => all.indexOf(word) !== at),
+        [],
+      )
     }
   })
 

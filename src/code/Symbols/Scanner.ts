@@ -5,13 +5,13 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Language from "../Language.ts"
+import * as find from "../languages/find.ts"
+import type { Entry, ReferencesModule } from "../languages/table.ts"
 import { type Outline, Symbols } from "../Symbols.ts"
-import { ecmaScript } from "./internal/languages/ecmaScript.ts"
+import { rules } from "./internal/languages/ecmaScript.ts"
 import * as Walk from "./internal/outline/Walk.ts"
 import * as PatternOutlines from "./internal/patterns/PatternOutlines.ts"
 import * as Ecma from "./internal/references/Ecma.ts"
-import { patternReaders, readers } from "./internal/references/readers.ts"
 import * as SizeLimits from "./internal/SizeLimits.ts"
 import * as EcmaScanner from "./internal/scanner/EcmaScanner.ts"
 import type { Tokens } from "./internal/scanner/Token.ts"
@@ -24,7 +24,7 @@ export const make = Effect.gen(function* () {
   const scanner = EcmaScanner.make()
 
   const lex = (path: string, text: string): Tokens | undefined => {
-    const hasElements = grammars.get(Language.of(path, text)?.grammar)
+    const hasElements = grammars.get(find.ofFile(path, text)?.grammar)
     return hasElements === undefined || SizeLimits.refuseText(text) !== undefined
       ? undefined
       : scanner.lex(text, hasElements)
@@ -35,12 +35,13 @@ export const make = Effect.gen(function* () {
 
   /** Returns the outline of tree-sitter with the references of the language, if they can be read. */
   const parse = (path: string, text: string): Effect.Effect<Outline> =>
-    Effect.map(parser.outline(path, text), (outline) => {
-      const read = readers.get(Language.of(path, text)?.grammar)
-      if (read === undefined) return withReferences(outline, lex(path, text))
-      const isWhole = !isShort(outline) && (outline.note === undefined || outline.symbols.length > 0)
-      return isWhole ? { ...outline, references: read(text, outline.symbols) } : outline
-    })
+    Effect.flatMap(parser.outline(path, text), (outline) =>
+      Effect.map(loadReader(find.ofFile(path, text)), (read) => {
+        if (read === undefined) return withReferences(outline, lex(path, text))
+        const isWhole = !isShort(outline) && (outline.note === undefined || outline.symbols.length > 0)
+        return isWhole ? { ...outline, references: read(text, outline.symbols) } : outline
+      }),
+    )
 
   const scanFile = (path: string, text: string): Outline | undefined => {
     const tokens = lex(path, text)
@@ -48,7 +49,7 @@ export const make = Effect.gen(function* () {
     return (
       tree &&
       withReferences(
-        Walk.outline(tree, { path, text }, ecmaScript, () => false),
+        Walk.outline(tree, { path, text }, rules, () => false),
         tokens,
       )
     )
@@ -71,24 +72,40 @@ export const make = Effect.gen(function* () {
     )
   }
 
-  const outlineByPatterns = (id: string, source: Walk.Source): Effect.Effect<Outline> =>
-    Effect.map(PatternOutlines.outline(id, source), (outline) => {
-      const read = isShort(outline) ? undefined : patternReaders.get(id)
-      return read === undefined ? outline : { ...outline, references: read(source.text, outline.symbols) }
-    })
+  const outlineByPatterns = (language: Entry, source: Walk.Source): Effect.Effect<Outline> =>
+    Effect.flatMap(PatternOutlines.outline(language, source), (outline) =>
+      isShort(outline)
+        ? Effect.succeed(outline)
+        : Effect.map(loadReader(language), (read) =>
+            read === undefined ? outline : { ...outline, references: read(source.text, outline.symbols) },
+          ),
+    )
 
   return Symbols.of({
     outline: (path, text) =>
       Effect.suspend(() => {
-        const language = Language.of(path, text)
-        const id = isObjectiveCHeader(path, text) ? "objective-c" : language?.outline === "patterns" && language.id
-        if (!id && language?.outline !== "scripts") return outlineFile(path, text)
+        const language = isObjectiveCHeader(path, text) ? find.withId("objective-c") : find.ofFile(path, text)
+        if (language?.outline !== "patterns" && language?.outline !== "scripts") return outlineFile(path, text)
         const note = SizeLimits.refuseText(text)
         if (note !== undefined) return Effect.succeed({ ...TreeSitter.nothing, note })
-        return id ? outlineByPatterns(id, { path, text }) : outlineComponent({ path, text })
+        return language.outline === "patterns"
+          ? outlineByPatterns(language, { path, text })
+          : outlineComponent({ path, text })
       }),
   })
 })
+
+const readers = new Map<Entry, ReferencesModule["read"]>()
+
+/** Returns the reader of references that needs only the text of a file; it is loaded at the first file of its language. */
+const loadReader = (language: Entry | undefined): Effect.Effect<ReferencesModule["read"]> => {
+  if (language?.loadReferences === undefined) return Effect.succeed(undefined)
+  if (readers.has(language)) return Effect.succeed(readers.get(language))
+  return Effect.map(Effect.promise(language.loadReferences), ({ read }) => {
+    readers.set(language, read)
+    return read
+  })
+}
 
 /** Returns whether outlining stopped before the end of the text. */
 const isShort = ({ cut }: Outline): boolean => cut === "work" || cut === "time"

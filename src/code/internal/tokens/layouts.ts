@@ -1,4 +1,6 @@
 /** The meaning of layout in the languages whose tokens are found by their comments and strings. */
+
+import type { Patterns } from "../../Symbols/internal/patterns/Declarations.ts"
 import {
   block,
   blockComment,
@@ -8,8 +10,22 @@ import {
   nestedSlashComments,
   slashComments,
 } from "../../Symbols/internal/patterns/languages/common.ts"
+import { dart } from "../../Symbols/internal/patterns/languages/dart.ts"
+import { elixir } from "../../Symbols/internal/patterns/languages/elixir.ts"
+import { groovy } from "../../Symbols/internal/patterns/languages/groovy.ts"
+import { julia } from "../../Symbols/internal/patterns/languages/julia.ts"
+import { kotlin } from "../../Symbols/internal/patterns/languages/kotlin.ts"
+import { lua } from "../../Symbols/internal/patterns/languages/lua.ts"
+import { objectiveC } from "../../Symbols/internal/patterns/languages/objectiveC.ts"
+import { protobuf } from "../../Symbols/internal/patterns/languages/protobuf.ts"
+import { r } from "../../Symbols/internal/patterns/languages/r.ts"
+import { scala } from "../../Symbols/internal/patterns/languages/scala.ts"
+import { solidity } from "../../Symbols/internal/patterns/languages/solidity.ts"
+import { sql } from "../../Symbols/internal/patterns/languages/sql.ts"
+import { swift } from "../../Symbols/internal/patterns/languages/swift.ts"
+import { terraform } from "../../Symbols/internal/patterns/languages/terraform.ts"
+import { zig } from "../../Symbols/internal/patterns/languages/zig.ts"
 import type { Literal } from "../../Symbols/internal/patterns/Masked.ts"
-import { patterns } from "../../Symbols/internal/patterns/patternsByLanguage.ts"
 import type { LiteralLayout } from "./literalTokens.ts"
 import type { Layout } from "./TokenWriter.ts"
 
@@ -39,15 +55,13 @@ const c: ReadonlyArray<Literal> = [
   character,
 ]
 
-/** Makes the layout of a language that the outline finds by patterns, which describe its comments and strings. */
+/** Makes the layouts of languages that the outline finds by patterns, which describe their comments and strings. */
 const described = (
-  id: string,
+  languages: Readonly<Record<string, Patterns>>,
   layout: Layout,
   more: ReadonlyArray<Literal> = [],
-): ReadonlyArray<readonly [string, LiteralLayout]> => {
-  const literals = patterns.get(id)?.literals
-  return literals === undefined ? [] : [[id, { ...layout, literals: [...more, ...literals] }]]
-}
+): ReadonlyArray<readonly [string, LiteralLayout]> =>
+  Object.entries(languages).map(([id, { literals }]) => [id, { ...layout, literals: [...more, ...literals] }])
 
 /** The layouts, by the id of the language. */
 export const layoutsByLanguage: ReadonlyMap<string, LiteralLayout> = new Map([
@@ -145,10 +159,10 @@ export const layoutsByLanguage: ReadonlyMap<string, LiteralLayout> = new Map([
       literals: [blockComment, line('"'), line("'")],
     },
   ],
-  ...["dart", "zig", "solidity", "protobuf"].flatMap((id) => described(id, freeForm)),
-  ...described("objective-c", freeForm, [directive]),
-  ...["sql", "lua"].flatMap((id) => described(id, { ...freeForm, dropsCommas: false })),
-  ...["kotlin", "groovy"].flatMap((id) => described(id, chained)),
-  ...["r", "terraform"].flatMap((id) => described(id, statements)),
-  ...["swift", "scala", "elixir", "julia"].flatMap((id) => described(id, spaced)),
+  ...described({ dart, protobuf, solidity, zig }, freeForm),
+  ...described({ "objective-c": objectiveC }, freeForm, [directive]),
+  ...described({ lua, sql }, { ...freeForm, dropsCommas: false }),
+  ...described({ groovy, kotlin }, chained),
+  ...described({ r, terraform }, statements),
+  ...described({ elixir, julia, scala, swift }, spaced),
 ])

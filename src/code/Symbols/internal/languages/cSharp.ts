@@ -30,10 +30,12 @@ const xmlText = (doc: string): string =>
     .filter((line) => line !== "")
     .join("\n")
 
-export const cSharp: Rules = {
+export const rules: Rules = {
   identifiers: ["identifier"],
   comments: ["comment"],
   asides: ["attribute_list", "constructor_initializer"],
+  declarationLine:
+    /^[ \t]*(?:(?:public|internal|private|protected|abstract|sealed|static|partial)[ \t]+){1,5}(?:class|interface|enum|struct|record)[ \t]+(\w+)|^[ \t]+(?:public|private|protected|internal)[ \t][^;={}()\n]{0,200}\b(\w+)[ \t]*\([^;{}()]{0,500}\)\s{0,100}\{/gm,
   definitions: {
     namespace_declaration: { kind: "module" },
     file_scoped_namespace_declaration: { kind: "module", holdsRest: () => true },

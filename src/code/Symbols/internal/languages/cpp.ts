@@ -94,12 +94,16 @@ const isStatic = (node: SyntaxNode): boolean =>
 
 const isHeader = (path: string): boolean => /\.(?:h|hh|hpp|hxx|h\+\+|ipp|inl|cuh)$/i.test(path)
 
-export const cpp: Rules = {
+export { withoutMacros as retry } from "../treeSitter/Macros.ts"
+
+export const rules: Rules = {
   identifiers: ["identifier", "type_identifier", "field_identifier", "namespace_identifier"],
   comments: ["comment"],
   asides: ["field_initializer_list", "attribute_declaration", "attribute_specifier", "ms_declspec_modifier"],
   wrappers: ["template_declaration"],
   closed: ["compound_statement", "friend_declaration", "template_instantiation"],
+  declarationLine:
+    /^(?!(?:else|return|if|for|while|switch|do)\b)[A-Za-z_][\w:<>, \t*&]{0,150}[ \t*&]([A-Za-z_]\w*)\([^;{}()]{0,300}\)\s{0,20}\{/gm,
   definitions: {
     namespace_definition: {
       kind: "module",

@@ -1,7 +1,7 @@
 /** CSS: no symbols, but names that others use. */
 import { imports, type Rules, unquote } from "../outline/Rules.ts"
 
-export const css: Rules = {
+export const rules: Rules = {
   identifiers: ["class_name", "id_name", "property_name", "keyframes_name", "function_name"],
   comments: ["comment"],
   definitions: {},

@@ -75,7 +75,7 @@ const exportStatement: NodeAction = (node, position) => {
   }
 }
 
-export const ecmaScript: Rules = {
+export const rules: Rules = {
   identifiers: [
     "identifier",
     "type_identifier",
@@ -89,6 +89,8 @@ export const ecmaScript: Rules = {
   wrappers: ["export_statement", "ambient_declaration"],
   lists: ["lexical_declaration", "variable_declaration"],
   closed: ["for_statement", "for_in_statement"],
+  declarationLine:
+    /^(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:abstract[ \t]+)?(?:(?:async[ \t]+)?function[ \t]*\*?|class|interface|enum|namespace)[ \t]+([A-Za-z_$][\w$]*)/gm,
   definitions: {
     class_declaration: { kind: "class" },
     abstract_class_declaration: { kind: "class" },

@@ -32,10 +32,11 @@ const binding = (kind: Kind) => ({
   body: (node: SyntaxNode) => node.childForFieldName("value")?.firstNamedChild?.childForFieldName("body"),
 })
 
-export const go: Rules = {
+export const rules: Rules = {
   identifiers: ["identifier", "type_identifier", "field_identifier", "package_identifier"],
   comments: ["comment"],
   lists: ["const_declaration", "var_declaration", "var_spec_list", "type_declaration"],
+  declarationLine: /^func[ \t]+(?:\([^)\n]{0,200}\)[ \t]*)?(\w+)|^type[ \t]+(\w+)/gm,
   definitions: {
     package_clause: { kind: "module", names: (node) => [node.firstNamedChild?.text ?? ""] },
     function_declaration: { kind: "function" },

@@ -8,11 +8,13 @@ const declaredNames = (node: SyntaxNode): ReadonlyArray<string> =>
 const isModified = (node: SyntaxNode, modifier: string): boolean =>
   node.children.some((child) => child.type === "modifiers" && has(child, modifier))
 
-export const java: Rules = {
+export const rules: Rules = {
   identifiers: ["identifier", "type_identifier"],
   comments: ["line_comment", "block_comment"],
   asides: ["annotation", "marker_annotation"],
   closed: ["enum_constant", "block"],
+  declarationLine:
+    /^(?:(?:public|abstract|final|sealed)[ \t]+){0,3}(?:class|interface|enum|record)[ \t]+(\w+)|^[ \t]+(?:public|private|protected)[ \t][^;={}()\n]{0,200}\b(\w+)[ \t]*\([^;={}()]{0,500}\)[^;={}()]{0,200}\{/gm,
   definitions: {
     // A package spans files: it is a symbol of its own, and holds none.
     package_declaration: { kind: "module", names: (node) => [node.lastNamedChild?.text ?? ""] },

@@ -46,7 +46,7 @@ const use: NodeAction = (node, { imports }) => {
 /** Reads `require "a.php"` and `require __DIR__ . "/a.php"`. */
 const included = imports((node) => unquote(/(["'])[^"']*\1(?=\s*\)?$)/.exec(node.text)?.[0]))
 
-export const php: Rules = {
+export const rules: Rules = {
   identifiers: ["name"],
   comments: ["comment"],
   asides: ["attribute_list"],
@@ -59,6 +59,8 @@ export const php: Rules = {
     "foreach_statement",
     "while_statement",
   ],
+  declarationLine:
+    /^(?:(?:abstract|final|readonly)[ \t]+){0,3}(?:class|interface|trait|enum)[ \t]+(\w+)|^function[ \t]+&?(\w+)|^[ \t]+(?:(?:abstract|final|public|private|protected|static)[ \t]+){1,4}function[ \t]+&?(\w+)/gm,
   definitions: {
     namespace_definition: { kind: "module", holdsRest: (node) => node.childForFieldName("body") === null },
     class_declaration: { kind: "class" },

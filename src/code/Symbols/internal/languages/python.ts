@@ -37,13 +37,14 @@ const all: NodeAction = (node, { scope }) => {
   }
 }
 
-export const python: Rules = {
+export const rules: Rules = {
   identifiers: ["identifier"],
   comments: ["comment"],
   asides: ["decorator"],
   wrappers: ["decorated_definition"],
   // Names that a loop or a `with` statement binds at the top level are no symbols.
   closed: ["for_statement", "while_statement", "with_statement"],
+  declarationLine: /^(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)/gm,
   definitions: {
     class_definition: { kind: "class", doc: docstring },
     function_definition: { kind: functionOrMethod, doc: docstring },

@@ -64,9 +64,10 @@ const access =
     if (isAlone) scope.hides = !isShown
   }
 
-export const ruby: Rules = {
+export const rules: Rules = {
   identifiers: ["identifier", "constant", "instance_variable", "class_variable", "global_variable"],
   comments: ["comment"],
+  declarationLine: /^(?:class|module)[ \t]+(?:\w+::){0,9}(\w+)|^ {0,2}def[ \t]+(?:self\.)?(\w+)/gm,
   definitions: {
     module: { ...holder, kind: "module" },
     class: { ...holder, kind: "class" },

@@ -21,11 +21,15 @@ const innerDoc = (node: SyntaxNode): string | undefined => {
   return toPlainText(first.slice(0, end === -1 ? first.length : end).map(({ text }) => text.trimEnd()))
 }
 
-export const rust: Rules = {
+export { withItemMacros as retry } from "../treeSitter/ItemMacros.ts"
+
+export const rules: Rules = {
   identifiers: ["identifier", "type_identifier", "field_identifier", "shorthand_field_identifier"],
   comments: ["line_comment", "block_comment"],
   asides: ["attribute_item"],
   closed: ["enum_variant", "macro_invocation"],
+  declarationLine:
+    /^(?:pub(?:\([^)\n]{0,100}\))?[ \t]+)?(?:(?:async|const|unsafe|extern(?:[ \t]+"[^"\n]{0,20}")?)[ \t]+){0,4}(?:fn|struct|enum|trait|mod)[ \t]+(\w+)/gm,
   definitions: {
     mod_item: { kind: "module", doc: innerDoc },
     struct_item: {

@@ -1,6 +1,6 @@
 /**
- * The rules of a language, which give the node types of its grammar their meaning. There is a file for each language in
- * `languages/`, listed in `rulesByGrammar`.
+ * The rules of a language, which give the node types of its grammar their meaning. Each language has a file of them,
+ * listed in `languages/table`.
  */
 import type { Kind } from "../../../Symbols.ts"
 import type { SyntaxNode } from "./SyntaxNode.ts"
@@ -23,6 +23,11 @@ export interface Rules {
   /** Nodes with contents that define no symbols: blocks, object literals, anonymous functions. */
   readonly closed?: ReadonlyArray<string>
   readonly definitions: Readonly<Record<string, Definition>>
+  /**
+   * Matches lines that begin a declaration, with its name as a group: the indentation shows declarations of the top
+   * level, modifiers show members. Without it no declaration is missed behind a syntax error. Global, by lines.
+   */
+  readonly declarationLine?: RegExp
   /** Actions for node types in any place: imports, `public:`. */
   readonly actions?: Readonly<Record<string, NodeAction>>
   /** Actions for identifiers in any place: `require`, `private`. */

@@ -1,14 +1,15 @@
-/** Outlines languages by their patterns. The tables are loaded at the first file, and each is compiled at its first. */
+/** Outlines languages by their patterns. A table is loaded and compiled at the first file of its language. */
 import * as Effect from "effect/Effect"
+import type { Entry } from "../../../languages/table.ts"
 import type { Outline } from "../../../Symbols.ts"
 import type { Source } from "../outline/Walk.ts"
 import * as Limits from "../treeSitter/Limits.ts"
 import type { PatternOutliner } from "./PatternOutline.ts"
 
-const compiled = new Map<string, PatternOutliner>()
+const compiled = new Map<Entry, PatternOutliner>()
 
 /** Outlines a text of a language that has patterns. It takes about 100 ms for a million characters. */
-export const outline = (language: string, source: Source): Effect.Effect<Outline> =>
+export const outline = (language: Entry, source: Source): Effect.Effect<Outline> =>
   Effect.map(
     Effect.suspend(() => {
       const known = compiled.get(language)
@@ -17,13 +18,11 @@ export const outline = (language: string, source: Source): Effect.Effect<Outline
     (outliner) => outliner(source, Limits.makeMeter(Limits.ofLength(source.text.length)).isLate),
   )
 
-const compile = Effect.fnUntraced(function* (language: string) {
-  const [{ patterns }, { make }] = yield* Effect.promise(() =>
-    Promise.all([import("./patternsByLanguage.ts"), import("./PatternOutline.ts")]),
-  )
-  const table = patterns.get(language)
-  if (table === undefined) return yield* Effect.dieMessage(`no patterns of ${language}`)
-  const outliner = make(table)
+const compile = Effect.fnUntraced(function* (language: Entry) {
+  const { loadPatterns } = language
+  if (loadPatterns === undefined) return yield* Effect.dieMessage(`no patterns of ${language.id}`)
+  const [patterns, { make }] = yield* Effect.promise(() => Promise.all([loadPatterns(), import("./PatternOutline.ts")]))
+  const outliner = make(patterns)
   compiled.set(language, outliner)
   return outliner
 })

@@ -4,7 +4,7 @@ import type { CompactNode } from "./CompactTree.ts"
 import { type Binding, bind, type Expression, extend, makeScope, ofModule, type Scope } from "./Facts.ts"
 import { child, childrenOf, type Handler, TreeReader } from "./TreeReader.ts"
 
-export const read = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>): string =>
+export const readTree = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>): string =>
   new Reader(text, symbols).read(root)
 
 /** Names of the language itself that a package hardly ever declares again. */

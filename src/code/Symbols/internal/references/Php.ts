@@ -7,7 +7,7 @@ import type { CompactNode } from "./CompactTree.ts"
 import { absolute, type Binding, bind, type Expression, extend, makeScope, ofModule, type Scope } from "./Facts.ts"
 import { child, type Handler, ofType, TreeReader } from "./TreeReader.ts"
 
-export const read = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>): string =>
+export const readTree = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>): string =>
   new Reader(text, symbols).read(root)
 
 /** The names of types that are not classes. */

@@ -8,7 +8,7 @@ import { absolute, type Binding, bind, extend, makeScope, ofModule, type Scope }
 import { PathReader, prelude, withoutInstance } from "./rust/PathReader.ts"
 import { child, childrenOf, type Handler, ofType } from "./TreeReader.ts"
 
-export const read = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>): string =>
+export const readTree = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>): string =>
   new Reader(text, symbols).read(root)
 
 /** Methods of the standard library that return the value on which they are called, or the value in it. */

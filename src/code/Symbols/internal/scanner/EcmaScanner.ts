@@ -2,7 +2,7 @@
  * Scans TypeScript and JavaScript for the nodes that the walk needs, several times faster than tree-sitter: types,
  * bodies of functions and most expressions are passed over. README.md says how it works, and when it is unsure.
  */
-import { ecmaScript } from "../languages/ecmaScript.ts"
+import { rules } from "../languages/ecmaScript.ts"
 import * as Roles from "../outline/Roles.ts"
 import type * as Walk from "../outline/Walk.ts"
 import * as Identifiers from "./Identifiers.ts"
@@ -36,8 +36,8 @@ export const make = (): EcmaScanner => ({
   },
 })
 
-const roles = Roles.ofTypes(ecmaScript)
-const words = Roles.ofWords(ecmaScript)
+const roles = Roles.ofTypes(rules)
+const words = Roles.ofWords(rules)
 
 const nodesWithRoles = (state: ParserState): ReadonlyArray<Walk.NodeWithRole> => {
   const { comments, count, kind } = state.tokens

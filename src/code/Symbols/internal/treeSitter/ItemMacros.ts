@@ -3,6 +3,8 @@
  * the functions and types in it are no items. Without the name of the macro and its brackets they are.
  */
 import type { Node } from "web-tree-sitter"
+import type { Outline } from "../../../Symbols.ts"
+import { isStopped, type Retry } from "./OutlineModule.ts"
 
 /** The parts of a text that stand for one call: what comes before its content, and the bracket that closes it. */
 interface Call {
@@ -66,3 +68,38 @@ const hasErrorIn = (node: Node, start: number, end: number): boolean => {
 }
 
 const spaces = (text: string): string => text.replace(/[^\n]/g, " ")
+
+/** Reads the items of Rust in calls of macros, which may be nested. */
+export const withItemMacros: Retry = (first, read) => {
+  let best = first
+  for (let depth = 0; depth < MAX_NESTED_MACROS; depth++) {
+    const text = blank(best.tree.rootNode, best.text)
+    const whole = text === undefined ? undefined : read(text)
+    if (whole === undefined) break
+    const broken = brokenIn(best.tree.rootNode, best.text, whole.tree.rootNode)
+    const sound = broken.size === 0 ? undefined : blank(best.tree.rootNode, best.text, broken)
+    const next = [whole, ...(sound === undefined ? [] : [read(sound)])].find(
+      (attempt) => attempt !== undefined && hasAll(attempt.outline, best.outline),
+    )
+    if (next === undefined) break
+    best = next
+  }
+  if (best === first) return first
+  // The names of the macros are gone from the text, but the file still uses them.
+  return { ...best, outline: { ...best.outline, identifiers: mostOf(first.outline, best.outline) } }
+}
+
+const MAX_NESTED_MACROS = 3
+
+/** Returns whether an outline is whole, and has more symbols than another and all of those. */
+const hasAll = (outline: Outline, other: Outline): boolean => {
+  if (isStopped(outline) || outline.symbols.length <= other.symbols.length) return false
+  const starts = new Set(outline.symbols.map(({ start }) => start))
+  return other.symbols.every(({ start }) => starts.has(start))
+}
+
+const mostOf = (one: Outline, other: Outline): Outline["identifiers"] => {
+  const counts = new Map(other.identifiers)
+  for (const [name, count] of one.identifiers) counts.set(name, Math.max(count, counts.get(name) ?? 0))
+  return counts
+}

@@ -6,47 +6,36 @@
 import type { Node } from "web-tree-sitter"
 import type { CodeSymbol } from "../../../Symbols.ts"
 
+/** Returns the line of the syntax error that hides a declaration, 1-based; `undefined` if none is found. */
+export const lineOfError = (
+  root: Node,
+  declarationLine: RegExp | undefined,
+  text: string,
+  symbols: ReadonlyArray<CodeSymbol>,
+): number | undefined => firstOf(root, declarationLine, text, symbols)?.errorLine
+
 /** A declaration that is not in the outline. */
 export interface Lost {
-  readonly name: string
   /** The offset at which its line begins. */
   readonly start: number
   readonly errorLine: number
 }
 
-/** Names the first three of them, and counts the others. */
-export const namesOf = (lost: ReadonlyArray<Lost>): string => {
-  const rest = lost.length - MAX_NAMES
-  const names = lost.slice(0, MAX_NAMES).map(({ name }) => name)
-  return rest <= 0
-    ? names.join(", ")
-    : `${names.join(", ")} and ${lost.length === MAX_LOST ? "at least " : ""}${rest} more`
-}
-
-const MAX_NAMES = 3
-
-/** More declarations than this are not looked for. */
-const MAX_LOST = 100
-
-/** Finds the declarations that syntax errors hide, at most `MAX_LOST`, in the order of the text. */
-export function* find(
+/** Finds the first declaration that a syntax error hides. `declarationLine` is the one of `Rules`. */
+export const firstOf = (
   root: Node,
-  grammar: string,
+  declarationLine: RegExp | undefined,
   text: string,
   symbols: ReadonlyArray<CodeSymbol>,
-): Generator<Lost, undefined> {
-  const pattern = root.hasError ? patterns.get(grammar) : undefined
-  if (pattern === undefined) return undefined
+): Lost | undefined => {
+  if (declarationLine === undefined || !root.hasError) return undefined
   const byName = Map.groupBy(symbols, ({ name }) => name)
-  let left = MAX_LOST
-  for (const match of text.matchAll(pattern)) {
+  for (const match of text.matchAll(declarationLine)) {
     const name = match.slice(1).find((group) => group !== undefined) ?? ""
     const offset = match.index + match[0].lastIndexOf(name)
     const isFound = byName.get(name)?.some(({ end, start }) => start <= offset && offset < end) ?? false
     const broken = isFound ? undefined : brokenAround(root, offset)
-    if (broken === undefined) continue
-    yield { name, start: match.index, errorLine: firstError(broken).startPosition.row + 1 }
-    if (--left === 0) break
+    if (broken !== undefined) return { start: match.index, errorLine: firstError(broken).startPosition.row + 1 }
   }
   return undefined
 }
@@ -69,40 +58,3 @@ const firstError = (node: Node): Node => {
     node.isError || node.isMissing ? undefined : node.children.find((child) => child?.hasError || child?.isMissing)
   return next ? firstError(next) : node
 }
-
-const ecma =
-  /^(?:export[ \t]+)?(?:default[ \t]+)?(?:declare[ \t]+)?(?:abstract[ \t]+)?(?:(?:async[ \t]+)?function[ \t]*\*?|class|interface|enum|namespace)[ \t]+([A-Za-z_$][\w$]*)/gm
-
-/**
- * Lines that begin a declaration, by grammar, with its name. The indentation shows declarations of the top level,
- * modifiers show members.
- */
-const patterns: ReadonlyMap<string, RegExp> = new Map([
-  ["typescript", ecma],
-  ["tsx", ecma],
-  ["javascript", ecma],
-  ["python", /^(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)/gm],
-  ["go", /^func[ \t]+(?:\([^)\n]{0,200}\)[ \t]*)?(\w+)|^type[ \t]+(\w+)/gm],
-  [
-    "rust",
-    /^(?:pub(?:\([^)\n]{0,100}\))?[ \t]+)?(?:(?:async|const|unsafe|extern(?:[ \t]+"[^"\n]{0,20}")?)[ \t]+){0,4}(?:fn|struct|enum|trait|mod)[ \t]+(\w+)/gm,
-  ],
-  [
-    "java",
-    /^(?:(?:public|abstract|final|sealed)[ \t]+){0,3}(?:class|interface|enum|record)[ \t]+(\w+)|^[ \t]+(?:public|private|protected)[ \t][^;={}()\n]{0,200}\b(\w+)[ \t]*\([^;={}()]{0,500}\)[^;={}()]{0,200}\{/gm,
-  ],
-  [
-    "c-sharp",
-    /^[ \t]*(?:(?:public|internal|private|protected|abstract|sealed|static|partial)[ \t]+){1,5}(?:class|interface|enum|struct|record)[ \t]+(\w+)|^[ \t]+(?:public|private|protected|internal)[ \t][^;={}()\n]{0,200}\b(\w+)[ \t]*\([^;{}()]{0,500}\)\s{0,100}\{/gm,
-  ],
-  [
-    "cpp",
-    /^(?!(?:else|return|if|for|while|switch|do)\b)[A-Za-z_][\w:<>, \t*&]{0,150}[ \t*&]([A-Za-z_]\w*)\([^;{}()]{0,300}\)\s{0,20}\{/gm,
-  ],
-  [
-    "php",
-    /^(?:(?:abstract|final|readonly)[ \t]+){0,3}(?:class|interface|trait|enum)[ \t]+(\w+)|^function[ \t]+&?(\w+)|^[ \t]+(?:(?:abstract|final|public|private|protected|static)[ \t]+){1,4}function[ \t]+&?(\w+)/gm,
-  ],
-  ["ruby", /^(?:class|module)[ \t]+(?:\w+::){0,9}(\w+)|^ {0,2}def[ \t]+(?:self\.)?(\w+)/gm],
-  ["bash", /^(?:function[ \t]+)?([\w-]+)[ \t]*\(\)[ \t]*\{/gm],
-])

@@ -2,8 +2,10 @@
  * Blanks macros of C and C++ in a text. The grammar reads source that no preprocessor has seen, and an unknown macro
  * before a class or a namespace is a syntax error that hides what follows.
  */
+import type { Outline } from "../../../Symbols.ts"
 import { character, line, slashComments } from "../patterns/languages/common.ts"
 import { maskWith } from "../patterns/Masked.ts"
+import { isStopped, type Retry } from "./OutlineModule.ts"
 
 export interface Blanked {
   /** The text without macros, which is as long as the text, so that every offset stays. */
@@ -78,3 +80,19 @@ const rules: ReadonlyArray<RegExp> = [
   // The types of parameters in the older style of C: `int put(a, b) int a; char *b; {`
   "^[A-Za-z_][\\w \\t*]{0,100}\\([\\w \\t,\\n]{0,300}\\)[ \\t\\r]*\\n(?<macro>(?:[ \\t]*[A-Za-z_][\\w \\t*,[\\]]{1,200};[ \\t\\r]*\\n){1,30})(?=[ \\t]*\\{)",
 ].map((source) => new RegExp(source, "dgm"))
+
+/** Reads C and C++ without macros, if the first parse has errors. */
+export const withoutMacros: Retry = (first, read) => {
+  const { names, text } = first.tree.rootNode.hasError ? blank(first.text) : { names: [], text: "" }
+  const other = names.length === 0 ? undefined : read(text)
+  if (other === undefined || isStopped(other.outline)) return first
+  const isBetter = !other.tree.rootNode.hasError || other.outline.symbols.length > first.outline.symbols.length
+  if (!isBetter) return first
+  return { ...other, outline: { ...other.outline, identifiers: addNames(other.outline.identifiers, names) } }
+}
+
+const addNames = (identifiers: Outline["identifiers"], names: ReadonlyArray<string>): Outline["identifiers"] => {
+  const counts = new Map(identifiers)
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}

@@ -6,8 +6,10 @@ import { createRequire } from "node:module"
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import type * as TreeSitter from "web-tree-sitter"
-import * as rulesByGrammar from "../languages/rulesByGrammar.ts"
+import * as find from "../../../languages/find.ts"
+import type { ReferencesModule } from "../../../languages/table.ts"
 import * as Grammar from "./Grammar.ts"
+import type { Retry } from "./OutlineModule.ts"
 
 export interface Runtime {
   /** A grammar with its rules, loaded once. Fails with a note. */
@@ -26,6 +28,8 @@ export interface Loaded {
   /** Returns a new parser, which the caller deletes. One for each text costs little, and isolates failures. */
   readonly parser: () => TreeSitter.Parser
   readonly grammar: Grammar.Grammar
+  readonly retry: Retry | undefined
+  readonly readReferences: ReferencesModule["readTree"]
 }
 
 const PAGE_BYTES = 65_536
@@ -60,12 +64,22 @@ export const start: Effect.Effect<Runtime, string> = Effect.gen(function* () {
     capacity: Number.POSITIVE_INFINITY,
     timeToLive: Number.POSITIVE_INFINITY,
     lookup: Effect.fnUntraced(function* (name: string) {
-      const rules = rulesByGrammar.rules.get(name)
-      if (rules === undefined) return yield* Effect.fail(`no rules for the grammar ${name}`)
+      const entry = find.withGrammar(name)
+      const loadOutline = entry?.loadOutline
+      if (loadOutline === undefined) return yield* Effect.fail(`no rules for the grammar ${name}`)
+      const [{ retry, rules }, references] = yield* attempt(`the rules for ${name} cannot be loaded`, () =>
+        Promise.all([loadOutline(), entry?.loadReferences?.()]),
+      )
       // The limit of the last text does not apply to loading a grammar.
       limit = Number.POSITIVE_INFINITY
       const language = yield* attempt(`the grammar ${name} cannot be loaded`, () => Language.load(wasmFile(name)))
-      return { name, parser: () => new Parser().setLanguage(language), grammar: Grammar.make(rules, language) }
+      return {
+        name,
+        parser: () => new Parser().setLanguage(language),
+        grammar: Grammar.make(rules, language),
+        retry,
+        readReferences: references?.readTree,
+      }
     }),
   })
   return {

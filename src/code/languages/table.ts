@@ -1,0 +1,279 @@
+/**
+ * The table of languages: how the files of each are named, how its symbols are found, and the modules that read them. A
+ * module is loaded when a file of its language is met for the first time.
+ */
+import type { Patterns } from "../Symbols/internal/patterns/Declarations.ts"
+import type { CompactNode } from "../Symbols/internal/references/CompactTree.ts"
+import type { OutlineModule } from "../Symbols/internal/treeSitter/OutlineModule.ts"
+import type { CodeSymbol } from "../Symbols.ts"
+import { type NameRow, texts, unread } from "./nameOnly.ts"
+
+/**
+ * How the symbols of a language are found. `grammar` parses the file. `patterns` looks for text that resembles a
+ * declaration, which is approximate. `scripts` reads the scripts that the files embed. `none` finds no symbols,
+ * although the files are source code. `text` files define no symbols: prose, data, settings, and build recipes.
+ */
+export type OutlineMethod = "grammar" | "patterns" | "scripts" | "none" | "text"
+
+/** The names of a language and of its files: words in lower case, with spaces between them. */
+export interface Named {
+  /** `typescript`, `python`, … Two entries of the same id differ in their grammars. */
+  readonly id: string
+  readonly extensions: string
+  /** Whole names of files. */
+  readonly names?: string
+  /** Programs in a `#!` line, without their versions. */
+  readonly interpreters?: string
+}
+
+/** A reader of references, which turns a file and its symbols into what `References.encode` writes. */
+export interface ReferencesModule {
+  /** Reads them off the text. */
+  readonly read?: (text: string, symbols: ReadonlyArray<CodeSymbol>) => string
+  /** Reads them off the tree of tree-sitter. */
+  readonly readTree?: (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>) => string
+}
+
+/** A language in the table. */
+export interface Entry extends Named {
+  readonly outline: OutlineMethod
+  /** The tree-sitter grammar; `undefined` for languages that are not parsed with one. */
+  readonly grammar: string | undefined
+  /** Loads the rules by which the trees of the grammar are outlined. */
+  readonly loadOutline?: () => Promise<OutlineModule>
+  /** Loads the patterns of a language without a grammar. */
+  readonly loadPatterns?: () => Promise<Patterns>
+  /** Loads the reader of references. Those of TypeScript and JavaScript are read off the tokens of the scanner. */
+  readonly loadReferences?: () => Promise<ReferencesModule>
+}
+
+type Row = Omit<Entry, "outline" | "grammar">
+
+/** Languages that tree-sitter parses. */
+const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { readonly grammar: string }> = [
+  {
+    id: "typescript",
+    grammar: "typescript",
+    extensions: "ts mts cts",
+    interpreters: "deno ts-node tsx",
+    loadOutline: () => import("../Symbols/internal/languages/ecmaScript.ts"),
+  },
+  {
+    id: "typescript",
+    grammar: "tsx",
+    extensions: "tsx",
+    loadOutline: () => import("../Symbols/internal/languages/ecmaScript.ts"),
+  },
+  {
+    id: "javascript",
+    grammar: "javascript",
+    extensions: "js mjs cjs jsx",
+    interpreters: "node nodejs bun",
+    loadOutline: () => import("../Symbols/internal/languages/ecmaScript.ts"),
+  },
+  {
+    id: "python",
+    grammar: "python",
+    extensions: "py pyi pyw",
+    names: "sconstruct sconscript",
+    interpreters: "python pypy uv",
+    loadOutline: () => import("../Symbols/internal/languages/python.ts"),
+    loadReferences: () => import("../Symbols/internal/references/Python.ts"),
+  },
+  {
+    id: "go",
+    grammar: "go",
+    extensions: "go",
+    loadOutline: () => import("../Symbols/internal/languages/go.ts"),
+    loadReferences: () => import("../Symbols/internal/references/Go.ts"),
+  },
+  {
+    id: "rust",
+    grammar: "rust",
+    extensions: "rs",
+    loadOutline: () => import("../Symbols/internal/languages/rust.ts"),
+    loadReferences: () => import("../Symbols/internal/references/Rust.ts"),
+  },
+  {
+    id: "java",
+    grammar: "java",
+    extensions: "java",
+    loadOutline: () => import("../Symbols/internal/languages/java.ts"),
+    loadReferences: () => import("../Symbols/internal/references/Java.ts"),
+  },
+  // @vscode/tree-sitter-wasm has no grammar of C: that of C++ reads all but K&R-style definitions.
+  { id: "c", grammar: "cpp", extensions: "c h", loadOutline: () => import("../Symbols/internal/languages/cpp.ts") },
+  {
+    id: "cpp",
+    grammar: "cpp",
+    extensions: "cc cpp cxx c++ hh hpp hxx h++ ipp inl cppm ixx ino cu cuh",
+    loadOutline: () => import("../Symbols/internal/languages/cpp.ts"),
+  },
+  {
+    id: "csharp",
+    grammar: "c-sharp",
+    extensions: "cs csx",
+    loadOutline: () => import("../Symbols/internal/languages/cSharp.ts"),
+    loadReferences: () => import("../Symbols/internal/references/CSharp.ts"),
+  },
+  {
+    id: "ruby",
+    grammar: "ruby",
+    extensions: "rb rake gemspec ru podspec",
+    names: "gemfile rakefile podfile vagrantfile guardfile capfile brewfile fastfile dangerfile",
+    interpreters: "ruby jruby",
+    loadOutline: () => import("../Symbols/internal/languages/ruby.ts"),
+  },
+  {
+    id: "php",
+    grammar: "php",
+    extensions: "php phtml",
+    interpreters: "php",
+    loadOutline: () => import("../Symbols/internal/languages/php.ts"),
+    loadReferences: () => import("../Symbols/internal/references/Php.ts"),
+  },
+  {
+    id: "bash",
+    grammar: "bash",
+    extensions: "sh bash zsh ksh bats",
+    names: ".bashrc .bash_profile .bash_aliases .profile .zshrc .zshenv .envrc",
+    interpreters: "sh bash dash ash zsh ksh bats",
+    loadOutline: () => import("../Symbols/internal/languages/bash.ts"),
+  },
+  { id: "css", grammar: "css", extensions: "css", loadOutline: () => import("../Symbols/internal/languages/css.ts") },
+]
+
+/** Languages without a grammar, whose declarations are found by patterns. */
+const approximate: ReadonlyArray<Row & Required<Pick<Entry, "loadPatterns">>> = [
+  {
+    id: "kotlin",
+    extensions: "kt kts",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/kotlin.ts")).kotlin,
+  },
+  {
+    id: "swift",
+    extensions: "swift",
+    interpreters: "swift",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/swift.ts")).swift,
+  },
+  {
+    id: "objective-c",
+    extensions: "m mm",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/objectiveC.ts")).objectiveC,
+  },
+  {
+    id: "scala",
+    extensions: "scala sc sbt",
+    interpreters: "scala",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/scala.ts")).scala,
+  },
+  {
+    id: "groovy",
+    extensions: "groovy gradle",
+    names: "jenkinsfile",
+    interpreters: "groovy",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/groovy.ts")).groovy,
+  },
+  {
+    id: "dart",
+    extensions: "dart",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/dart.ts")).dart,
+  },
+  {
+    id: "lua",
+    extensions: "lua luau",
+    interpreters: "lua luajit",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/lua.ts")).lua,
+    loadReferences: () => import("../Symbols/internal/references/Lua.ts"),
+  },
+  {
+    id: "perl",
+    extensions: "pl pm t",
+    interpreters: "perl",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/perl.ts")).perl,
+  },
+  {
+    id: "r",
+    extensions: "r",
+    interpreters: "rscript",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/r.ts")).r,
+  },
+  {
+    id: "julia",
+    extensions: "jl",
+    interpreters: "julia",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/julia.ts")).julia,
+  },
+  {
+    id: "elixir",
+    extensions: "ex exs",
+    interpreters: "elixir",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/elixir.ts")).elixir,
+  },
+  {
+    id: "haskell",
+    extensions: "hs",
+    interpreters: "runhaskell runghc",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/haskell.ts")).haskell,
+  },
+  {
+    id: "zig",
+    extensions: "zig",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/zig.ts")).zig,
+  },
+  {
+    id: "solidity",
+    extensions: "sol",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/solidity.ts")).solidity,
+  },
+  // There is a grammar, but V8 takes 20 s to compile it.
+  {
+    id: "powershell",
+    extensions: "ps1 psm1 psd1",
+    interpreters: "pwsh",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/powerShell.ts")).powerShell,
+  },
+  {
+    id: "sql",
+    extensions: "sql psql ddl",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/sql.ts")).sql,
+  },
+  {
+    id: "graphql",
+    extensions: "graphql gql",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/graphQl.ts")).graphQl,
+  },
+  {
+    id: "protobuf",
+    extensions: "proto",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/protobuf.ts")).protobuf,
+  },
+  {
+    id: "terraform",
+    extensions: "tf",
+    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/terraform.ts")).terraform,
+  },
+]
+
+/** Languages whose files embed scripts of another one. */
+const embedding: ReadonlyArray<Named> = [
+  { id: "vue", extensions: "vue" },
+  { id: "svelte", extensions: "svelte" },
+  { id: "astro", extensions: "astro" },
+]
+
+const named = (rows: ReadonlyArray<NameRow>): ReadonlyArray<Named> =>
+  rows.map(([id, extensions, names = "", interpreters = ""]) => ({ id, extensions, names, interpreters }))
+
+const withOutline = (
+  rows: ReadonlyArray<Row & { readonly grammar?: string }>,
+  outline: OutlineMethod,
+): ReadonlyArray<Entry> => rows.map((row) => ({ grammar: undefined, ...row, outline }))
+
+export const entries: ReadonlyArray<Entry> = [
+  ...withOutline(parsed, "grammar"),
+  ...withOutline(approximate, "patterns"),
+  ...withOutline(embedding, "scripts"),
+  ...withOutline(named(unread), "none"),
+  ...withOutline(named(texts), "text"),
+]
