@@ -5,17 +5,17 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Component from "../languages/components/outline.ts"
+import { rules } from "../languages/ecma/outline.ts"
+import * as EcmaScanner from "../languages/ecma/scanner/EcmaScanner.ts"
+import type { Tokens } from "../languages/ecma/scanner/Token.ts"
 import * as find from "../languages/find.ts"
 import type { Entry, ReferencesModule } from "../languages/table.ts"
 import { type Outline, Symbols } from "../Symbols.ts"
-import { rules } from "./internal/languages/ecmaScript.ts"
 import * as Walk from "./internal/outline/Walk.ts"
 import * as PatternOutlines from "./internal/patterns/PatternOutlines.ts"
 import * as Ecma from "./internal/references/Ecma.ts"
 import * as SizeLimits from "./internal/SizeLimits.ts"
-import * as EcmaScanner from "./internal/scanner/EcmaScanner.ts"
-import type { Tokens } from "./internal/scanner/Token.ts"
-import * as Component from "./internal/scripts/Component.ts"
 import * as TreeSitter from "./TreeSitter.ts"
 
 /** Makes a service that outlines in the current thread. */

@@ -1,6 +1,6 @@
 /** The tokens of TypeScript and JavaScript. */
-import * as Lexer from "../../Symbols/internal/scanner/Lexer.ts"
-import * as EcmaToken from "../../Symbols/internal/scanner/Token.ts"
+import * as Lexer from "../../languages/ecma/scanner/Lexer.ts"
+import * as EcmaToken from "../../languages/ecma/scanner/Token.ts"
 import * as TokenWriter from "./TokenWriter.ts"
 
 const layout: TokenWriter.Layout = {

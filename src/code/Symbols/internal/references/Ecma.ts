@@ -3,10 +3,11 @@
  * types that are declared or constructed in sight, and uses of names with the members after them. The folder `ecma/`
  * knows what each construct declares and uses; this file recognises which construct begins at a token.
  */
+
+import { afterHeader } from "../../../languages/ecma/scanner/Expression.ts"
+import * as Token from "../../../languages/ecma/scanner/Token.ts"
+import { afterParameters, afterType } from "../../../languages/ecma/scanner/Types.ts"
 import type { CodeSymbol } from "../../../Symbols.ts"
-import { afterHeader } from "../scanner/Expression.ts"
-import * as Token from "../scanner/Token.ts"
-import { afterParameters, afterType } from "../scanner/Types.ts"
 import { readClass } from "./ecma/Classes.ts"
 import { declareParameters, readArrow, readBody, readFunction } from "./ecma/Functions.ts"
 import { readExport, readImport } from "./ecma/ImportsAndExports.ts"

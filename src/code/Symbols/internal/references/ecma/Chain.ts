@@ -2,8 +2,8 @@
  * Chains: a name or a module with the members, calls and indices after it. `db.users[0].save()` is the name `db` with
  * the path `.users].save()`, in the notation of `References`.
  */
-import * as Token from "../../scanner/Token.ts"
-import { afterArguments } from "../../scanner/Types.ts"
+import * as Token from "../../../../languages/ecma/scanner/Token.ts"
+import { afterArguments } from "../../../../languages/ecma/scanner/Types.ts"
 import { type Binding, type Expression, extend, ofModule, type Scope } from "../Facts.ts"
 import type { Reader } from "./Reader.ts"
 

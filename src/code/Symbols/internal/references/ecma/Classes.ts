@@ -2,9 +2,9 @@
  * Classes and their members: base types, the values of fields, and `this` and `super` in methods. A field that a symbol
  * does not stand for is reported as one, such as `constructor(private db: Db)`.
  */
-import { afterHeader, afterHeritage } from "../../scanner/Expression.ts"
-import * as Token from "../../scanner/Token.ts"
-import { afterParameters, afterType } from "../../scanner/Types.ts"
+import { afterHeader, afterHeritage } from "../../../../languages/ecma/scanner/Expression.ts"
+import * as Token from "../../../../languages/ecma/scanner/Token.ts"
+import { afterParameters, afterType } from "../../../../languages/ecma/scanner/Types.ts"
 import { absolute, type Binding, extend, makeScope, type Scope } from "../Facts.ts"
 import { declareParameters, parameterModifiers, readReturnType } from "./Functions.ts"
 import { expressionEnd, indexOfToken } from "./Lookahead.ts"

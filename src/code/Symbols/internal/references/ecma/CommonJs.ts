@@ -2,7 +2,7 @@
  * CommonJS: values that are assigned to `exports` and `module.exports`, and modules that add members to their
  * arguments.
  */
-import * as Token from "../../scanner/Token.ts"
+import * as Token from "../../../../languages/ecma/scanner/Token.ts"
 import { absolute, type Expression, type Scope } from "../Facts.ts"
 import { arrowAfter, endsVariable, parenthesisAfter } from "./Lookahead.ts"
 import type { Reader } from "./Reader.ts"

@@ -2,9 +2,9 @@
  * Functions: their parameters, their results, and their bodies. A body is a scope of its own, in which parameters stand
  * for what their types or default values say.
  */
-import { afterHeader } from "../../scanner/Expression.ts"
-import * as Token from "../../scanner/Token.ts"
-import { afterParameters, afterType } from "../../scanner/Types.ts"
+import { afterHeader } from "../../../../languages/ecma/scanner/Expression.ts"
+import * as Token from "../../../../languages/ecma/scanner/Token.ts"
+import { afterParameters, afterType } from "../../../../languages/ecma/scanner/Types.ts"
 import { absolute, type Binding, bind, type Expression, extend, makeScope, type Scope } from "../Facts.ts"
 import { arrowAfter, expressionEnd, parenthesisAfter } from "./Lookahead.ts"
 import { declarePattern } from "./Pattern.ts"

@@ -1,5 +1,5 @@
 /** Imports, with names for what other modules export, and exports besides those of declarations. */
-import * as Token from "../../scanner/Token.ts"
+import * as Token from "../../../../languages/ecma/scanner/Token.ts"
 import { absolute, bind, extend, ofModule, type Scope } from "../Facts.ts"
 import { arrowAfter } from "./Lookahead.ts"
 import type { Reader } from "./Reader.ts"

@@ -1,7 +1,7 @@
 /** Questions about the tokens ahead, such as what begins there and where it ends. Nothing is declared or used here. */
-import { afterExpression } from "../../scanner/Expression.ts"
-import * as Token from "../../scanner/Token.ts"
-import { afterType } from "../../scanner/Types.ts"
+import { afterExpression } from "../../../../languages/ecma/scanner/Expression.ts"
+import * as Token from "../../../../languages/ecma/scanner/Token.ts"
+import { afterType } from "../../../../languages/ecma/scanner/Types.ts"
 import type { Reader } from "./Reader.ts"
 
 /** Returns the arrow after parameters that begin at `(`; -1 if it is no arrow function. */

@@ -1,5 +1,5 @@
 /** Names that a variable or a parameter declares, alone or taken apart: `a`, `{ b, c: d }`, `[e, ...f]`. */
-import * as Token from "../../scanner/Token.ts"
+import * as Token from "../../../../languages/ecma/scanner/Token.ts"
 import { absolute, type Binding, bind, extend, type Scope } from "../Facts.ts"
 import { expressionEnd } from "./Lookahead.ts"
 import type { Reader } from "./Reader.ts"

@@ -1,6 +1,7 @@
 /** The state of reading one file of TypeScript or JavaScript: its tokens, and the facts that were found so far. */
+
+import * as Token from "../../../../languages/ecma/scanner/Token.ts"
 import type { CodeSymbol } from "../../../../Symbols.ts"
-import * as Token from "../../scanner/Token.ts"
 import { absolute, bind, type Expression, Facts, type Scope } from "../Facts.ts"
 
 /** Deeper nested code is passed over. */

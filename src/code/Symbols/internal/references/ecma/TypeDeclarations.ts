@@ -1,6 +1,6 @@
 /** Interfaces, aliases of types, enums and namespaces. */
-import * as Token from "../../scanner/Token.ts"
-import { afterParameters, afterType } from "../../scanner/Types.ts"
+import * as Token from "../../../../languages/ecma/scanner/Token.ts"
+import { afterParameters, afterType } from "../../../../languages/ecma/scanner/Types.ts"
 import { makeScope, type Scope } from "../Facts.ts"
 import { readMembers } from "./Classes.ts"
 import { indexOfToken } from "./Lookahead.ts"

@@ -2,8 +2,8 @@
  * Types: the uses of names in them, and their meaning for the values that have them. `Promise<Array<User>>` means
  * `User@[`, a collection of instances of `User`.
  */
-import * as Token from "../../scanner/Token.ts"
-import { afterArguments, afterType } from "../../scanner/Types.ts"
+import * as Token from "../../../../languages/ecma/scanner/Token.ts"
+import { afterArguments, afterType } from "../../../../languages/ecma/scanner/Types.ts"
 import { type Binding, bind, extend, type Scope } from "../Facts.ts"
 import * as Chain from "./Chain.ts"
 import type { Reader } from "./Reader.ts"

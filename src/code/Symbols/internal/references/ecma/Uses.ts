@@ -1,5 +1,5 @@
 /** Uses of names and of the members after them, and assignments, which show the values of names and members. */
-import * as Token from "../../scanner/Token.ts"
+import * as Token from "../../../../languages/ecma/scanner/Token.ts"
 import type { Expression, Scope } from "../Facts.ts"
 import * as Chain from "./Chain.ts"
 import { readExportsAssignment, readExtensions } from "./CommonJs.ts"

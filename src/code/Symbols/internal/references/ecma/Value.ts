@@ -2,8 +2,8 @@
  * Values: the meaning of an expression, if its text shows it. `new User(db)` is `User()`, `await load() as Post` is
  * `Post@`. No name is used here; `Uses` reports uses.
  */
-import * as Token from "../../scanner/Token.ts"
-import { afterType } from "../../scanner/Types.ts"
+import * as Token from "../../../../languages/ecma/scanner/Token.ts"
+import { afterType } from "../../../../languages/ecma/scanner/Types.ts"
 import { type Binding, extend, type Scope } from "../Facts.ts"
 import * as Chain from "./Chain.ts"
 import { arrowAfter, isOperatorAt } from "./Lookahead.ts"

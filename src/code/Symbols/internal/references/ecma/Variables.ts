@@ -1,6 +1,6 @@
 /** Variables of declarations and of loops. */
-import * as Token from "../../scanner/Token.ts"
-import { afterType } from "../../scanner/Types.ts"
+import * as Token from "../../../../languages/ecma/scanner/Token.ts"
+import { afterType } from "../../../../languages/ecma/scanner/Types.ts"
 import { type Binding, bind, extend, functionScope, makeScope, type Scope } from "../Facts.ts"
 import { exportsObjectAt } from "./CommonJs.ts"
 import { readArrowReturnType } from "./Functions.ts"
