@@ -101,9 +101,9 @@ const importsOf = (source: string): ReadonlyArray<string> =>
 
 const roomOf = (file: string): string => file.split("/")[0] ?? ""
 
-/** Private modules: those in `internal/`, and in the provider room those without a PascalCase name. */
+/** Private modules: those in `internal/` and of languages, and in the provider room those without a PascalCase name. */
 const isInternal = (file: string): boolean =>
-  file.includes("/internal/") || /^provider\/(?:.+\/)?[a-z][^/]*\.ts$/.test(file)
+  file.includes("/internal/") || file.startsWith("code/languages/") || /^provider\/(?:.+\/)?[a-z][^/]*\.ts$/.test(file)
 
 /** Adapters are in a folder named after their port: `forest/ForestStore/Sqlite.ts`. */
 const isAdapter = (file: string): boolean => /^[^/]+\/(?:[^/]+\/)*[A-Z][^/]*\/[^/]+$/.test(file)
@@ -277,6 +277,12 @@ describe("The imports of every file", () => {
       "agent/A.ts",
       'import { x } from "../model/internal/x.ts"',
       "must not import the internal model/internal/x.ts",
+    ],
+    [
+      "the modules of a language",
+      "index/A.ts",
+      'import * as Go from "../code/languages/go/modules.ts"',
+      "must not import the internal code/languages/go/modules.ts",
     ],
     [
       "a provider's internals",

@@ -1,8 +1,8 @@
 /** Small repositories in memory, a parser by one regular expression, and operations that many tests of an index need. */
 import { Effect, Layer } from "effect"
 import * as Files from "../../src/code/Files.ts"
+import * as Ecma from "../../src/code/languages/ecma/references.ts"
 import * as Lexer from "../../src/code/languages/ecma/scanner/Lexer.ts"
-import * as Ecma from "../../src/code/Symbols/internal/references/Ecma.ts"
 import * as Symbols from "../../src/code/Symbols.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"

@@ -2,11 +2,20 @@
  * The table of languages: how the files of each are named, how its symbols are found, and the modules that read them. A
  * module is loaded when a file of its language is met for the first time.
  */
+import type { ModuleResolver } from "../ModuleRules.ts"
 import type { Patterns } from "../Symbols/internal/patterns/Declarations.ts"
 import type { CompactNode } from "../Symbols/internal/references/CompactTree.ts"
 import type { OutlineModule } from "../Symbols/internal/treeSitter/OutlineModule.ts"
 import type { CodeSymbol } from "../Symbols.ts"
+import * as CSharp from "./csharp/modules.ts"
+import * as Ecma from "./ecma/modules.ts"
+import * as Go from "./go/modules.ts"
+import * as Java from "./java/modules.ts"
+import * as Lua from "./lua/modules.ts"
 import { type NameRow, texts, unread } from "./nameOnly.ts"
+import * as Php from "./php/modules.ts"
+import * as Python from "./python/modules.ts"
+import * as Rust from "./rust/modules.ts"
 
 /**
  * How the symbols of a language are found. `grammar` parses the file. `patterns` looks for text that resembles a
@@ -45,6 +54,8 @@ export interface Entry extends Named {
   readonly loadPatterns?: () => Promise<Patterns>
   /** Loads the reader of references. Those of TypeScript and JavaScript are read off the tokens of the scanner. */
   readonly loadReferences?: () => Promise<ReferencesModule>
+  /** Resolves module specifiers. It is no promise, since references are resolved within a transaction. */
+  readonly modules?: ModuleResolver
 }
 
 type Row = Omit<Entry, "outline" | "grammar">
@@ -57,12 +68,14 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     extensions: "ts mts cts",
     interpreters: "deno ts-node tsx",
     loadOutline: () => import("./ecma/outline.ts"),
+    modules: Ecma,
   },
   {
     id: "typescript",
     grammar: "tsx",
     extensions: "tsx",
     loadOutline: () => import("./ecma/outline.ts"),
+    modules: Ecma,
   },
   {
     id: "javascript",
@@ -70,6 +83,7 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     extensions: "js mjs cjs jsx",
     interpreters: "node nodejs bun",
     loadOutline: () => import("./ecma/outline.ts"),
+    modules: Ecma,
   },
   {
     id: "python",
@@ -78,28 +92,32 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     names: "sconstruct sconscript",
     interpreters: "python pypy uv",
     loadOutline: () => import("./python/outline.ts"),
-    loadReferences: () => import("../Symbols/internal/references/Python.ts"),
+    loadReferences: () => import("./python/references.ts"),
+    modules: Python,
   },
   {
     id: "go",
     grammar: "go",
     extensions: "go",
     loadOutline: () => import("./go/outline.ts"),
-    loadReferences: () => import("../Symbols/internal/references/Go.ts"),
+    loadReferences: () => import("./go/references.ts"),
+    modules: Go,
   },
   {
     id: "rust",
     grammar: "rust",
     extensions: "rs",
     loadOutline: () => import("./rust/outline.ts"),
-    loadReferences: () => import("../Symbols/internal/references/Rust.ts"),
+    loadReferences: () => import("./rust/references.ts"),
+    modules: Rust,
   },
   {
     id: "java",
     grammar: "java",
     extensions: "java",
     loadOutline: () => import("./java/outline.ts"),
-    loadReferences: () => import("../Symbols/internal/references/Java.ts"),
+    loadReferences: () => import("./java/references.ts"),
+    modules: Java,
   },
   // @vscode/tree-sitter-wasm has no grammar of C: that of C++ reads all but K&R-style definitions.
   { id: "c", grammar: "cpp", extensions: "c h", loadOutline: () => import("./cpp/outline.ts") },
@@ -114,7 +132,8 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     grammar: "c-sharp",
     extensions: "cs csx",
     loadOutline: () => import("./csharp/outline.ts"),
-    loadReferences: () => import("../Symbols/internal/references/CSharp.ts"),
+    loadReferences: () => import("./csharp/references.ts"),
+    modules: CSharp,
   },
   {
     id: "ruby",
@@ -130,7 +149,8 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     extensions: "php phtml",
     interpreters: "php",
     loadOutline: () => import("./php/outline.ts"),
-    loadReferences: () => import("../Symbols/internal/references/Php.ts"),
+    loadReferences: () => import("./php/references.ts"),
+    modules: Php,
   },
   {
     id: "bash",
@@ -184,7 +204,8 @@ const approximate: ReadonlyArray<Row & Required<Pick<Entry, "loadPatterns">>> = 
     extensions: "lua luau",
     interpreters: "lua luajit",
     loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/lua.ts")).lua,
-    loadReferences: () => import("../Symbols/internal/references/Lua.ts"),
+    loadReferences: () => import("./lua/references.ts"),
+    modules: Lua,
   },
   {
     id: "perl",
@@ -256,9 +277,9 @@ const approximate: ReadonlyArray<Row & Required<Pick<Entry, "loadPatterns">>> = 
 ]
 
 /** Languages whose files embed scripts of another one. */
-const embedding: ReadonlyArray<Named> = [
-  { id: "vue", extensions: "vue" },
-  { id: "svelte", extensions: "svelte" },
+const embedding: ReadonlyArray<Row> = [
+  { id: "vue", extensions: "vue", modules: Ecma },
+  { id: "svelte", extensions: "svelte", modules: Ecma },
   { id: "astro", extensions: "astro" },
 ]
 

@@ -1,5 +1,5 @@
 /** The tokens of Python. */
-import * as PythonToken from "../../Symbols/internal/references/python/Tokens.ts"
+import * as PythonToken from "../../languages/python/references/Tokens.ts"
 import * as TokenWriter from "./TokenWriter.ts"
 
 /** The tokens of Python already contain the ends of lines and blocks. */

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as Modules from "../../../../src/code/Modules.ts"
 import * as EntryPoints from "../../../../src/index/IndexStore/internal/references/EntryPoints.ts"
-import * as Modules from "../../../../src/index/IndexStore/internal/references/Modules.ts"
 import { withIndex } from "../../IndexStore.fixture.ts"
 import { layer, type Project } from "./References.fixture.ts"
 

@@ -2,9 +2,11 @@
  * The types and functions of languages in which any file of a namespace or package can declare a name: by their names,
  * and after a change the names that are declared anew or are gone. Files that mention those are resolved again.
  */
+
+import * as ModuleRules from "../../../../code/ModuleRules.ts"
+import * as Modules from "../../../../code/Modules.ts"
 import * as References from "../../../../code/References.ts"
 import type { Row, Statements } from "../../../../disk/Sqlite.ts"
-import * as Rules from "./modules/Rules.ts"
 
 export const schema = `
   -- names that were declared anew or are gone since links were found, see Declarations
@@ -34,11 +36,11 @@ interface Named {
 }
 
 export const declaredBy = (language: string | undefined, symbols: Iterable<Named>, surface: string): Declared => {
-  if (language === undefined || !Rules.languages.has(language)) return nothing
+  if (language === undefined || !Modules.languagesWithDeclarations.has(language)) return nothing
   const names = new Set<string>()
   for (const { kind, qualified, signature } of symbols) {
     // Another package or number of type parameters is another type.
-    if (Rules.isDeclared(kind))
+    if (ModuleRules.isDeclared(kind))
       names.add([qualified, kind, packageOf(surface), arityOf(language, signature, qualified)].join(" "))
   }
   return { names, imports: language === "csharp" ? (surface.match(projectImports) ?? []).join("\n") : "" }
@@ -47,7 +49,7 @@ export const declaredBy = (language: string | undefined, symbols: Iterable<Named
 /** Returns what a file of the index declares; nothing for a file that is not in it. */
 export const formerlyBy = (sql: Statements, path: string): Declared => {
   const file = sql("select id, language, surface from file where path = ?").get(path)
-  if (file === undefined || !Rules.languages.has(String(file.language))) return nothing
+  if (file === undefined || !Modules.languagesWithDeclarations.has(String(file.language))) return nothing
   const rows = sql("select qualified, kind, signature from symbol where file = ?").all(Number(file.id))
   const symbols = rows.map((row) => ({
     qualified: String(row.qualified),
@@ -79,13 +81,13 @@ export const mentions = (sql: Statements, name: string): ReadonlyArray<number> =
   return find.all(`.${name}`).map(({ number }) => Number(number))
 }
 
-const languages = Array.from(Rules.languages, (language) => `'${language}'`).join(", ")
+const languages = Array.from(Modules.languagesWithDeclarations, (language) => `'${language}'`).join(", ")
 
 const columns = `f.path, f.language, s.ordinal, s.name, s.qualified, s.kind, s.signature,
   case f.language when 'java' then substr(f.surface, 1, 300) else '' end as surface
   from symbol s join file f on f.id = s.file`
 
-const fromRow = (row: Row): Rules.Declaration => ({
+const fromRow = (row: Row): ModuleRules.Declaration => ({
   path: String(row.path),
   ordinal: Number(row.ordinal),
   qualified: String(row.qualified),
@@ -100,13 +102,13 @@ const arityOf = (language: string, signature: string, name: string): number =>
 /** Returns the package that the reader of Java has written at the beginning. */
 const packageOf = (surface: string): string => /^e\t@([^\t\n]+)/.exec(surface)?.[1] ?? ""
 
-type Lookup = Pick<Rules.Files, "declared" | "projectImports">
+type Lookup = Pick<ModuleRules.Files, "declared" | "projectImports">
 
 /** Reads all declarations at once. */
 export const readAll = (sql: Statements): Lookup => {
-  let all: ReadonlyMap<string, ReadonlyArray<Rules.Declaration>> | undefined
+  let all: ReadonlyMap<string, ReadonlyArray<ModuleRules.Declaration>> | undefined
   const read = () => {
-    const found = new Map<string, Array<Rules.Declaration>>()
+    const found = new Map<string, Array<ModuleRules.Declaration>>()
     const rows = sql(
       `select ${columns} where f.language in (${languages})
        and s.kind in ('class', 'interface', 'enum', 'type', 'function') order by f.path, s.ordinal`,
@@ -130,14 +132,14 @@ export const readAll = (sql: Statements): Lookup => {
 
 /** Looks declarations up one by one, which suits few files to resolve. */
 export const lookUp = (sql: Statements): Lookup => {
-  const known = new Map<string, ReadonlyArray<Rules.Declaration>>()
+  const known = new Map<string, ReadonlyArray<ModuleRules.Declaration>>()
   return {
     declared: (language, name) => {
       const key = `${language} ${name}`
       const found = known.get(key)
       if (found !== undefined) return found
       const rows = sql(`select ${columns} where s.name = ? and f.language = ? order by f.path, s.ordinal`)
-      const all = rows.all(name, language).filter(({ kind }) => Rules.isDeclared(String(kind)))
+      const all = rows.all(name, language).filter(({ kind }) => ModuleRules.isDeclared(String(kind)))
       const declarations = all.map(fromRow)
       known.set(key, declarations)
       return declarations
@@ -149,7 +151,7 @@ export const lookUp = (sql: Statements): Lookup => {
 /** Matches the lines of a surface that the reader of C# writes for `global using`. */
 const projectImports = /^e\tglobal\t.*$/gm
 
-const importsIn = (sql: Statements): ReadonlyArray<Rules.ProjectImport> =>
+const importsIn = (sql: Statements): ReadonlyArray<ModuleRules.ProjectImport> =>
   sql("select path, surface from file where language = 'csharp' and instr(surface, ?) > 0 order by path")
     .all("e\tglobal\t")
     .flatMap(({ path, surface }) =>

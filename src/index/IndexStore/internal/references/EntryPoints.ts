@@ -3,11 +3,11 @@
  * outside of all symbols. Entry files are those that the topmost `package.json` names, and those that a language enters
  * by their name, in the topmost folder that has one.
  */
+import { topmost } from "../../../../code/ModuleRules.ts"
 import * as References from "../../../../code/References.ts"
 import type { Statements } from "../../../../disk/Sqlite.ts"
 import * as Links from "./Links.ts"
 import * as LinkTable from "./LinkTable.ts"
-import { topmost } from "./topmost.ts"
 
 export interface EntryPoint {
   /** `file.number`. */

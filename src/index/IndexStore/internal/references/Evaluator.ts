@@ -2,7 +2,7 @@
  * Evaluates the expressions of `References`: follows imports, re-exports, members, base types and declared types from
  * file to file. Each result comes with the files that were read for it, because a change of one of them can change it.
  */
-import type { Rules } from "./modules/Rules.ts"
+import type { Rules } from "../../../../code/ModuleRules.ts"
 import type { Surface, Surfaces } from "./Surfaces.ts"
 
 export type Value =

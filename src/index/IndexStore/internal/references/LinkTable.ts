@@ -6,14 +6,15 @@
  * A file is known by `file.number`, which it keeps when it is written anew. Its links hold ordinals of symbols. These
  * stay the same as long as the surface of the file does, so a change in a body affects the links of that file alone.
  */
+
+import type * as Rules from "../../../../code/ModuleRules.ts"
+import * as Modules from "../../../../code/Modules.ts"
 import * as References from "../../../../code/References.ts"
 import type { Statements, Steps } from "../../../../disk/Sqlite.ts"
 import * as CallerTable from "./CallerTable.ts"
 import * as Declarations from "./Declarations.ts"
 import * as Evaluator from "./Evaluator.ts"
 import * as Links from "./Links.ts"
-import * as Modules from "./Modules.ts"
-import type * as Rules from "./modules/Rules.ts"
 import * as Surfaces from "./Surfaces.ts"
 
 /** The part of a file that stays when it is written anew. */

@@ -1,0 +1,547 @@
+/**
+ * Reads references of C# off its syntax tree. A module specifier is a namespace, with slashes: `A/B<` stands for it and
+ * those around it, and `A/B<C` for `C` as a name in it. Names of types are
+ * declared with a colon after them, since properties often have the name of their type; a generic type has the number of
+ * its parameters before it.
+ */
+import * as References from "../../References.ts"
+import { ClassReader } from "../../Symbols/internal/references/ClassReader.ts"
+import type { CompactNode } from "../../Symbols/internal/references/CompactTree.ts"
+import {
+  absolute,
+  type Binding,
+  bind,
+  type Expression,
+  extend,
+  ofModule,
+  type Scope,
+} from "../../Symbols/internal/references/Facts.ts"
+import { child, type Handler, ofType } from "../../Symbols/internal/references/TreeReader.ts"
+import type { CodeSymbol } from "../../Symbols.ts"
+
+export const readTree = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>): string =>
+  new Reader(text, symbols).read(root)
+
+/** Types that pass on the members of the type that they hold. */
+const transparent: ReadonlySet<string> = new Set(["Task", "ValueTask", "Lazy", "Nullable"])
+
+const collections: ReadonlySet<string> = new Set(
+  `Collection HashSet ICollection IEnumerable IList IReadOnlyCollection IReadOnlyList IAsyncEnumerable ImmutableArray
+   ImmutableList List Queue Stack`.split(/\s+/),
+)
+
+const typeKinds: ReadonlySet<string> = new Set(["class", "interface", "enum", "type"])
+
+class Reader extends ClassReader {
+  private namespace = ""
+  /** Namespaces that are imported, so that their types have short names; without those of the platform. */
+  private readonly namespaces: Array<string> = []
+  /** Types that are imported, so that their static members have short names. */
+  private readonly statics: Array<Binding> = []
+
+  protected override isTop(): boolean {
+    return false
+  }
+
+  protected nameElsewhere(key: string): Binding {
+    if (key.endsWith(":")) return this.typeElsewhere(key.slice(0, -1))
+    const isType = /^\p{Lu}/u.test(key)
+    return this.firstOf(key, [
+      ...this.statics.map((type) => extend(type, `.${key}`)),
+      ...(isType ? [this.file.names.get(`${key}:`) ?? this.typeElsewhere(key)] : []),
+    ])
+  }
+
+  private typeElsewhere(name: string): Binding {
+    const own = this.namespace === "" ? ROOT : `${this.namespace}<`
+    // `*` stands for what other files import for the whole project.
+    return this.firstOf(
+      `${name}:`,
+      [own, ...this.namespaces, "*"].map((namespace) => extend(ofModule(namespace), `.${name}`)),
+    )
+  }
+
+  /** Returns the specifier of a namespace, which may be relative to those around. */
+  private seenFrom(namespace: string): string {
+    return this.namespace === "" ? namespace : `${this.namespace}<${namespace}`
+  }
+
+  /** Returns the type of a qualified name with slashes, `A/B/C`: one of a namespace, or a nested one. */
+  private qualified(path: string, key: string): Binding {
+    const at = path.lastIndexOf("/")
+    if (at === -1) return extend(ofModule(ROOT), `.${path}`)
+    const [outer, name] = [path.slice(0, at), path.slice(at + 1)]
+    const above = outer.lastIndexOf("/")
+    const nested = above === -1 ? [] : [extend(ofModule(outer.slice(0, above)), `.${outer.slice(above + 1)}.${name}`)]
+    return this.firstOf(key, [extend(ofModule(this.seenFrom(outer)), `.${name}`), ...nested])
+  }
+
+  protected inherited(key: string): string | undefined {
+    return key.endsWith(":") ? undefined : key
+  }
+
+  protected override orElsewhere(key: string, ordinal: number, inherited: Binding): Binding {
+    return /^\p{Lu}/u.test(key) ? this.firstOf(`${ordinal}/${key}`, [inherited, this.nameElsewhere(key)]) : inherited
+  }
+
+  protected override pathOf(ordinal: number): string {
+    const { container = "", name } = this.facts.symbols[ordinal] ?? { name: "" }
+    const namespace = this.namespaceOf(container)
+    let outermost = ordinal
+    for (let at = ordinal; at >= 0; at = this.facts.containerOf(at)) {
+      if (this.facts.symbols[at]?.kind !== "module") outermost = at
+    }
+    const nested = container
+      .slice(namespace.length)
+      .split(".")
+      .filter((part) => part !== "")
+    const prefix = namespace === "" ? "" : `${namespace.replaceAll(".", "/")}/`
+    return `.${[`${prefix}${this.keyOf(outermost)}`, ...nested.slice(1), ...(nested.length === 0 ? [] : [name])].join(".")}`
+  }
+
+  /** Returns the name of a type with the number of its parameters, by which other files mean it. */
+  private keyOf(ordinal: number): string {
+    const { name, signature } = this.facts.symbols[ordinal] ?? { name: "", signature: "" }
+    return withArity(name, References.arityOf(signature, name))
+  }
+
+  private ownNamespaces: ReadonlySet<string> | undefined
+
+  /** Returns the namespace that a container is, or is in. */
+  private namespaceOf(container: string): string {
+    this.ownNamespaces ??= new Set(
+      this.facts.symbols.flatMap(({ container: outer, kind, name }) =>
+        kind === "module" ? [qualify(outer, name)] : [],
+      ),
+    )
+    for (let at = container; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf(".")))) {
+      if (this.ownNamespaces.has(at)) return at
+    }
+    return ""
+  }
+
+  override read(root: CompactNode): string {
+    this.facts.symbols.forEach(({ container = "", kind, name }, ordinal) => {
+      // A function of top-level statements.
+      if (kind === "function" && container === "") bind(this.file, name, absolute(`#${ordinal}`))
+      if (!typeKinds.has(kind) || this.namespaceOf(container) !== container) return
+      bind(this.file, `${this.keyOf(ordinal)}:`, absolute(`#${ordinal}`))
+      bind(this.file, name, absolute(`#${ordinal}`))
+      this.facts.export(this.pathOf(ordinal).slice(1), absolute(`#${ordinal}`))
+    })
+    return super.read(root)
+  }
+
+  private readonly using: Handler = (node) => {
+    const alias = child(node, "name")
+    const name = node.children.find((each) => each !== alias)
+    if (name === undefined) return null
+    const text = this.textOf(name)
+      .replace(/\s+/g, "")
+      .replace(/^global::/, "")
+    const generic = text.replace(/<(.*)>$/s, (_, list: string) => `\`${list.split(",").length}`)
+    const path = generic.replaceAll(".", "/")
+    const before = this.text.slice(node.start, node.start + 30)
+    const isOfPlatform = /^System(?:\/|$)/.test(path)
+    if (alias !== undefined) {
+      const type = this.qualified(path, `${path}:`)
+      bind(this.file, `${this.textOf(alias)}:`, type)
+      bind(this.file, this.textOf(alias), type)
+    } else if (/^(?:global\s+)?using\s+static\b/.test(before)) {
+      if (!isOfPlatform) this.statics.push(this.qualified(path, `${path}:`))
+    } else if (!isOfPlatform) {
+      this.namespaces.push(this.seenFrom(path))
+      if (before.startsWith("global")) this.facts.export("global", ofModule(path))
+    }
+    return null
+  }
+
+  private readonly namespaceAt: Handler = (node, scope) => {
+    const name = child(node, "name")
+    const outer = this.namespace
+    if (name !== undefined) {
+      const path = this.textOf(name).replace(/\s+/g, "").replaceAll(".", "/")
+      this.namespace = outer === "" ? path : `${outer}/${path}`
+    }
+    const body = child(node, "body")
+    if (body !== undefined) this.visitAll(body, scope)
+    // The namespace stays: the names that the file uses are looked up in it.
+    return null
+  }
+
+  /** Returns the type that a node means if the language expects a type there. */
+  private typeName(node: CompactNode | undefined, scope: Scope): Binding {
+    switch (node?.type) {
+      case undefined:
+      case "predefined_type":
+      case "implicit_type":
+        return null
+      case "identifier":
+        return this.nameAs(`${this.textOf(node)}:`, node, scope)
+      case "generic_name": {
+        const name = node.children[0]
+        const value = name === undefined ? null : this.nameAs(`${this.genericKey(node)}:`, name, scope)
+        for (const each of ofType(node, "type_argument_list")?.children ?? []) this.typeName(each, scope)
+        return value
+      }
+      case "qualified_name":
+      case "alias_qualified_name": {
+        const name = child(node, "name")
+        const word = name?.type === "generic_name" ? name.children[0] : name
+        if (word === undefined || name === undefined) return null
+        if (name.type === "generic_name") {
+          for (const each of ofType(name, "type_argument_list")?.children ?? []) this.typeName(each, scope)
+        }
+        const qualifier = child(node, "qualifier") ?? node.children[0]
+        const outer = (qualifier === undefined || qualifier === name ? "" : this.textOf(qualifier))
+          .replace(/\s+|<.*$/gs, "")
+          .replace(/^global::?/, "")
+          .replaceAll(".", "/")
+        const path = `${outer === "" ? "" : `${outer}/`}${name.type === "generic_name" ? this.genericKey(name) : this.textOf(word)}`
+        // A type of a namespace, or a nested one.
+        const nested = /^\w+$/.test(outer) ? extend(this.typeName(qualifier, scope), `.${this.textOf(word)}`) : null
+        const value =
+          nested === null
+            ? this.qualified(path, `${path}:`)
+            : this.firstOf(`${path}/:`, [this.qualified(path, `${path}:`), nested])
+        if (value !== null) this.facts.use(value.scope, value.root, value.path, word.start)
+        return value
+      }
+    }
+    const type = this.type(node, scope)
+    return type && withoutInstance(type)
+  }
+
+  /** Returns the name of a generic type with the number of its arguments; those of `typeof(A<,>)` are empty. */
+  private genericKey(node: CompactNode): string {
+    const [name, list] = node.children
+    if (name === undefined) return ""
+    const commas =
+      list === undefined
+        ? 0
+        : (this.textOf(list)
+            .match(/^<[\s,]*>$/s)?.[0]
+            .match(/,/g)?.length ?? -1)
+    return withArity(this.textOf(name), commas === -1 ? (list?.children.length ?? 0) : commas + 1)
+  }
+
+  private readonly type = (node: CompactNode | undefined, scope: Scope): Binding => {
+    if (node === undefined) return null
+    switch (node.type) {
+      case "predefined_type":
+      case "implicit_type":
+        return null
+      case "identifier":
+      case "qualified_name":
+        return extend(this.typeName(node, scope), "@")
+      case "generic_name": {
+        const name = node.children[0]
+        const word = name === undefined ? "" : this.textOf(name)
+        const value = name === undefined ? null : this.nameAs(`${this.genericKey(node)}:`, name, scope)
+        const values = (ofType(node, "type_argument_list")?.children ?? []).map((each) => this.type(each, scope))
+        if (transparent.has(word)) return values[0] ?? null
+        if (collections.has(word)) return extend(values[0], "[")
+        return extend(value, "@")
+      }
+      case "nullable_type":
+      case "ref_type":
+      case "scoped_type":
+        return this.type(child(node, "type") ?? node.children[0], scope)
+      case "array_type": {
+        for (const each of node.children) if (each.field !== "type") this.visit(each, scope)
+        return extend(this.type(child(node, "type"), scope), "[")
+      }
+    }
+    return this.visitAll(node, scope)
+  }
+
+  private readonly classAt: Handler = (node, scope) => {
+    const name = child(node, "name")
+    if (name === undefined) return null
+    const ordinal = this.ordinalOf(name, scope)
+    const inner = this.inner(scope)
+    if (ordinal < 0) bind(scope, `${this.textOf(name)}:`, null)
+    else bind(scope, `${this.keyOf(ordinal)}:`, absolute(`#${ordinal}`))
+    this.typeParameters(ofType(node, "type_parameter_list"), inner, (each) => `${each}:`)
+    for (const base of ofType(node, "base_list")?.children ?? []) {
+      if (base.type === "argument_list") this.visit(base, inner)
+      else
+        this.facts.base(
+          ordinal,
+          this.typeName(base.type === "primary_constructor_base_type" ? base.children[0] : base, inner),
+        )
+    }
+    for (const part of node.children) {
+      if (part.type === "attribute_list" || part.type === "type_parameter_constraints_clause") this.visit(part, inner)
+    }
+    for (const parameter of (child(node, "parameters") ?? ofType(node, "parameter_list"))?.children ?? []) {
+      const field = child(parameter, "name")
+      const type = this.type(child(parameter, "type"), inner)
+      if (field === undefined) continue
+      this.facts.field(ordinal, this.textOf(field), type)
+      bind(inner, this.textOf(field), type)
+    }
+    const members = child(node, "body")?.children ?? []
+    // Another part of the class may declare a name that this one uses.
+    const isPartial = node.children.some((part) => part.type === "modifier" && this.textOf(part) === "partial")
+    this.members(
+      { ordinal, hasBases: isPartial || ofType(node, "base_list") !== undefined },
+      inner,
+      (own) => {
+        bind(own, "base", ordinal < 0 ? null : absolute(`#${ordinal}`, "^"))
+        for (const member of members) this.declareMember(member, own)
+      },
+      () => {
+        for (const member of members) this.visit(member, inner)
+      },
+    )
+    return null
+  }
+
+  private declareMember(member: CompactNode, scope: Scope): void {
+    const variables = ofType(member, "variable_declaration")
+    for (const each of variables === undefined ? [member] : variables.children) {
+      const name = child(each, "name")
+      const ordinal = name === undefined || member.type === "constructor_declaration" ? -1 : this.ordinalOf(name, scope)
+      if (name === undefined || ordinal < 0) continue
+      const kind = this.facts.symbols[ordinal]?.kind ?? ""
+      if (typeKinds.has(kind)) bind(scope, `${this.keyOf(ordinal)}:`, absolute(`#${ordinal}`))
+      bind(scope, this.textOf(name), absolute(`#${ordinal}`))
+    }
+  }
+
+  private readonly method: Handler = (node, scope) => {
+    const body = child(node, "body")
+    const name = child(node, "name")
+    const inner = this.inner(scope, body?.start ?? node.end)
+    const isLocal = node.type === "local_function_statement"
+    const local = isLocal && name !== undefined ? this.ordinalOf(name, scope) : -1
+    if (isLocal && name !== undefined) bind(scope, this.textOf(name), local < 0 ? null : absolute(`#${local}`))
+    this.typeParameters(ofType(node, "type_parameter_list"), inner, (each) => `${each}:`)
+    const result = this.type(child(node, "returns") ?? child(node, "type"), inner)
+    if (name !== undefined && (!isLocal || local >= 0)) this.facts.value(this.ordinalOf(name, scope), result)
+    for (const part of node.children) {
+      if (part === body || part.field === "returns" || part.field === "type" || part.field === "name") continue
+      if (part.type !== "type_parameter_list") this.visit(part, inner)
+    }
+    if (body !== undefined) this.visit(body, inner)
+    return null
+  }
+
+  private readonly property: Handler = (node, scope) => {
+    const name = child(node, "name")
+    const type = this.type(child(node, "type"), scope)
+    if (name !== undefined) this.facts.value(this.ordinalOf(name, scope), type)
+    for (const part of node.children) {
+      if (part.field !== "type" && part.field !== "name") this.visit(part, this.inner(scope, part.start))
+    }
+    return null
+  }
+
+  /** Fields and local variables. */
+  private readonly variables: Handler = (node, scope) => {
+    const declared = this.type(child(node, "type"), scope)
+    for (const declarator of node.children) {
+      if (declarator.type !== "variable_declarator") continue
+      const name = child(declarator, "name")
+      const others = declarator.children.filter((each) => each !== name)
+      const [value = null] = others.map((each) => this.visit(each, scope))
+      if (name === undefined) continue
+      const ordinal = this.ordinalOf(name, scope)
+      if (ordinal < 0) bind(scope, this.textOf(name), declared ?? value)
+      else this.facts.value(ordinal, declared ?? value)
+    }
+    return null
+  }
+
+  private readonly declare: Handler = (node, scope) => {
+    const type = this.type(child(node, "type"), scope)
+    const name = child(node, "name")
+    if (name !== undefined) bind(scope, this.textOf(name), type)
+    for (const part of node.children) if (part.field !== "type" && part.field !== "name") this.visit(part, scope)
+    return null
+  }
+
+  private readonly block: Handler = (node, scope) => this.visitAll(node, this.inner(scope))
+
+  private nameOf(node: CompactNode | undefined, scope: Scope): CompactNode | undefined {
+    if (node?.type !== "generic_name") return node
+    for (const each of ofType(node, "type_argument_list")?.children ?? []) this.typeName(each, scope)
+    return node.children[0]
+  }
+
+  protected readonly handlers: Readonly<Record<string, Handler>> = {
+    using_directive: this.using,
+    namespace_declaration: this.namespaceAt,
+    file_scoped_namespace_declaration: this.namespaceAt,
+    class_declaration: this.classAt,
+    struct_declaration: this.classAt,
+    interface_declaration: this.classAt,
+    record_declaration: this.classAt,
+    record_struct_declaration: this.classAt,
+    enum_declaration: (node, scope) => {
+      for (const part of node.children) if (part.type === "attribute_list") this.visit(part, scope)
+      return null
+    },
+    method_declaration: this.method,
+    constructor_declaration: this.method,
+    destructor_declaration: this.method,
+    operator_declaration: this.method,
+    conversion_operator_declaration: this.method,
+    local_function_statement: this.method,
+    delegate_declaration: this.method,
+    indexer_declaration: this.method,
+    property_declaration: this.property,
+    event_declaration: this.property,
+    variable_declaration: this.variables,
+    parameter: this.declare,
+    declaration_pattern: this.declare,
+    declaration_expression: this.declare,
+    catch_declaration: this.declare,
+    recursive_pattern: this.declare,
+    block: this.block,
+    for_statement: this.block,
+    using_statement: this.block,
+    try_statement: this.block,
+    catch_clause: this.block,
+    switch_section: this.block,
+    foreach_statement: (node, scope) => {
+      const inner = this.inner(scope)
+      const type = this.type(child(node, "type"), inner)
+      const element = extend(this.visit(child(node, "right"), inner), "]")
+      const left = child(node, "left")
+      if (left?.type === "identifier") bind(inner, this.textOf(left), type ?? element)
+      return this.visit(child(node, "body"), inner)
+    },
+    lambda_expression: (node, scope) => {
+      const inner = this.inner(scope)
+      const parameters = child(node, "parameters")
+      if (parameters?.type === "implicit_parameter") bind(inner, this.textOf(parameters), null)
+      else this.visit(parameters, inner)
+      this.visit(child(node, "body"), inner)
+      return null
+    },
+    object_creation_expression: (node, scope) => {
+      const type = this.type(child(node, "type"), scope)
+      this.visit(child(node, "arguments"), scope)
+      const initializer = child(node, "initializer")
+      for (const each of initializer?.children ?? []) {
+        const left = each.type === "assignment_expression" ? child(each, "left") : undefined
+        if (left?.type === "identifier") {
+          this.member(type, left)
+          this.visit(child(each, "right"), scope)
+        } else this.visit(each, scope)
+      }
+      return type
+    },
+    array_creation_expression: (node, scope) => {
+      const type = this.type(child(node, "type"), scope)
+      for (const part of node.children) if (part.field !== "type") this.visit(part, scope)
+      return type
+    },
+    invocation_expression: (node, scope) => {
+      const called = child(node, "function")
+      const isName = called?.type === "identifier" && this.textOf(called) === "nameof"
+      const value = isName ? null : this.visit(called, scope)
+      this.visit(child(node, "arguments"), scope)
+      return extend(value, "()")
+    },
+    member_access_expression: (node, scope) => {
+      const object = child(node, "expression")
+      const name = this.nameOf(child(node, "name"), scope)
+      if (object !== undefined) return this.member(this.visit(object, scope), name)
+      const word = /^(?:this|base)\b/.exec(this.text.slice(node.start, node.start + 5))?.[0]
+      return word === undefined ? null : this.member({ scope, root: word, path: "" }, name)
+    },
+    conditional_access_expression: (node, scope) => {
+      const [object, binding, ...others] = node.children
+      const value = this.visit(object, scope)
+      for (const other of others) this.visit(other, scope)
+      if (binding?.type === "member_binding_expression")
+        return this.member(value, this.nameOf(child(binding, "name"), scope))
+      this.visit(binding, scope)
+      return null
+    },
+    element_access_expression: (node, scope) => {
+      const value = this.visit(child(node, "expression"), scope)
+      this.visit(child(node, "subscript"), scope)
+      return extend(value, "]")
+    },
+    cast_expression: (node, scope) => {
+      const type = this.type(child(node, "type"), scope)
+      this.visit(child(node, "value"), scope)
+      return type
+    },
+    as_expression: (node, scope) => {
+      this.visit(child(node, "left"), scope)
+      return this.type(child(node, "right"), scope)
+    },
+    is_expression: (node, scope) => {
+      this.visit(child(node, "left"), scope)
+      this.type(child(node, "right"), scope)
+      return null
+    },
+    await_expression: (node, scope) => this.visit(node.children[0], scope),
+    parenthesized_expression: (node, scope) => this.visit(node.children[0], scope),
+    postfix_unary_expression: (node, scope) => this.visit(node.children[0], scope),
+    typeof_expression: (node, scope) => {
+      this.type(child(node, "type"), scope)
+      return null
+    },
+    identifier: (node, scope) => this.name(node, scope),
+    generic_name: (node, scope) => {
+      const name = this.nameOf(node, scope)
+      const word = name === undefined ? "" : this.textOf(name)
+      if (name === undefined) return null
+      // A generic type before a static member, or a call of a generic method.
+      const isType = this.text
+        .slice(node.end, node.end + 40)
+        .trimStart()
+        .startsWith(".")
+      return isType && /^\p{Lu}/u.test(word)
+        ? this.nameAs(`${this.genericKey(node)}:`, name, scope)
+        : this.name(name, scope)
+    },
+    this: (_, scope) => ({ scope, root: "this", path: "" }),
+    this_expression: (_, scope) => ({ scope, root: "this", path: "" }),
+    base: (_, scope) => ({ scope, root: "base", path: "" }),
+    base_expression: (_, scope) => ({ scope, root: "base", path: "" }),
+    attribute: (node, scope) => {
+      const name = child(node, "name")
+      if (name?.type === "identifier") {
+        // `[Fact]` means `Fact` or `FactAttribute`.
+        const word = this.textOf(name)
+        this.nameAs(
+          this.file.names.has(`${word}:`) || word.endsWith("Attribute") ? `${word}:` : `${word}Attribute:`,
+          name,
+          scope,
+        )
+      }
+      return this.visit(ofType(node, "attribute_argument_list"), scope)
+    },
+    argument: (node, scope) => {
+      for (const each of node.children) if (each.field !== "name") this.visit(each, scope)
+      return null
+    },
+    type_parameter_constraint: (node, scope) => {
+      this.type(child(node, "type"), scope)
+      return null
+    },
+    type_parameter_constraints_clause: (node, scope) => {
+      for (const each of node.children) if (each.type === "type_parameter_constraint") this.visit(each, scope)
+      return null
+    },
+    labeled_statement: (node, scope) => this.visit(node.children.at(-1), scope),
+    goto_statement: () => null,
+  }
+}
+
+/** The specifier of the namespace without a name. */
+const ROOT = "/"
+
+const withArity = (name: string, arity: number): string => (arity === 0 ? name : `${name}\`${arity}`)
+
+const qualify = (container: string | undefined, name: string): string =>
+  container === undefined ? name : `${container}.${name}`
+
+const withoutInstance = (value: Expression): Expression => ({ ...value, path: value.path.replace(/@$/, "") })

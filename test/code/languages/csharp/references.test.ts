@@ -1,0 +1,150 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { type Project, referencesIn } from "../../../index/IndexStore/references/References.fixture.ts"
+
+const core = {
+  "Core/Engine.cs":
+    "namespace My.Core;\npublic partial class Engine : Machine {\n  public Part Part { get; set; }\n  public Part First() { return Part; }\n  public static Engine Make() => new Engine();\n}\npublic class Part { public void Turn() {} }\n",
+  "Core/Engine.Parts.cs": "namespace My.Core;\npublic partial class Engine {\n  public void Mend() { First(); }\n}\n",
+  "Core/Part.cs": "namespace My.Other;\npublic class Part { public void Turn() {} }\n",
+  "Core/Machine.cs":
+    "namespace My.Core;\npublic abstract class Machine {\n  protected int speed;\n  public void Stop() {}\n}\n",
+  "Lib/Engine.cs": "namespace Lib;\npublic class Engine { public void Stop() {} }\n",
+}
+
+const cases: ReadonlyArray<readonly [name: string, files: Project, from: string, expected: ReadonlyArray<string>]> = [
+  [
+    "resolves types by namespaces, usings, aliases and qualified names",
+    {
+      ...core,
+      "App/A.cs":
+        "using My.Core;\nusing Old = Lib.Engine;\nnamespace My.App;\nclass A {\n  Engine one;\n  Old two;\n  Lib.Engine three;\n  Unknown four;\n}\n",
+    },
+    "App/A.cs",
+    [
+      "My.App.A.one -> Core/Engine.cs My.Core.Engine: 5",
+      "My.App.A.three -> Lib/Engine.cs Lib.Engine: 7",
+      "My.App.A.two -> Lib/Engine.cs Lib.Engine: 6",
+    ],
+  ],
+  [
+    "resolves members by fields, properties, parameters, results and what is constructed",
+    {
+      ...core,
+      "App/B.cs":
+        "using My.Core;\nnamespace My.App;\nclass B {\n  private readonly Engine _engine = new();\n  async Task Run(Engine given, List<Engine> all, object o) {\n    _engine.Stop();\n    given.Part.Turn();\n    var made = new Engine();\n    made.Mend();\n    foreach (var each in all) each.Stop();\n    Engine.Make().First();\n    if (o is Engine found) found?.Stop();\n    all.ForEach(each => each.Stop());\n  }\n}\n",
+    },
+    "App/B.cs",
+    [
+      "My.App.B.Run -> App/B.cs My.App.B._engine: 6",
+      "My.App.B.Run -> Core/Engine.Parts.cs My.Core.Engine.Mend: 9",
+      "My.App.B.Run -> Core/Engine.cs My.Core.Engine.First: 11",
+      "My.App.B.Run -> Core/Engine.cs My.Core.Engine.Make: 11",
+      "My.App.B.Run -> Core/Engine.cs My.Core.Engine.Part: 7",
+      "My.App.B.Run -> Core/Engine.cs My.Core.Engine: 5 8 11 12",
+      "My.App.B.Run -> Core/Engine.cs My.Core.Part.Turn: 7",
+      "My.App.B.Run -> Core/Machine.cs My.Core.Machine.Stop: 6 10 12",
+      "My.App.B._engine -> Core/Engine.cs My.Core.Engine: 4",
+    ],
+  ],
+  [
+    "resolves names without a receiver in the class, in its parts and in its bases",
+    {
+      ...core,
+      "Core/Sports.cs":
+        "namespace My.Core;\nclass Sports : Engine {\n  void Go(int speed) {\n    Stop();\n    Mend();\n    base.Stop();\n    this.Help(speed);\n    Help(1);\n  }\n  void Help(int x) { x = speed; }\n}\n",
+    },
+    "Core/Sports.cs",
+    [
+      "My.Core.Sports -> Core/Engine.cs My.Core.Engine: 2",
+      "My.Core.Sports.Go -> Core/Engine.Parts.cs My.Core.Engine.Mend: 5",
+      "My.Core.Sports.Go -> Core/Machine.cs My.Core.Machine.Stop: 4 6",
+      "My.Core.Sports.Go -> Core/Sports.cs My.Core.Sports.Help: 7 8",
+      "My.Core.Sports.Help -> Core/Machine.cs My.Core.Machine.speed: 10",
+    ],
+  ],
+  [
+    "finds types in a file of any name, by the namespaces around and those that are imported within one",
+    {
+      "Core/Models.cs":
+        "namespace My.Core\n{\n  public class Region { public static Region Make() => new Region(); public void Grow() {} }\n}\nnamespace My.Core.Deep { public class Inner {} }\n",
+      "App/In.cs":
+        "namespace My.App;\nusing Core;\nusing Region2 = My.Core.Region;\nclass In {\n  Region a; Region2 b; Core.Deep.Inner c; Near d;\n  void Go() { a.Grow(); Region.Make().Grow(); }\n}\n",
+      "Near.cs": "namespace My;\nclass Far {}\nclass Near {}\n",
+    },
+    "App/In.cs",
+    [
+      "My.App.In.Go -> App/In.cs My.App.In.a: 6",
+      "My.App.In.Go -> Core/Models.cs My.Core.Region.Grow: 6",
+      "My.App.In.Go -> Core/Models.cs My.Core.Region.Make: 6",
+      "My.App.In.Go -> Core/Models.cs My.Core.Region: 6",
+      "My.App.In.a -> Core/Models.cs My.Core.Region: 5",
+      "My.App.In.b -> Core/Models.cs My.Core.Region: 5",
+      "My.App.In.c -> Core/Models.cs My.Core.Deep.Inner: 5",
+      "My.App.In.d -> Near.cs My.Near: 5",
+    ],
+  ],
+  [
+    "tells types by the number of their parameters",
+    {
+      "Box.cs":
+        "namespace N;\nclass Box { public void Plain() {} }\nclass Box<T> { public void Typed() {} public void Plain() {} }\n",
+      "Use.cs":
+        "namespace N;\nclass Use {\n  void Go(Box a, Box<int> b) {\n    a.Plain();\n    b.Typed();\n    a.Typed();\n  }\n}\n",
+    },
+    "Use.cs",
+    [
+      "N.Use.Go -> Box.cs N.Box.Plain: 4",
+      "N.Use.Go -> Box.cs N.Box.Typed: 5 6",
+      "N.Use.Go -> Box.cs N.Box: 3",
+      "N.Use.Go -> Box.cs N.Box: 3",
+    ],
+  ],
+  [
+    "follows usings for the whole project, of this project alone, and functions of top-level statements",
+    {
+      "App/App.csproj": "<Project />\n",
+      "App/Properties/Usings.cs": "global using My.Core;\n",
+      "Other/Other.csproj": "<Project />\n",
+      "Core/Models.cs": "namespace My.Core;\npublic class Region { public void Grow() {} }\n",
+      "Other/Use.cs": "class Use { Region a; }\n",
+      "App/Program.cs":
+        "var made = new Region();\nmade.Grow();\nHelp(made);\nvoid Help(Region given) { given.Grow(); }\n",
+    },
+    "App/Program.cs",
+    [
+      "- -> App/Program.cs Help: 3",
+      "- -> Core/Models.cs My.Core.Region.Grow: 2",
+      "- -> Core/Models.cs My.Core.Region: 1",
+      "Help -> Core/Models.cs My.Core.Region.Grow: 4",
+      "Help -> Core/Models.cs My.Core.Region: 4",
+    ],
+  ],
+  [
+    "leaves a name open that two programs declare, and takes that of its own",
+    {
+      "A/A.csproj": "<Project />\n",
+      "A/Start.cs": "namespace N;\nclass Start { public static void Run() {} }\n",
+      "A/Use.cs": "namespace N;\nclass Use { void Go() { Start.Run(); } }\n",
+      "B/B.csproj": "<Project />\n",
+      "B/Other.cs": "namespace N;\nclass Start { public static void Run() {} }\n",
+      "C.cs": "namespace N;\nclass C { void Go() { Start.Run(); } }\n",
+    },
+    "A/Use.cs",
+    ["N.Use.Go -> A/Start.cs N.Start.Run: 2", "N.Use.Go -> A/Start.cs N.Start: 2"],
+  ],
+]
+
+describe("references of C#", () => {
+  for (const [name, files, from, expected] of cases) {
+    it.effect(name, () =>
+      Effect.map(referencesIn(files), (lines) => {
+        const own = lines.filter((line) => line.startsWith(`${from} `))
+        assert.deepStrictEqual(
+          own.map((line) => line.slice(from.length + 1)),
+          expected,
+        )
+      }),
+    )
+  }
+})
