@@ -134,10 +134,12 @@ const walkTree = (tree: Tree, source: Walk.Source, grammar: Grammar.Grammar, isL
   // A style sheet never has symbols, and an error in it may be syntax that is newer than the grammar.
   if (Object.keys(grammar.rules.definitions).length === 0) return outline
   if (outline.symbols.length === 0) return { ...outline, note: "syntax errors, and no symbol found" }
-  const line = LostDeclarations.lineOfError(tree.rootNode, grammar.rules.declarationLine, source.text, outline.symbols)
-  if (line === undefined) return outline
-  const reason = isZsh(source) ? "zsh is read as bash" : `syntax error at line ${line}`
-  return { ...outline, note: `${reason}: the outline may be incomplete`, cut: "syntax" }
+  const { declarationLine } = grammar.rules
+  const lost = Array.from(LostDeclarations.find(tree.rootNode, declarationLine, source.text, outline.symbols))
+  const [first] = lost
+  if (first === undefined) return outline
+  const reason = isZsh(source) ? "zsh is read as bash" : `syntax error at line ${first.errorLine}`
+  return { ...outline, note: LostDeclarations.noteOf(reason, lost), cut: "syntax" }
 }
 
 /** The syntax of zsh is an error for the grammar of bash, on any line. */

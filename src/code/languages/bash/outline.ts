@@ -40,27 +40,27 @@ export const rules: Rules = {
 
 /**
  * Reads a script of a shell once more from the first function on that a syntax error hides: `name() {` at the beginning
- * of a line is certain. The outline keeps its note, since other things may be missing.
+ * of a line is certain. The outline still has a note, since other things may be missing.
  */
 export const retry: Retry = (first, read) => {
   let { outline } = first
+  let reason = outline.note?.split(":")[0]
   let last = first
   for (let times = 0; times < MAX_ERRORS; times++) {
-    const lost = LostDeclarations.firstOf(last.tree.rootNode, rules.declarationLine, last.text, outline.symbols)
+    const lost = LostDeclarations.find(last.tree.rootNode, rules.declarationLine, last.text, outline.symbols).next()
+      .value
     if (lost === undefined) break
     const rest = read(first.text.slice(0, lost.start).replace(/[^\n]/g, " ") + first.text.slice(lost.start))
     const found = rest?.outline.symbols.filter(({ start }) => start >= lost.start) ?? []
     if (rest === undefined || isStopped(rest.outline) || !found.some(({ start }) => start === lost.start)) break
     const before = outline.symbols.filter(({ start }) => start < lost.start)
-    outline = {
-      ...outline,
-      symbols: [...before, ...found],
-      note: outline.note ?? `syntax error at line ${lost.errorLine}: the outline may be incomplete`,
-      cut: "syntax",
-    }
+    reason ??= `syntax error at line ${lost.errorLine}`
+    outline = { ...outline, symbols: [...before, ...found] }
     last = rest
   }
-  return { ...first, outline }
+  if (reason === undefined || last === first) return first
+  const lost = Array.from(LostDeclarations.find(last.tree.rootNode, rules.declarationLine, last.text, outline.symbols))
+  return { ...first, outline: { ...outline, note: LostDeclarations.noteOf(reason, lost), cut: "syntax" } }
 }
 
 /** The most errors after which a script is read again. */

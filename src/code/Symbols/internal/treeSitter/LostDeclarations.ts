@@ -6,36 +6,48 @@
 import type { Node } from "web-tree-sitter"
 import type { CodeSymbol } from "../../../Symbols.ts"
 
-/** Returns the line of the syntax error that hides a declaration, 1-based; `undefined` if none is found. */
-export const lineOfError = (
-  root: Node,
-  declarationLine: RegExp | undefined,
-  text: string,
-  symbols: ReadonlyArray<CodeSymbol>,
-): number | undefined => firstOf(root, declarationLine, text, symbols)?.errorLine
-
 /** A declaration that is not in the outline. */
 export interface Lost {
+  readonly name: string
   /** The offset at which its line begins. */
   readonly start: number
   readonly errorLine: number
 }
 
-/** Finds the first declaration that a syntax error hides. `declarationLine` is the one of `Rules`. */
-export const firstOf = (
+/** Says why an outline is partial, and which declarations it is known to lack: names three, and counts the others. */
+export const noteOf = (reason: string, lost: ReadonlyArray<Lost>): string => {
+  const rest = lost.length - MAX_NAMES
+  const names = lost.slice(0, MAX_NAMES).map(({ name }) => name)
+  const more = rest <= 0 ? "" : ` and ${lost.length === MAX_LOST ? "at least " : ""}${rest} more`
+  return `${reason}: the outline ${lost.length === 0 ? "may be incomplete" : `lacks ${names.join(", ")}${more}`}`
+}
+
+const MAX_NAMES = 3
+
+/** More declarations than this are not looked for. */
+const MAX_LOST = 100
+
+/**
+ * Finds the declarations that syntax errors hide, at most `MAX_LOST`, in the order of the text. `declarationLine` is
+ * the one of `Rules`.
+ */
+export function* find(
   root: Node,
   declarationLine: RegExp | undefined,
   text: string,
   symbols: ReadonlyArray<CodeSymbol>,
-): Lost | undefined => {
+): Generator<Lost, undefined> {
   if (declarationLine === undefined || !root.hasError) return undefined
   const byName = Map.groupBy(symbols, ({ name }) => name)
+  let left = MAX_LOST
   for (const match of text.matchAll(declarationLine)) {
     const name = match.slice(1).find((group) => group !== undefined) ?? ""
     const offset = match.index + match[0].lastIndexOf(name)
     const isFound = byName.get(name)?.some(({ end, start }) => start <= offset && offset < end) ?? false
     const broken = isFound ? undefined : brokenAround(root, offset)
-    if (broken !== undefined) return { start: match.index, errorLine: firstError(broken).startPosition.row + 1 }
+    if (broken === undefined) continue
+    yield { name, start: match.index, errorLine: firstError(broken).startPosition.row + 1 }
+    if (--left === 0) break
   }
   return undefined
 }

@@ -7,8 +7,8 @@ import * as EcmaScanner from "../../../../../src/code/languages/ecma/scanner/Ecm
 import * as Walk from "../../../../../src/code/Symbols/internal/outline/Walk.ts"
 import * as TreeSitter from "../../../../../src/code/Symbols/TreeSitter.ts"
 import type { Outline } from "../../../../../src/code/Symbols.ts"
-import { rows, signatures } from "../../../Symbols/outlined.ts"
 import { cases, some } from "../../../../thoroughness.ts"
+import { rows, signatures } from "../../../Symbols/outlined.ts"
 
 const scanner = EcmaScanner.make()
 
