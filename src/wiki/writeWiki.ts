@@ -73,10 +73,18 @@ export const writeWiki: (settings: Settings) => Effect.Effect<Written, WriteErro
   function* (settings) {
     const { index, wiki, workspace, writer } = settings
     const changes = { written: new Set<string>(), removed: new Set<string>(), left: new Set<string>() }
+    const existed = new Set((yield* wiki.read).pages.map(({ page }) => page.name))
     const keep = Effect.fnUntraced(function* (change: WikiStore.Change) {
       const { left, removed, written } = yield* wiki.keep(change)
-      for (const name of written) changes.written.add(name)
-      for (const name of removed) changes.removed.add(name)
+      // A page may be written and then removed, since a model plans other parts, or the other way round.
+      for (const name of written) {
+        changes.written.add(name)
+        changes.removed.delete(name)
+      }
+      for (const name of removed) {
+        changes.written.delete(name)
+        if (existed.has(name)) changes.removed.add(name)
+      }
       for (const name of left) changes.left.add(name)
     })
     let model: ModelReport | undefined

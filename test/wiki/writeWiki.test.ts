@@ -155,6 +155,26 @@ describe("writeWiki", () => {
     ),
   )
 
+  it.effect("counts no page that was removed in the run that wrote it", () =>
+    withProject(({ wiki, write }) =>
+      Effect.gen(function* () {
+        const { pages, removed, written } = yield* write(({ onPlan, pages, plan }) =>
+          Effect.gen(function* () {
+            const parts = [{ name: "hello", title: "Hello", line: "", files: ["src/greet.ts", "src/main.ts"] }]
+            yield* onPlan({ ...(plan ?? { undescribed: [] }), parts, flows: [], model: "a/b" })
+            assert.isAbove(pages.length, 1)
+            return reportOf("hello")
+          }),
+        )
+        const names = (yield* wiki.read).pages.map(({ page }) => page.name)
+        assert.deepStrictEqual(names, ["hello", "index"])
+        assert.deepStrictEqual(written, names)
+        assert.strictEqual(pages, names.length)
+        assert.deepStrictEqual(removed, [])
+      }),
+    ),
+  )
+
   it.effect("gives a project without code a start page that says so", () =>
     withProject(
       ({ page, write }) =>
