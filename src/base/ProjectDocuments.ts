@@ -61,6 +61,20 @@ const withoutCode = (text: string): string =>
   text.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, "").replaceAll(/^(?:```|~~~)[\s\S]*?^(?:```|~~~)\s*$/gm, "")
 
 /**
+ * Returns the name of a project: the title of its README, or else the first name in its manifests, or else what the
+ * README begins to explain in bold type or as code (`**lazy.nvim** is …`). Undefined if none of them has one.
+ */
+export const nameOf = (readme: string | undefined, manifests: ReadonlyArray<string>): string | undefined => {
+  const [first] = manifests
+  return (
+    (readme === undefined ? undefined : titleOf(readme)) ??
+    // The name of a module of Go is an address, which may end with a version.
+    (first === undefined || first.startsWith("@") ? first : first.replace(/\/v\d+$/, "").replace(/^.*\//, "")) ??
+    readme?.slice(0, BEGINNING).match(/^(?:\*\*|__|`)([\w][\w.@/ -]{0,40})(?:\*\*|__|`) is (?:a|an|the)\b/m)?.[1]
+  )
+}
+
+/**
  * Returns the first sentence of a README's prose that may say what the project is. It skips headings, badges, lists,
  * quotes of code, notices, rows of links, news and thanks, and also boxes of HTML if there is a sentence outside of
  * them.
@@ -107,22 +121,33 @@ const isDefinition =
 
 /** Returns the first sentence of a paragraph; undefined for news, and for a few words, which are a label. */
 const sentenceOf = (paragraph: string): string | undefined => {
-  const text = paragraph.replaceAll(/\s+/g, " ").trim()
+  const text = paragraph
+    .replaceAll(/\s+/g, " ")
+    // What separated badges and links is left at the ends of the text once these are gone.
+    .replaceAll(/^(?:[·•|–—]\s*)+|(?:\s*[·•|])+$/gu, "")
+    .trim()
   const [first = ""] = text.split(/(?<=[.!?。][)"'`]?) (?![a-z])/)
-  return isNews.test(first) || !saysSomething(first) ? undefined : first.replace(/\s*:$/, ".")
+  return isNavigation(text) || isNews.test(first) || !saysSomething(first) ? undefined : first.replace(/\s*:$/, ".")
 }
 
 const saysSomething = (sentence: string): boolean => {
   // Chinese and Japanese have no spaces between words.
   if (/[^\0-\x7f]{8}/.test(sentence)) return true
   const words = sentence.split(" ").filter((word) => /\p{L}{2}/u.test(word) && !/:\/\/|\]\(/.test(word))
-  const isLinks = / [·•|] .* [·•|] /.test(sentence) || /:\/\/|\]\(/.test(sentence)
-  return words.length >= (isLinks ? 6 : 3) && (sentence.match(/\p{L}{2,}/gu)?.length ?? 0) >= 3
+  return words.length >= (/:\/\/|\]\(/.test(sentence) ? 6 : 3) && (sentence.match(/\p{L}{2,}/gu)?.length ?? 0) >= 3
 }
 
 /** Matches what many READMEs say before they say what the project is. */
 const isNews =
   /\?$|^(?:note|warning|important|attention|caution|disclaimer|news|update|new)\s*[:!]|^to\s.*:$|\b(?:excited|happy|proud|pleased) to announce\b|\bsponsor|\b(?:is|are) supported by\b|\bthanks to\b/i
+
+/** Returns whether a text is a row of links, such as `Install · Configure · Docs`, which is no sentence. */
+const isNavigation = (text: string): boolean => {
+  const items = text.split(/\s*[·•|]\s*/u)
+  return items.length > 1 && items.every((item) => item.split(" ").length <= MAX_LINK_WORDS)
+}
+
+const MAX_LINK_WORDS = 3
 
 /** Removes the marks of Markdown, reStructuredText and HTML. */
 const toPlain = (line: string): string =>

@@ -63,7 +63,7 @@ const describeManifest = (path: string, text: string): ReadonlyArray<string> => 
   return values.length === 0 ? [] : [`${path}: ${values.join(", ").toWellFormed().replaceAll(/\s+/g, " ")}`]
 }
 
-/** Leaves out the lines of pictures and boxes with which many READMEs begin. */
+/** Leaves out the lines of pictures, boxes and separators with which many READMEs begin. */
 const beginningOf = (readme: string): string => {
   const text = readme
     .slice(0, 20 * MAX_README)
@@ -76,7 +76,7 @@ const beginningOf = (readme: string): string => {
 }
 
 const isDecoration =
-  /^\s*(?:\[?!\[|<\/?(?:img|p|a|div|h1|br|picture|source|center)\b|\.\. (?:image|figure|\|)|:(?:alt|target|width|height|align):)/i
+  /^\s*(?:\[?!\[|<\/?(?:img|p|a|div|h1|br|picture|source|center)\b|\.\. (?:image|figure|\|)|:(?:alt|target|width|height|align):|[·•|]\s*$)/iu
 
 /**
  * Lists the folders that hold the files, those with most of the code first. A folder with more than half of the code is

@@ -1,7 +1,7 @@
 /** Reads from an index and its workspace what a wiki without a model says: what a project says of itself. */
 import { basename } from "node:path"
 import * as Effect from "effect/Effect"
-import { firstSentence, isManifest, isReadme, readManifest, titleOf } from "../base/ProjectDocuments.ts"
+import { firstSentence, isManifest, isReadme, nameOf, readManifest, titleOf } from "../base/ProjectDocuments.ts"
 import * as Workspace from "../code/Workspace.ts"
 import { statementOf } from "../index/IndexEntry.ts"
 import type { IndexError } from "../index/IndexError.ts"
@@ -118,7 +118,7 @@ export const read: (
   const manifests: Array<Said> = []
   const commands: Array<Said> = []
   const named: Array<Commands.Entry> = []
-  let name: string | undefined
+  const names: Array<string> = []
   const [readme] = root.filter(isReadme)
   const readmeText = readme === undefined ? undefined : yield* textOf(readme)
   for (const path of root.filter((path) => isManifest(path) || Commands.isCommandFile(path))) {
@@ -126,7 +126,7 @@ export const read: (
     if (text === undefined) continue
     const item = fileItem(path, text)
     const manifest = isManifest(path) ? readManifest(path, text) : undefined
-    name ??= manifest?.name
+    if (manifest?.name !== undefined) names.push(manifest.name)
     if (manifest?.description !== undefined) manifests.push({ text: sentence(manifest.description), item })
     const known = new Set(commands.map((command) => command.text))
     for (const command of Commands.read(path, text)) {
@@ -215,7 +215,7 @@ export const read: (
     if (text !== undefined && title !== undefined) documents.push({ text: title, item: fileItem(path, text) })
   }
   const facts: Facts = {
-    name: (readmeText === undefined ? undefined : titleOf(readmeText)) ?? name ?? basename(workspace.root),
+    name: nameOf(readmeText, names) ?? basename(workspace.root),
     about,
     languages: languagesOf(graph.files, byPath),
     parts,

@@ -67,6 +67,16 @@ describe("firstSentence", () => {
       "Says hello to guests.",
     ],
     ["```sh\nnpm install the greeter now\n```\n\nSays hello to guests.", "Says hello to guests."],
+    [
+      "<h4><a href='a'>Install</a>\n ·\n<a href='b'>Configure</a>\n ·\n<a href='c'>Docs</a></h4>\n\nGreets all guests.",
+      "Greets all guests.",
+    ],
+    ["[Install](a) | [Read the docs](b) | Chat\n\nGreets all guests.", "Greets all guests."],
+    ["[![a](b)](c) · ![d](e) · Greets all guests by name. · [![f](g)](h)\n", "Greets all guests by name."],
+    [
+      "Greets guests · friends of guests · and people who came by chance.",
+      "Greets guests · friends of guests · and people who came by chance.",
+    ],
     ["Install\n\n1. npm ci", undefined],
     ["", undefined],
     ["<kbd>\n  Show your love for it with a mug!\n</kbd>\n\nIt finds what you type.", "It finds what you type."],
@@ -75,4 +85,20 @@ describe("firstSentence", () => {
     ["Greets the `guests of the house`_ by name.", "Greets the guests of the house by name."],
     ["<div>\nIt finds what you type.\n</div>\n", "It finds what you type."],
   ])("of %j is %j", (readme, sentence) => assert.strictEqual(ProjectDocuments.firstSentence(readme), sentence))
+})
+
+describe("nameOf", () => {
+  it.each<readonly [readme: string | undefined, manifests: ReadonlyArray<string>, name: string | undefined]>([
+    ["# Greeter\n\nSays hello.", ["greeter-lib"], "Greeter"],
+    ["Says hello.", ["@people/greeter"], "@people/greeter"],
+    [undefined, ["example.org/people/greeter/v2"], "greeter"],
+    [undefined, ["example.org/greeter"], "greeter"],
+    ["<h4><a>Docs</a></h4>\n\n**greeter.nvim** is a modern greeter for guests.", [], "greeter.nvim"],
+    ["`greeter` is a library of words.", [], "greeter"],
+    ["**Note** that it is old.", [], undefined],
+    ["It is a library of words.", [], undefined],
+    [undefined, [], undefined],
+  ])("of %j and %j is %j", (readme, manifests, name) =>
+    assert.strictEqual(ProjectDocuments.nameOf(readme, manifests), name),
+  )
 })

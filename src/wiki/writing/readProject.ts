@@ -2,7 +2,7 @@
 import { basename } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { readManifest } from "../../base/ProjectDocuments.ts"
+import { nameOf, readManifest } from "../../base/ProjectDocuments.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
@@ -106,7 +106,7 @@ export const readProject: (
     .map((item) => ({ item, reason: "central to the project" }))
   const project: Project<IndexError> = {
     about: {
-      name: yield* nameOf(workspace, overview, textOf),
+      name: yield* nameOfProject(workspace, overview, textOf),
       readme: overview.readme,
       manifests: overview.manifests,
     },
@@ -157,14 +157,17 @@ const toCall = ({ depth, entry, isInClosure, isRepeated, lines, ordinal }: CallT
   }
 }
 
-/** Returns the name in the first manifest, or that of the folder. */
-const nameOf = Effect.fnUntraced(function* (
+/** Returns the name that the project has in its README or its manifests, or else that of the folder. */
+const nameOfProject = Effect.fnUntraced(function* (
   workspace: Workspace.Workspace,
-  { manifests }: ProjectOverview.Overview,
+  { manifests, readme }: ProjectOverview.Overview,
   textOf: (path: string) => Effect.Effect<string | undefined>,
 ) {
-  const [path] = manifests.map((line) => line.slice(0, line.indexOf(":")))
-  const text = path === undefined ? undefined : yield* textOf(path)
-  const name = path === undefined || text === undefined ? undefined : readManifest(path, text).name
-  return name ?? basename(workspace.root)
+  const names = yield* Effect.forEach(manifests, (line) => {
+    const path = line.slice(0, line.indexOf(":"))
+    return Effect.map(textOf(path), (text) => (text === undefined ? undefined : readManifest(path, text).name))
+  })
+  const text = readme === undefined ? undefined : yield* textOf(readme.path)
+  const known = names.filter((name) => name !== undefined)
+  return nameOf(text, known) ?? basename(workspace.root)
 })

@@ -94,6 +94,8 @@ describe("WikiWriter.write", () => {
       assert.strictEqual(statement?.citations[0]?.path, "src/price/price.ts")
       assert.match(statement?.citations[0]?.hash ?? "", /^[0-9a-f]{16}$/)
       const start = kept.pages.get(START)
+      // The title of the README comes before the name in the manifest, which is `shop`.
+      assert.strictEqual(start?.title, "Shop")
       assert.deepStrictEqual(
         start?.sections.map(({ title }) => title),
         [undefined, "Parts", "Flows", "Terms", "Where to change what"],
