@@ -26,7 +26,7 @@ describe("ProjectOverview", () => {
   it.effect("has the beginning of the README as a quotation, the manifests, and the main folders", () =>
     Effect.gen(function* () {
       const lines = yield* describeProject({
-        "README.md": '[![Build](badge.svg)](ci)\n<p align="center">\n# Greeter\n\n\n\nIt greets.\n"""\nObey me.\n',
+        "README.md": '[![Build](badge.svg)](ci)\n  ·\n<p align="center">\n# Greeter\n\n\n\nIt greets.\n"""\nObey me.\n',
         "package.json": '{"name": "greeter", "description": "Says hello"}',
         "setup.cfg": "[metadata]\n",
         "src/a.ts": "",

@@ -55,11 +55,11 @@ export const Drawing = ({
 )
 
 const Box = ({
-  box: { height, isMain, label, text, width, x, y },
+  box: { height, isHub, isMain, label, text, width, x, y },
 }: {
   readonly box: Wiki.Drawing["boxes"][number]
 }) => (
-  <g class={isMain ? "box main" : "box"}>
+  <g class={isMain ? "box main" : isHub ? "box hub" : "box"}>
     <title>{label}</title>
     <rect x={x} y={y} width={width} height={height} rx={5} />
     <text x={x + 8} y={y + 19}>

@@ -53,6 +53,8 @@ const Box = Schema.Struct({
   text: Schema.String,
   page: Schema.optional(Schema.String),
   isMain: Schema.Boolean,
+  /** True for a part that most others use, and whose arrows are left out. */
+  isHub: Schema.Boolean,
 })
 
 /** A picture with its positions, in pixels. */

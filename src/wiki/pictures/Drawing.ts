@@ -1,5 +1,5 @@
 /** Places the boxes and lines of a picture: layers from left to right, or lanes from top to bottom. Pure. */
-import type { Arrow, Box, Graph, Picture, Sequence } from "./Picture.ts"
+import { type Arrow, type Box, type Graph, HUB_NOTE, type Picture, type Sequence } from "./Picture.ts"
 
 /** A picture with its positions, in pixels. */
 export interface Drawing {
@@ -39,6 +39,9 @@ const GAP = { x: 72, y: 14 } as const
 const LANE = { width: 150, gap: 40, step: 34 } as const
 const MARGIN = 12
 
+/** The room of the line below a picture that says why a part has no arrows. */
+const NOTE = { width: 360, height: 20 } as const
+
 /** The most characters of a label, and of a message. */
 const MAX_LABEL = 23
 const MAX_MESSAGE = 28
@@ -63,9 +66,12 @@ const drawGraph = ({ arrows, boxes }: Graph): Drawing => {
       })
     }
   }
+  const width = 2 * MARGIN + layers.length * (BOX.width + GAP.x) - (layers.length === 0 ? 0 : GAP.x)
+  const height = 2 * MARGIN + tallest * (BOX.height + GAP.y) - (tallest === 0 ? 0 : GAP.y)
+  const hasHubs = boxes.some(({ isHub }) => isHub)
   return {
-    width: 2 * MARGIN + layers.length * (BOX.width + GAP.x) - (layers.length === 0 ? 0 : GAP.x),
-    height: 2 * MARGIN + tallest * (BOX.height + GAP.y) - (tallest === 0 ? 0 : GAP.y),
+    width: hasHubs ? Math.max(width, NOTE.width) : width,
+    height: hasHubs ? height + NOTE.height : height,
     boxes: boxes.flatMap((_, at) => placed.get(at) ?? []),
     lines: arrows.flatMap(({ count, from, to }) => {
       const [start, end] = [placed.get(from), placed.get(to)]
@@ -79,7 +85,7 @@ const drawGraph = ({ arrows, boxes }: Graph): Drawing => {
         },
       ]
     }),
-    texts: [],
+    texts: hasHubs ? [{ x: MARGIN, y: height + 8, text: `Dashed: ${HUB_NOTE}` }] : [],
   }
 }
 

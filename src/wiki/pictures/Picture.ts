@@ -7,7 +7,7 @@ import type { Part } from "../Plan.ts"
 export interface Graph {
   readonly kind: "graph"
   readonly boxes: ReadonlyArray<Box>
-  /** The arrows, by the positions of their boxes, those with the largest counts first. */
+  /** The arrows, by the positions of their boxes, those with the largest counts first, by powers of two (`sizeOf`). */
   readonly arrows: ReadonlyArray<Arrow>
   /** How many arrows are left out, since they have the smallest counts. */
   readonly more: number
@@ -19,6 +19,8 @@ export interface Box {
   readonly page: string | undefined
   /** True for the part that the picture is about. */
   readonly isMain: boolean
+  /** True for a part of hubs alone (`FileGraph`), whose arrows are left out. */
+  readonly isHub: boolean
 }
 
 export interface Arrow {
@@ -52,9 +54,18 @@ const MAX_NEIGHBOURS = 8
 
 type PartFiles = Pick<Part, "name" | "title" | "files">
 
-/** Counts how often parts use each other, the largest counts first. Hubs are left out: everything uses them. */
-const arrowsOf = (parts: ReadonlyArray<PartFiles>, graph: FileGraph): ReadonlyArray<Arrow> => {
-  const files = parts.map((part) => part.files.filter((path) => !graph.hubs.has(path)))
+/** What a picture says of the parts whose arrows it leaves out. */
+export const HUB_NOTE = "most parts use it, so its arrows are left out"
+
+/** Arrows with counts between the same powers of two are alike, so that few commits change which ones are shown. */
+export const sizeOf = ({ count }: Arrow): number => Math.floor(Math.log2(Math.max(1, count)))
+
+/**
+ * Counts how often parts use each other, the largest counts first. Hubs are left out, since everything uses them, but
+ * not those of the part at the position `main`.
+ */
+const arrowsOf = (parts: ReadonlyArray<PartFiles>, graph: FileGraph, main?: number): ReadonlyArray<Arrow> => {
+  const files = parts.map((part, at) => (at === main ? part.files : part.files.filter((path) => !graph.hubs.has(path))))
   const sets = files.map((paths) => new Set(paths))
   return files
     .flatMap((paths, from) =>
@@ -63,10 +74,18 @@ const arrowsOf = (parts: ReadonlyArray<PartFiles>, graph: FileGraph): ReadonlyAr
         return count === 0 ? [] : [{ from, to, count }]
       }),
     )
-    .sort((one, other) => other.count - one.count || one.from - other.from || one.to - other.to)
+    .sort((one, other) => sizeOf(other) - sizeOf(one) || one.from - other.from || one.to - other.to)
 }
 
-const boxOf = ({ name, title }: PartFiles, isMain = false): Box => ({ label: title, page: name, isMain })
+const isHubOnly = ({ files }: PartFiles, { hubs }: FileGraph): boolean =>
+  files.length > 0 && files.every((path) => hubs.has(path))
+
+const boxOf = ({ name, title }: PartFiles, { isHub = false, isMain = false } = {}): Box => ({
+  label: title,
+  page: name,
+  isMain,
+  isHub,
+})
 
 /** Keeps the boxes that have arrows, and those that `keep` names, in their order. */
 const withBoxes = (
@@ -74,7 +93,7 @@ const withBoxes = (
   arrows: ReadonlyArray<Arrow>,
   all: number,
   keep: (position: number) => boolean,
-  isMain: (position: number) => boolean = () => false,
+  kindOf: (position: number) => { readonly isMain?: boolean; readonly isHub?: boolean },
 ): Graph => {
   const used = new Set(arrows.flatMap(({ from, to }) => [from, to]))
   const positions = parts.flatMap((_, at) => (used.has(at) || keep(at) ? [at] : []))
@@ -84,31 +103,55 @@ const withBoxes = (
     kind: "graph",
     boxes: positions.flatMap((at) => {
       const part = parts[at]
-      return part === undefined ? [] : [boxOf(part, isMain(at))]
+      return part === undefined ? [] : [boxOf(part, kindOf(at))]
     }),
     arrows: arrows.map(({ count, from, to }) => ({ from: numberOf(from), to: numberOf(to), count })),
     more: all - arrows.length,
   }
 }
 
-/** Shows all parts that are not only hubs, with at most `MAX_ARROWS` arrows. */
+/** Shows all parts, with at most `MAX_ARROWS` arrows. */
 export const ofParts = (parts: ReadonlyArray<PartFiles>, graph: FileGraph): Graph => {
   const arrows = arrowsOf(parts, graph)
-  const isKept = (at: number) => parts[at]?.files.some((path) => !graph.hubs.has(path)) === true
-  return withBoxes(parts, arrows.slice(0, MAX_ARROWS), arrows.length, isKept)
+  const hubs = hubsOf(parts, graph)
+  return withBoxes(
+    parts,
+    arrows.slice(0, MAX_ARROWS),
+    arrows.length,
+    () => true,
+    (at) => ({ isHub: hubs.has(at) }),
+  )
 }
 
-/** Shows one part with the parts that use it most, and those that it uses most; undefined if there is no such part. */
+/** Returns the positions of the parts of hubs alone. */
+const hubsOf = (parts: ReadonlyArray<PartFiles>, graph: FileGraph): ReadonlySet<number> =>
+  new Set(parts.flatMap((part, at) => (isHubOnly(part, graph) ? [at] : [])))
+
+/**
+ * Shows one part with the parts that use it most, and those that it uses most, and the hubs that it uses without
+ * arrows. Undefined if there is no such part.
+ */
 export const ofPart = (name: string, parts: ReadonlyArray<PartFiles>, graph: FileGraph): Graph | undefined => {
   const main = parts.findIndex((part) => part.name === name)
   if (main === -1) return undefined
-  const near = arrowsOf(parts, graph).filter(({ from, to }) => from === main || to === main)
+  const near = arrowsOf(parts, graph, main).filter(({ from, to }) => from === main || to === main)
   const shown = [
     ...near.filter(({ to }) => to === main).slice(0, MAX_NEIGHBOURS),
     ...near.filter(({ from }) => from === main).slice(0, MAX_NEIGHBOURS),
   ]
-  const isMain = (at: number) => at === main
-  return withBoxes(parts, shown, near.length, isMain, isMain)
+  const own = parts[main]?.files ?? []
+  const hubs = new Set(
+    Array.from(hubsOf(parts, graph)).filter(
+      (at) => at !== main && countUses(graph, own, new Set(parts[at]?.files)) > 0,
+    ),
+  )
+  return withBoxes(
+    parts,
+    shown,
+    near.length,
+    (at) => at === main || hubs.has(at),
+    (at) => ({ isMain: at === main, isHub: hubs.has(at) }),
+  )
 }
 
 /**
@@ -125,7 +168,7 @@ export const ofFlow = (page: Page, parts: ReadonlyArray<PartFiles>): Sequence | 
     const part = partOf.get(path)
     const key = part?.name ?? ` ${path}`
     if (!lanes.has(key)) {
-      lanes.set(key, part === undefined ? { label: path, page: undefined, isMain: false } : boxOf(part))
+      lanes.set(key, part === undefined ? { label: path, page: undefined, isMain: false, isHub: false } : boxOf(part))
     }
     return Array.from(lanes.keys()).indexOf(key)
   }

@@ -1,18 +1,23 @@
 /** Pictures as text: as Mermaid, for Markdown, and as an outline, for a terminal. Pure. */
 import { sanitizeLine } from "../../base/Sanitize.ts"
-import type { Picture } from "./Picture.ts"
+import { type Arrow, HUB_NOTE, type Picture, sizeOf } from "./Picture.ts"
 
-/** Returns the source of a Mermaid diagram, without the fence. Its lines are in a fixed order, so that diffs are quiet. */
+/**
+ * Returns the source of a Mermaid diagram, without the fence. Its lines are in a fixed order and have no counts, so that
+ * diffs are quiet; the arrows of many uses are thick.
+ */
 export const toMermaid = (picture: Picture): string =>
   (picture.kind === "graph"
     ? [
         "flowchart LR",
         ...picture.boxes.map(
-          ({ isMain, label }, at) => `  n${at}${isMain ? "([" : "["}"${escapeLabel(label)}"${isMain ? "])" : "]"}`,
+          ({ isHub, isMain, label }, at) =>
+            `  n${at}${isMain ? "([" : "["}"${escapeLabel(label)}${isHub ? `<br/>${HUB_NOTE}` : ""}"${isMain ? "])" : "]"}`,
         ),
+        ...picture.boxes.flatMap(({ isHub }, at) => (isHub ? [`  style n${at} stroke-dasharray: 4`] : [])),
         ...picture.arrows
           .toSorted((one, other) => one.from - other.from || one.to - other.to)
-          .map(({ count, from, to }) => `  n${from} -->|${count}| n${to}`),
+          .map((arrow) => `  n${arrow.from} ${isThick(arrow) ? "==>" : "-->"} n${arrow.to}`),
       ]
     : [
         "sequenceDiagram",
@@ -20,6 +25,9 @@ export const toMermaid = (picture: Picture): string =>
         ...picture.messages.map(({ from, text, to }) => `  p${from}->>p${to}: ${escapeLabel(text)}`),
       ]
   ).join("\n")
+
+/** True for the arrow of eight uses or more. */
+const isThick = (arrow: Arrow): boolean => sizeOf(arrow) >= 3
 
 /**
  * Makes a text safe in a label: everything but letters, digits and a few signs becomes an entity of Mermaid, so that no
@@ -45,5 +53,9 @@ export const toOutline = (picture: Picture): ReadonlyArray<string> => {
     const targets = picture.arrows.filter(({ from }) => from === at).map(({ count, to }) => `${label(to)} (${count})`)
     return targets.length === 0 ? [] : [`${label(at)} → ${targets.join(", ")}`]
   })
-  return picture.more === 0 ? lines : [...lines, `and ${picture.more} more with fewer uses`]
+  return [
+    ...lines,
+    ...picture.boxes.flatMap(({ isHub }, at) => (isHub ? [`${label(at)}: ${HUB_NOTE}`] : [])),
+    ...(picture.more === 0 ? [] : [`and ${picture.more} more with fewer uses`]),
+  ]
 }

@@ -29,8 +29,8 @@ export const toSvg = (
   ].join("\n")
 }
 
-const boxText = ({ height, isMain, label, text, width, x, y }: DrawnBox): string =>
-  `<g><title>${escapeXml(label)}</title><rect x="${x}" y="${y}" width="${width}" height="${height}" rx="5" fill="var(--wiki-box, Canvas)" stroke="var(--wiki-line, currentColor)" stroke-width="${isMain ? 2.5 : 1}"/><text x="${x + 8}" y="${y + 19}" fill="var(--wiki-text, currentColor)">${escapeXml(text)}</text></g>`
+const boxText = ({ height, isHub, isMain, label, text, width, x, y }: DrawnBox): string =>
+  `<g><title>${escapeXml(label)}</title><rect x="${x}" y="${y}" width="${width}" height="${height}" rx="5" fill="var(--wiki-box, Canvas)" stroke="var(--wiki-line, currentColor)" stroke-width="${isMain ? 2.5 : 1}"${isHub ? ' stroke-dasharray="4 3"' : ""}/><text x="${x + 8}" y="${y + 19}" fill="var(--wiki-text, currentColor)">${escapeXml(text)}</text></g>`
 
 const round = (value: number): number => Math.round(value * 100) / 100
 

@@ -76,10 +76,59 @@ describe("Picture", () => {
     const picture = Picture.ofParts(small, withHub)
     assert.strictEqual(picture.arrows.length, Picture.MAX_ARROWS)
     assert.strictEqual(picture.more, 8 * 7 - Picture.MAX_ARROWS)
-    assert.notInclude(
-      picture.boxes.map(({ page }) => page),
-      "log",
+    const hub = picture.boxes.findIndex(({ page }) => page === "log")
+    assert.deepStrictEqual(
+      picture.boxes.map(({ isHub }) => isHub),
+      picture.boxes.map((_, at) => at === hub),
     )
+    assert.isFalse(picture.arrows.some(({ from, to }) => from === hub || to === hub))
+    const note = "most parts use it, so its arrows are left out"
+    assert.include(PictureText.toMermaid(picture), `  n${hub}["The log<br/>${note}"]\n`)
+    assert.include(PictureText.toOutline(picture), `The log: ${note}`)
+    const drawing = Drawing.draw(picture)
+    assert.deepStrictEqual(
+      drawing.texts.map(({ text }) => text),
+      [`Dashed: ${note}`],
+    )
+    assert.isAtMost(drawing.texts[0]?.y ?? Number.NaN, drawing.height)
+    assert.lengthOf(Svg.toSvg(drawing, { id: "p", label: "x", linkOf: String }).match(/"4 3"/g) ?? [], 1)
+  })
+
+  it("shows the users of a hub on its own page, and the hub without an arrow on theirs", () => {
+    const withHub = { ...graph, hubs: new Set(["git.ts"]) }
+    assert.deepStrictEqual(Picture.ofPart("git", parts, withHub)?.arrows, [
+      { from: 0, to: 1, count: 5 },
+      { from: 1, to: 2, count: 1 },
+    ])
+    const picture = Picture.ofPart("loader", parts, withHub)
+    assert.deepStrictEqual(
+      picture?.boxes.map(({ isHub, page }) => [page, isHub]),
+      [
+        ["loader", false],
+        ["git", true],
+        ["window", false],
+      ],
+    )
+    assert.deepStrictEqual(picture?.arrows, [{ from: 2, to: 0, count: 1 }])
+  })
+
+  it("prints the same Mermaid if counts change a little, and a thick arrow from eight uses on", () => {
+    const withCount = (count: number) =>
+      PictureText.toMermaid(
+        Picture.ofParts(
+          parts,
+          FileGraph.make(
+            ["load.ts", "git.ts", "view.ts"].map((path) => file(path)),
+            [
+              { from: "load.ts", to: "git.ts", count },
+              { from: "git.ts", to: "view.ts", count: 4 },
+            ],
+          ),
+        ),
+      )
+    assert.strictEqual(withCount(5), withCount(7))
+    assert.include(withCount(5), "  n0 --> n1")
+    assert.include(withCount(8), "  n0 ==> n1")
   })
 
   it("shows the neighbours of a part, and marks the part itself", () => {
@@ -123,8 +172,8 @@ describe("PictureText", () => {
         '  n0["The loader"]',
         '  n1(["The git"])',
         '  n2["The window"]',
-        "  n0 -->|5| n1",
-        "  n1 -->|1| n2",
+        "  n0 --> n1",
+        "  n1 --> n2",
       ].join("\n"),
     )
     assert.strictEqual(
@@ -142,7 +191,7 @@ describe("PictureText", () => {
   })
 
   it.prop("has no label that could end its line, its quotes or a block", [fc.string({ unit: "binary" })], ([label]) => {
-    const box = { label, page: undefined, isMain: false }
+    const box = { label, page: undefined, isMain: false, isHub: false }
     const lines = PictureText.toMermaid({ kind: "graph", boxes: [box], arrows: [], more: 0 }).split("\n")
     assert.lengthOf(lines, 2)
     assert.match(lines[1] ?? "", /^ {2}n0\["(?:[\p{L}\p{M}\p{N} _./-]|#\d+;)*"\]$/u)
@@ -173,7 +222,12 @@ describe("Drawing", () => {
   })
 
   it.prop("places every box within the picture, and none over another one", [arrows], ([arrows]) => {
-    const boxes = Array.from({ length: 12 }, (_, n) => ({ label: `Part ${n}`, page: undefined, isMain: false }))
+    const boxes = Array.from({ length: 12 }, (_, n) => ({
+      label: `Part ${n}`,
+      page: undefined,
+      isMain: false,
+      isHub: false,
+    }))
     const drawing = Drawing.draw({ kind: "graph", boxes, arrows, more: 0 })
     assert.lengthOf(drawing.boxes, 12)
     assert.lengthOf(drawing.lines, arrows.length)
@@ -202,7 +256,7 @@ describe("Svg.toSvg", () => {
     const svg = Svg.toSvg(
       Drawing.draw({
         kind: "sequence",
-        lanes: [{ label: hostile, page: undefined, isMain: false }],
+        lanes: [{ label: hostile, page: undefined, isMain: false, isHub: false }],
         messages: [{ from: 0, to: 0, text: hostile }],
       }),
       options,
