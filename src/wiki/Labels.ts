@@ -12,7 +12,7 @@ export const fold = (label: string): string => label.trim().replaceAll(/\s+/g, "
 
 /**
  * Chooses a label for each target, by `keyOf`: the name alone, the qualified name, then with the name of the file, then
- * with the path. All that would share a label get the next longer one, so that the result does not depend on the order.
+ * with the path. A file such as `init.lua` has the name of its folder, since all folders have one (`pkg:update`). All that would share a label get the next longer one, so that the result does not depend on the order.
  * `reserved` has labels, folded, that stand for something else, or for the target with that key.
  */
 export const choose = (
@@ -51,15 +51,33 @@ export const choose = (
 const candidatesOf = ({ ordinal = 0, path, symbol }: Target): ReadonlyArray<string> => {
   const names = path.split("/")
   const file = names.at(-1) ?? path
+  const near = names.slice(-2).join("/")
+  const isOfFolder = names.length > 1 && OF_FOLDER.test(file)
   if (symbol === undefined) {
-    return Array.from(new Set([file, names.slice(-2).join("/"), path]), (label) => toLabel(label))
+    return Array.from(new Set([...(isOfFolder ? [] : [file]), near, path]), (label) => toLabel(label))
   }
   const short = /[^.:]+$/.exec(symbol)?.[0] ?? symbol
   const number = ordinal === 0 ? "" : ` #${ordinal + 1}`
-  return Array.from(new Set([short, symbol, `${file}:${short}`, `${file}:${symbol}`, `${path}:${symbol}`]), (label) =>
-    toLabel(`${label}${number}`),
+  const module = isOfFolder ? (names.at(-2) ?? file) : file
+  const qualified = LOCAL.test(symbol) ? [] : [symbol]
+  return Array.from(
+    new Set([
+      short,
+      ...qualified,
+      `${module}:${short}`,
+      ...qualified.map((name) => `${module}:${name}`),
+      `${isOfFolder ? names.slice(-3, -1).join("/") : near}:${short}`,
+      `${path}:${symbol}`,
+    ]),
+    (label) => toLabel(`${label}${number}`),
   )
 }
+
+/** Files that stand for their folder, so that their own name tells nothing. */
+const OF_FOLDER = /^(?:__init__|__main__|init|index|mod|main|lib|package-info)\.\w+$/i
+
+/** A name behind the variable that a file has for its own module, such as `M.load` in Lua: the `M` tells nothing. */
+const LOCAL = /^(?:M|_M|self|this|exports|module\.exports)[.:][^.:]+$/
 
 /** Makes a name a label: without brackets and backslashes, and as code if Markdown would read marks in it. */
 const toLabel = (name: string): string => {

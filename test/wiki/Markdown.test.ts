@@ -118,7 +118,7 @@ Runs their scripts.
 
 ## Files
 
-- \`init.lua\` begins. [init.lua]
+- \`init.lua\` begins. [lazy/init.lua]
 
 ## Uses
 
@@ -127,7 +127,7 @@ graph LR
   a --> b
 \`\`\`
 
-[init.lua]: ../../lua/lazy/init.lua
+[lazy/init.lua]: ../../lua/lazy/init.lua
 [load]: ../../lua/lazy/core/loader.lua "M.load"
 [setup]: ../../lua/lazy/init.lua "M.setup"
 `,
@@ -210,6 +210,29 @@ describe("Labels", () => {
       "cache.ts",
       "load #2",
       "setup",
+    ])
+  })
+
+  it("names the folder of a file that stands for it, and not the module table of Lua", () => {
+    const labels = Labels.choose([
+      { path: "lua/pkg/init.lua", symbol: "M.update" },
+      { path: "lua/view/render.lua", symbol: "M.update" },
+      { path: "src/pkg/__init__.py", symbol: "run" },
+      { path: "lib/pkg/init.lua", symbol: "M.update" },
+      { path: "init.lua", symbol: "M.update" },
+      { path: "src/pkg/__init__.py" },
+      { path: "src/index.ts" },
+      { path: "main.go" },
+    ])
+    assert.deepStrictEqual(Array.from(labels.values()).sort(), [
+      "`pkg/__init__.py`",
+      "init.lua:update",
+      "lib/pkg:update",
+      "lua/pkg:update",
+      "main.go",
+      "render.lua:update",
+      "run",
+      "src/index.ts",
     ])
   })
 
