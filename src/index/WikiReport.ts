@@ -6,8 +6,8 @@ const Judged = Schema.Struct({
   statements: Schema.Number,
   corrected: Schema.Number,
   dropped: Schema.Number,
-  /** Statements that the answer did not mention. */
-  unjudged: Schema.Number,
+  /** Statements that the lines shown did not decide, or that the answer did not mention. They stay, and are marked. */
+  undecided: Schema.Number,
 })
 
 /** Says what a model wrote of the wiki in a run. */

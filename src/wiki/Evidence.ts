@@ -8,7 +8,7 @@ import { sha256 } from "../base/Digest.ts"
 import * as PurposeMerge from "../index/PurposeMerge.ts"
 import * as Labels from "./Labels.ts"
 import * as Markdown from "./Markdown.ts"
-import { Author, Citation, type Page, type Statement, StatementKind } from "./Page.ts"
+import { Author, Citation, type Page, Statement, StatementKind } from "./Page.ts"
 
 /** A line of the file. The order of the keys is that in the text. */
 export const Line = Schema.Struct({
@@ -21,6 +21,7 @@ export const Line = Schema.Struct({
   model: Schema.optional(Schema.NonEmptyString),
   /** Says what a model has found untrue in it since the code has changed. */
   stale: Schema.optional(Schema.NonEmptyString),
+  unchecked: Statement.fields.unchecked,
   citations: Schema.Array(Citation),
 })
 export type Line = typeof Line.Type
@@ -68,13 +69,14 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 export const linesOf = (page: Page): ReadonlyArray<Line> =>
   Markdown.normalize(Markdown.fromPage(page)).page.sections.flatMap(({ blocks }) =>
     blocks.flat().map(
-      ({ author, citations, kind, model, stale, text }): Line => ({
+      ({ author, citations, kind, model, stale, text, unchecked }): Line => ({
         page: page.name,
         digest: digestOf(text),
         kind,
         author,
         ...(model !== undefined && { model }),
         ...(stale !== undefined && { stale }),
+        ...(unchecked !== undefined && { unchecked }),
         citations,
       }),
     ),
@@ -98,13 +100,14 @@ export const join = (page: Page, lines: ReadonlyArray<Line>): Page => {
     const at = candidates.findIndex((line) => hasSameCitations(line.citations, statement.citations))
     const [line] = at === -1 ? [] : candidates.splice(at, 1)
     if (line !== undefined) {
-      const { author, citations, kind, model, stale } = line
+      const { author, citations, kind, model, stale, unchecked } = line
       return {
         text: statement.text,
         kind,
         author,
         ...(model !== undefined && { model }),
         ...(stale !== undefined && { stale }),
+        ...(unchecked !== undefined && { unchecked }),
         citations,
       }
     }

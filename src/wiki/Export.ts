@@ -89,8 +89,18 @@ const placeOf = (citation: Statement["citations"][number], states: States.States
 }
 
 const noteOf = (statement: Statement, states: States.States): string => {
-  const state = States.stateOf(statement, states)
-  return state === "gone" ? " (gone)" : state === "touched" || state === "stale" ? " (look again)" : ""
+  const mark = marks[States.stateOf(statement, states)]
+  return mark === undefined ? "" : ` (${mark})`
+}
+
+/** Says what a reader should not take on trust. */
+const marks: Readonly<Record<States.State, string | undefined>> = {
+  gone: "gone",
+  stale: "look again",
+  touched: "look again",
+  unchecked: "not checked",
+  moved: undefined,
+  holds: undefined,
 }
 
 export interface Site extends Wiki {
@@ -187,8 +197,7 @@ const sectionHtml = ({ blocks, form, title }: Section, states: States.States): s
 }
 
 const statementHtml = (statement: Statement, states: States.States): string => {
-  const state = States.stateOf(statement, states)
-  const mark = state === "gone" ? "gone" : state === "touched" || state === "stale" ? "look again" : undefined
+  const mark = marks[States.stateOf(statement, states)]
   const labels = Labels.choose(statement.citations)
   const cited = statement.citations.map(
     (citation) =>

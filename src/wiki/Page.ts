@@ -40,6 +40,13 @@ export const Statement = Schema.Struct({
   model: Schema.optional(Schema.NonEmptyString),
   /** Says what a model has found untrue in it since the code has changed; undefined if none has. */
   stale: Schema.optional(Schema.NonEmptyString),
+  /**
+   * Why a claim of a model was not held against the source of what it cites; undefined if it was, or needs not be.
+   *
+   * - `due`: the check has not been made yet, and the next run makes it
+   * - `undecided`: the source is too long to be shown as a whole, and what was shown did not decide it
+   */
+  unchecked: Schema.optional(Schema.Literal("due", "undecided")),
   /** The symbol that decides comes first. */
   citations: Schema.Array(Citation),
 })

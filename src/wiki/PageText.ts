@@ -80,6 +80,8 @@ const markOf = (statement: Statement, states: States.States): string | undefined
       return `‹untrue by now: ${sanitizeLine(statement.stale ?? "")}›`
     case "touched":
       return "‹look again›"
+    case "unchecked":
+      return "‹not checked›"
     default:
       return undefined
   }

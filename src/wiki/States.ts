@@ -17,14 +17,15 @@ import * as Pages from "./writing/Pages.ts"
  * - `gone`: a symbol or file that it cites does not exist any more
  * - `stale`: a model has found it untrue since the code has changed
  * - `touched`: the source of a symbol that it cites has changed, so that someone should look again
+ * - `unchecked`: a model wrote it, and the source that was shown of what it cites did not decide whether it is true
  * - `moved`: a symbol that it cites stands in another file or place, unchanged; its link follows
  * - `holds`: everything that it cites is as it was
  */
-export type State = "gone" | "stale" | "touched" | "moved" | "holds"
+export type State = "gone" | "stale" | "touched" | "unchecked" | "moved" | "holds"
 
 /** The state of a citation, and the citation as it is to be from now on. */
 export interface Resolved {
-  readonly state: Exclude<State, "stale">
+  readonly state: Exclude<State, "stale" | "unchecked">
   /** The place has followed a symbol that was moved, and a hash that was never recorded is that of the present source. */
   readonly citation: Citation
   /** The symbol that is meant now; undefined for a file, and for what is gone. */
@@ -158,11 +159,12 @@ const at = (citation: Citation, entry: IndexEntry, ordinal: number): Citation =>
 }
 
 /** Returns the state of a statement: the worst of its citations. A pointer is true while what it names exists. */
-export const stateOf = ({ citations, kind, stale }: Statement, states: States): State => {
+export const stateOf = ({ citations, kind, stale, unchecked }: Statement, states: States): State => {
   const all = new Set<State>(citations.map((citation) => states.of(citation).state))
   if (all.has("gone")) return "gone"
   if (stale !== undefined) return "stale"
   if (kind === "claim" && all.has("touched")) return "touched"
+  if (unchecked !== undefined) return "unchecked"
   return all.has("moved") ? "moved" : "holds"
 }
 

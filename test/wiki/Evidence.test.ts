@@ -34,7 +34,7 @@ const readBack = (text: string, page: Page): Page =>
 
 describe("Evidence", () => {
   it("brings back everything that the text of a page does not say", () => {
-    const page = pageOf(written, known, { ...known, author: "model", model: "a/b" })
+    const page = pageOf(written, known, { ...known, author: "model", model: "a/b", unchecked: "undecided" })
     assert.deepStrictEqual(readBack(textOf(page), page), page)
   })
 

@@ -112,6 +112,11 @@ describe("States.stateOf", () => {
     assert.strictEqual(States.stateOf(claim(), states), "holds")
   })
 
+  it("is unchecked behind what has changed, and before what was moved", () => {
+    assert.strictEqual(States.stateOf({ ...claim(moved), unchecked: "undecided" }, states), "unchecked")
+    assert.strictEqual(States.stateOf({ ...claim(touched), unchecked: "due" }, states), "touched")
+  })
+
   it("is stale only if a model has said so", () => {
     assert.strictEqual(States.stateOf({ ...claim(touched), stale: "It loads later." }, states), "stale")
   })

@@ -62,7 +62,7 @@ const withProject = <A, E>(
     ),
   )
 
-const none = { statements: 0, corrected: 0, dropped: 0, unjudged: 0 }
+const none = { statements: 0, corrected: 0, dropped: 0, undecided: 0 }
 
 /** Returns the report of a writer that has written one page. */
 const reportOf = (page: string): ModelReport => ({

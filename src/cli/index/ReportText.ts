@@ -93,6 +93,7 @@ const byModel = (model: ModelReport | null): ReadonlyArray<string> => {
     ...(checked.corrected + checked.dropped === 0
       ? []
       : [`had ${plural(checked.corrected + checked.dropped, "statement")} corrected or dropped by the source`]),
+    ...(checked.undecided === 0 ? [] : [`left ${plural(checked.undecided, "statement")} marked as not checked`]),
     ...(judged.statements === 0
       ? []
       : [

@@ -85,13 +85,13 @@ const findPage = (pages: ReadonlyArray<Page>, asked: string): Effect.Effect<Page
   return new NoSuchSymbol({ symbol: asked, problem: `no page '${asked}' in the wiki${others}`, nearest })
 }
 
-/** Lists the statements that are gone, stale or touched, page by page. Fails if any is gone. */
+/** Lists the statements that are gone, stale, touched or not checked, page by page. Fails if any is gone. */
 const check = Effect.fnUntraced(function* (pages: ReadonlyArray<Page>, states: States.States, json: boolean) {
   const { out } = yield* Screen.Screen
   const found = pages.flatMap((page) =>
     States.statementsOf(page).flatMap((statement) => {
       const state = States.stateOf(statement, states)
-      return state === "gone" || state === "stale" || state === "touched" ? [{ page, statement, state }] : []
+      return state === "holds" || state === "moved" ? [] : [{ page, statement, state }]
     }),
   )
   if (json) {
@@ -103,7 +103,9 @@ const check = Effect.fnUntraced(function* (pages: ReadonlyArray<Page>, states: S
   } else {
     for (const { page, state, statement } of found) {
       const cited = statement.citations
-        .filter((citation) => states.of(citation).state === (state === "stale" ? "touched" : state))
+        .filter(
+          (citation) => state === "unchecked" || states.of(citation).state === (state === "stale" ? "touched" : state),
+        )
         .map(({ path, symbol }) => (symbol === undefined ? path : `${path}:${symbol}`))
       yield* Screen.line(
         out,

@@ -36,7 +36,7 @@ export const Statement = Schema.Struct({
   text: Schema.String,
   author: Schema.Literal("project", "model", "person"),
   model: Schema.optional(Schema.String),
-  state: Schema.Literal("gone", "stale", "touched", "moved", "holds"),
+  state: Schema.Literal("gone", "stale", "touched", "unchecked", "moved", "holds"),
   /** Says in words what is wrong with the statement; undefined if it holds. */
   note: Schema.optional(Schema.String),
   citations: Schema.Array(Citation),

@@ -36,6 +36,8 @@ export const inWords = (statement: Statement, states: States.States): ReadonlyAr
       return [`(out of date: ${sanitizeLine(statement.stale ?? "a model has found it untrue")})`]
     case "touched":
       return ["(its code has changed since: look again)"]
+    case "unchecked":
+      return ["(not checked against the source)"]
     case "moved":
     case "holds":
       return []

@@ -1,4 +1,7 @@
-/** Holds the statements of a new page against the source of the symbols that they cite, in one request. */
+/**
+ * Holds the statements of a new page against the source of the symbols that they cite. What the excerpts of a first
+ * request do not decide is asked for once more, with the sources as whole as there is room.
+ */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Page, Statement } from "../Page.ts"
@@ -17,28 +20,49 @@ export interface Checked {
   readonly statements: number
   readonly corrected: number
   readonly dropped: number
-  /** Statements that the answer does not mention. They stay. */
-  readonly unjudged: number
+  /** Statements that were not decided. They stay, and are marked as not checked. */
+  readonly undecided: number
 }
 
-/** The most tokens of a source in a check, so that one large function leaves room for others. */
+/** How much a request may show. */
+interface Room {
+  /** The tokens of all sources. */
+  readonly tokens: number
+  /** The most tokens of one source, so that one large function leaves room for others. */
+  readonly each: number
+}
+
 const MAX_TOKENS = 600
+
+const firstRoom = ({ check }: MaterialLimits): Room => ({ tokens: check, each: MAX_TOKENS })
+
+/** Few statements are left for the second request, and their sources are to be whole. */
+const secondRoom = ({ check }: MaterialLimits): Room => ({ tokens: 2 * check, each: Number.POSITIVE_INFINITY })
 
 export interface Prepared {
   readonly subjects: ReadonlyArray<CheckRequest.Subject>
   readonly sources: ReadonlyArray<CheckRequest.Source>
 }
 
-/**
- * Reads the sources of the claims of a page, as many as the limit allows. A claim whose deciding source does not fit is
- * left out. Pointers say nothing that a source could contradict.
- */
-export const prepare: <E>(
+/** Lists the claims of a page that are still to be held against the source. Pointers say nothing that it could decide. */
+export const dueOf = (page: Page): ReadonlyArray<Statement> =>
+  States.statementsOf(page).filter(
+    ({ author, kind, unchecked }) => author === "model" && kind === "claim" && unchecked === "due",
+  )
+
+/** Reads the sources of the first request for a page. */
+export const prepare = <E>(
   project: Project.Project<E>,
   page: Page,
   limits: MaterialLimits,
-) => Effect.Effect<Prepared, E> = Effect.fnUntraced(function* (project, page, limits) {
-  const claims = States.statementsOf(page).filter(({ author, kind }) => author === "model" && kind === "claim")
+): Effect.Effect<Prepared, E> => prepareClaims(project, dueOf(page), firstRoom(limits))
+
+/** Reads the sources of claims, as many as there is room for. A claim whose deciding source does not fit is left out. */
+const prepareClaims: <E>(
+  project: Project.Project<E>,
+  claims: ReadonlyArray<Statement>,
+  room: Room,
+) => Effect.Effect<Prepared, E> = Effect.fnUntraced(function* (project, claims, room) {
   const cited = new Map<Statement, ReadonlyArray<Material.Item>>()
   for (const statement of claims) {
     const own: Array<Material.Item> = []
@@ -67,15 +91,16 @@ export const prepare: <E>(
   for (const [key, item] of ranked) {
     const text = yield* project.sourceOf(item)
     if (text === undefined) continue
-    texts.push({ key, item, text, size: Math.min(MAX_TOKENS, sizeOf(text) + FRAME) })
+    texts.push({ key, item, text, size: Math.min(room.each, sizeOf(text) + FRAME) })
   }
   const shares = share(
     texts.map(({ size }) => size),
-    limits.check,
+    room.tokens,
   )
   const labels = new Map<string, string>()
+  const cut = new Set<string>()
   const sources: Array<CheckRequest.Source> = []
-  let left = limits.check
+  let left = room.tokens
   for (const [at, { item, key, text }] of texts.entries()) {
     const label = `S${sources.length + 1}`
     const name = `${label} ${sanitizeLine(item.entry?.qualifiedName ?? "the file")} in ${sanitizeLine(item.path)}`
@@ -85,13 +110,16 @@ export const prepare: <E>(
     if (lines.length === 0 || cost > left) continue
     left -= cost
     labels.set(key, label)
+    if (SourceText.isCut(lines)) cut.add(key)
     sources.push({ label: name, lines })
   }
   const labelOf = (item: Material.Item | undefined) =>
     item === undefined ? undefined : labels.get(Material.keyOf(item))
   const subjects = claims.flatMap((statement): ReadonlyArray<CheckRequest.Subject> => {
     const own = cited.get(statement) ?? []
-    return labelOf(own[0]) === undefined ? [] : [{ statement, sources: own.flatMap((item) => labelOf(item) ?? []) }]
+    if (labelOf(own[0]) === undefined) return []
+    const isWhole = own.every((item) => labelOf(item) !== undefined && !cut.has(Material.keyOf(item)))
+    return [{ statement, sources: own.flatMap((item) => labelOf(item) ?? []), isWhole }]
   })
   return { subjects, sources }
 })
@@ -115,33 +143,69 @@ const share = (sizes: ReadonlyArray<number>, tokens: number): ReadonlyArray<numb
   return shares
 }
 
-export const questionOf = ({ sources, subjects }: Prepared) => ({
+export const questionOf = ({ sources, subjects }: Prepared) => question(CheckRequest.messageOf(subjects, sources))
+
+const question = (message: string) => ({
   form: CheckRequest.form,
   system: CheckRequest.SYSTEM,
-  message: CheckRequest.messageOf(subjects, sources),
+  message,
   answerTokens: ANSWERS.check,
 })
 
-/** Returns the page as the source corrects it; undefined if nothing was checked. */
+/**
+ * Returns the page as the source corrects it; undefined if there was nothing to check, or no answer, so that its claims
+ * stay due. A claim that stays undecided is dropped if all that it cites was shown, since that does not say what it
+ * says. Otherwise it is marked.
+ */
 export const check: <E>(
   asking: Asking,
   project: Project.Project<E>,
   page: Page,
   limits: MaterialLimits,
 ) => Effect.Effect<Checked | undefined, E> = Effect.fnUntraced(function* (asking, project, page, limits) {
-  const prepared = yield* prepare(project, page, limits)
-  if (prepared.subjects.length === 0) return undefined
-  const verdicts = yield* asking.ask(questionOf(prepared), { purpose: "check", page: page.name })
-  if (verdicts === undefined) return undefined
-  const statements = prepared.subjects.map(({ statement }) => statement)
-  const judged = CheckRequest.apply(statements, verdicts)
-  const results = new Map(statements.map((statement, at) => [statement, judged.statements[at]]))
+  const due = dueOf(page)
+  const about = { purpose: "check", page: page.name } as const
+  const results = new Map<Statement, Statement | undefined>()
+  let corrected = 0
+  const settle = ({ subjects }: Prepared, verdicts: CheckRequest.Verdicts) => {
+    const judged = CheckRequest.apply(
+      subjects.map(({ statement }) => statement),
+      verdicts,
+    )
+    corrected += judged.corrected
+    for (const [at, { statement }] of subjects.entries()) {
+      if (!judged.undecided.has(at)) results.set(statement, judged.statements[at])
+    }
+  }
+  const first = yield* prepareClaims(project, due, firstRoom(limits))
+  if (first.subjects.length > 0) {
+    const verdicts = yield* asking.ask(questionOf(first), about)
+    if (verdicts === undefined) return undefined
+    settle(first, verdicts)
+  }
+  const rest = due.filter((statement) => !results.has(statement))
+  const second = yield* prepareClaims(project, rest, secondRoom(limits))
+  const isAnswered = yield* Effect.gen(function* () {
+    if (second.subjects.length === 0) return true
+    const message = CheckRequest.againMessageOf(second.subjects, second.sources)
+    const verdicts = yield* asking.ask(question(message), about)
+    if (verdicts === undefined) return false
+    settle(second, verdicts)
+    for (const [at, { isWhole, statement }] of second.subjects.entries()) {
+      if (isWhole && verdicts.unseen.has(at + 1)) results.set(statement, undefined)
+    }
+    return true
+  })
+  const left = due.filter((statement) => !results.has(statement))
+  // Without a second answer, the next run asks for these.
+  if (isAnswered) for (const statement of left) results.set(statement, { ...statement, unchecked: "undecided" })
+  if (results.size === 0) return undefined
   const checked: Checked = {
     page: Pages.mapStatements(page, (statement) => (results.has(statement) ? results.get(statement) : statement)),
-    statements: statements.length,
-    corrected: judged.corrected,
-    dropped: judged.dropped,
-    unjudged: judged.unjudged,
+    statements: due.length,
+    corrected,
+    dropped: Array.from(results.values()).filter((statement) => statement === undefined).length,
+    undecided: left.length,
   }
   return checked
 })

@@ -27,16 +27,16 @@ export interface Sums {
   readonly statements: number
   readonly corrected: number
   readonly dropped: number
-  readonly unjudged: number
+  readonly undecided: number
 }
 
-export const nothing: Sums = { statements: 0, corrected: 0, dropped: 0, unjudged: 0 }
+export const nothing: Sums = { statements: 0, corrected: 0, dropped: 0, undecided: 0 }
 
 export const add = (one: Sums, other: Sums): Sums => ({
   statements: one.statements + other.statements,
   corrected: one.corrected + other.corrected,
   dropped: one.dropped + other.dropped,
-  unjudged: one.unjudged + other.unjudged,
+  undecided: one.undecided + other.undecided,
 })
 
 /**
@@ -51,7 +51,8 @@ export const findTouched: <E>(
   const states = yield* project.statesOf(pages)
   for (const page of pages) {
     for (const statement of States.statementsOf(page)) {
-      if (statement.author !== "model") continue
+      // A claim whose check is still to be made is held against the present source by that.
+      if (statement.author !== "model" || statement.unchecked === "due") continue
       const citations = yield* Effect.forEach(statement.citations, (citation) =>
         Effect.map(project.symbolsIn(states.of(citation).citation.path), (items) => {
           const { state } = states.of(citation)
@@ -101,24 +102,22 @@ export const judge: <E>(
       batch.map(({ statement }) => statement),
       verdicts,
     )
-    const isNamed = (number: number) =>
-      verdicts.holds.has(number) || verdicts.corrected.has(number) || verdicts.untrue.has(number)
     const results = new Map(
       batch.flatMap((each, at) => {
-        if (!isNamed(at + 1)) return []
+        if (judged.undecided.has(at)) return []
         const statement = judged.statements[at]
         return [[each.statement, statement && withoutGone(each, statement)] as const]
       }),
     )
     yield* apply(pages, keep, results)
-    sums = add(sums, { ...judged, statements: batch.length })
+    sums = add(sums, { ...judged, undecided: judged.undecided.size, statements: batch.length })
   }
   return sums
 })
 
 /** Returns the statement with citations of the present source; undefined if all symbols are gone. */
 const withoutGone = ({ citations }: Touched, statement: Statement): Statement | undefined => {
-  const { stale: _stale, ...judged } = statement
+  const { stale: _stale, unchecked: _unchecked, ...judged } = statement
   const present = citations.flatMap(({ item }) => (item === undefined ? [] : [Material.citationOf(item)]))
   return present.length === 0 ? undefined : { ...judged, citations: present }
 }
@@ -180,6 +179,7 @@ const prepare = Effect.fnUntraced(function* <E>(
     sources.push(...own)
     subjects.push({
       statement,
+      isWhole: own.every(({ lines }) => !SourceText.isCut(lines)),
       sources: changed.flatMap(
         ({ citation }) =>
           labels.get(`${citation.path}\0${citation.symbol}\0${citation.ordinal ?? 0}\0${citation.hash}`) ?? [],

@@ -101,6 +101,13 @@ export const writeFor = (
   return quote(sanitize(printed.join("\n")))
 }
 
+/** Returns whether the written lines of a source, which begin with their numbers, are not all that it has. */
+export const isCut = (lines: ReadonlyArray<string>): boolean =>
+  lines
+    .join("\n")
+    .split("\n")
+    .some((line) => line.startsWith("…") || line.endsWith("…"))
+
 /** Finds the lines that open the blocks around a line, by their indentation, from the inside to the outside. */
 const enclosing = (lines: ReadonlyArray<string>, line: number): ReadonlyArray<number> => {
   const found: Array<number> = []

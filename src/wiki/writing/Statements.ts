@@ -65,6 +65,8 @@ export const toStatement = (
       kind: kind === "pointer" ? "pointer" : "claim",
       author: "model",
       model: String(model),
+      // Each claim is held against the source after its page is written.
+      ...(kind !== "pointer" && { unchecked: "due" as const }),
       citations: citations.slice(0, MAX_CITATIONS),
     },
     refused: { statements: 0, numbers: refused },

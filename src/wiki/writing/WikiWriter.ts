@@ -62,7 +62,7 @@ export interface Outcome extends Asking.Spent {
   readonly judged: Judging.Sums
 }
 
-/** Writes what is missing, in the order start page, statements that were touched, parts, flows. */
+/** Writes what is missing, in the order start page, statements that were touched, checks that were not made, parts, flows. */
 export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Effect.fn("WikiWriter.write")(function* <
   E,
 >(settings: Settings<E>) {
@@ -132,7 +132,27 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     project,
     Array.from(pages.values()).filter(({ name }) => !due.includes(name)),
   )
+  /** Pages of an earlier run that ended before their check did. */
+  const unfinished = Array.from(pages.values()).filter(
+    (page) => !due.includes(page.name) && settings.locked?.has(page.name) !== true && Checking.dueOf(page).length > 0,
+  )
   yield* onEvent(WriterEvent.Planned({ pages: due.length, touched: touched.length }))
+
+  const checkPage = Effect.fnUntraced(function* (page: Page) {
+    const checked = yield* Checking.check(asking, project, page, limits)
+    if (checked === undefined) return
+    sums.checked = Judging.add(sums.checked, checked)
+    yield* keep(checked.page)
+    yield* onEvent(
+      WriterEvent.Checked({
+        page: page.name,
+        statements: checked.statements,
+        corrected: checked.corrected,
+        dropped: checked.dropped,
+        undecided: checked.undecided,
+      }),
+    )
+  })
 
   const writePage = Effect.fnUntraced(function* (name: string) {
     const draft = yield* Writing.page(asking, project, plan, name, limits)
@@ -154,19 +174,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
         refused: draft.refused,
       }),
     )
-    const checked = yield* Checking.check(asking, project, draft.page, limits)
-    if (checked === undefined) return
-    sums.checked = Judging.add(sums.checked, checked)
-    if (checked.corrected + checked.dropped > 0) yield* keep(Pages.keepPersons(before, checked.page))
-    yield* onEvent(
-      WriterEvent.Checked({
-        page: name,
-        statements: checked.statements,
-        corrected: checked.corrected,
-        dropped: checked.dropped,
-        unjudged: checked.unjudged,
-      }),
-    )
+    yield* checkPage(page)
   })
 
   if (due.includes(START)) yield* writePage(START)
@@ -176,6 +184,10 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   }
   const judged = yield* Judging.judge(asking, project, touched, pages, limits, keep)
   if (judged.statements > 0) yield* onEvent(WriterEvent.Judged(judged))
+  for (const { name } of unfinished) {
+    const page = pages.get(name)
+    if (page !== undefined) yield* checkPage(page)
+  }
 
   const rest = due.filter((name) => name !== START)
   const next = yield* Ref.make(0)

@@ -35,6 +35,10 @@ const add = (one: Work, other: Work): Work => ({
 /** The share of parts for which a model asks for sources. By hand two of 28 needed some; other models ask more often. */
 const NEED_SHARE = 0.25
 
+/** The share of checks after which some statements are shown again with more of their sources, and how many of them. */
+const AGAIN_SHARE = 0.4
+const AGAIN_STATEMENTS = 3
+
 /** The flows of a plan that is not made yet. */
 const FLOWS = 5
 
@@ -77,6 +81,8 @@ export const make: <E>(
   const check = Effect.fnUntraced(function* (items: ReadonlyArray<Material.Item>) {
     const prepared = yield* Checking.prepare(project, guessPage(items), limits)
     if (prepared.subjects.length > 0) count(Checking.questionOf(prepared), 0)
+    const again = yield* Checking.prepare(project, guessPage(items.slice(0, AGAIN_STATEMENTS * CITATIONS)), limits)
+    if (again.subjects.length > 0) count(Checking.questionOf(again), 0, AGAIN_SHARE, ANSWERS.check / 3)
   })
   if (isDue(START)) {
     const input = yield* StartMaterial.gather(project, plan, limits.start)
@@ -104,6 +110,10 @@ export const make: <E>(
       before.pages.filter(({ name }) => !isDue(name)),
     )
     for (const question of yield* Judging.questionsFor(project, touched, limits)) count(question, 0)
+    for (const page of before.pages.filter(({ name }) => !isDue(name))) {
+      const prepared = yield* Checking.prepare(project, page, limits)
+      if (prepared.subjects.length > 0) count(Checking.questionOf(prepared), 0)
+    }
   }
   return {
     pages: work.pages,
@@ -129,6 +139,7 @@ const guessPage = (items: ReadonlyArray<Material.Item>): Page => {
       text: "x".repeat(120),
       kind: "claim",
       author: "model",
+      unchecked: "due",
       citations: cited.slice(at * CITATIONS, (at + 1) * CITATIONS).map(Material.citationOf),
     }),
   )

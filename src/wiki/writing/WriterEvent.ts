@@ -39,14 +39,14 @@ export type WriterEvent = Data.TaggedEnum<{
     readonly statements: number
     readonly corrected: number
     readonly dropped: number
-    readonly unjudged: number
+    readonly undecided: number
   }
   /** Statements whose symbols had changed were judged. */
   Judged: {
     readonly statements: number
     readonly corrected: number
     readonly dropped: number
-    readonly unjudged: number
+    readonly undecided: number
   }
   /** A page stays as it was, or is missing. `reason` is written for the user. */
   Failed: { readonly page: string | undefined; readonly purpose: Purpose; readonly reason: string }

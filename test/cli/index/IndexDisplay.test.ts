@@ -102,7 +102,7 @@ const everything = (watch: Watch) => Effect.forEach(events, watch, { discard: tr
 
 const started = (watch: Watch) => Effect.forEach(events.slice(0, 1), watch, { discard: true })
 
-const judged = { statements: 0, corrected: 0, dropped: 0, unjudged: 0 }
+const judged = { statements: 0, corrected: 0, dropped: 0, undecided: 0 }
 
 const wiki: NonNullable<Report["wiki"]> = {
   pages: 12,
@@ -117,7 +117,7 @@ const wiki: NonNullable<Report["wiki"]> = {
     reason: null,
     written: ["index", "loader"],
     missing: ["cache"],
-    checked: { ...judged, statements: 20, corrected: 2, dropped: 1 },
+    checked: { ...judged, statements: 20, corrected: 2, dropped: 1, undecided: 1 },
     judged: { ...judged, statements: 3, corrected: 1 },
     refused: { statements: 0, numbers: 0 },
     requests: 9,
@@ -132,7 +132,7 @@ describe("IndexDisplay", () => {
       const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, wiki } })))
       assert.include(
         err,
-        "  The model: wrote 2 pages; had 3 statements corrected or dropped by the source; judged 3 statements about changed code (1 corrected, 0 dropped); 1 page left to write, since the next request would cost more than the run may\n",
+        "  The model: wrote 2 pages; had 3 statements corrected or dropped by the source; left 1 statement marked as not checked; judged 3 statements about changed code (1 corrected, 0 dropped); 1 page left to write, since the next request would cost more than the run may\n",
       )
     }),
   )

@@ -80,18 +80,20 @@ describe("Answer.read", () => {
   it("takes a statement that is called both true and untrue for untrue", () => {
     const answer = Answer.read(CheckRequest.form, [
       Block.toolUse("1", "check_statements", {
-        holds: [1, 2],
+        holds: [1, 2, 4],
         partly: [
           { i: 2, t: "Better." },
           { i: 3, t: "" },
         ],
         not: [1],
+        unseen: [1, 2, 4],
       }),
     ])
     assert.deepStrictEqual(answer, {
       holds: new Set<number>(),
       corrected: new Map([[2, "Better."]]),
       untrue: new Set([1]),
+      unseen: new Set([4]),
     })
   })
 })

@@ -7,6 +7,7 @@ import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import { type Page, START } from "../../../src/wiki/Page.ts"
 import type { Plan } from "../../../src/wiki/Plan.ts"
 import * as States from "../../../src/wiki/States.ts"
+import * as Checking from "../../../src/wiki/writing/Checking.ts"
 import type { Project } from "../../../src/wiki/writing/Project.ts"
 import * as WikiWriter from "../../../src/wiki/writing/WikiWriter.ts"
 import type { WriterEvent } from "../../../src/wiki/writing/WriterEvent.ts"
@@ -235,6 +236,37 @@ describe("WikiWriter.write", () => {
     }).pipe(Effect.scoped),
   )
 
+  it.effect("makes the check on the next run that an interrupt kept from being made, and nothing else again", () =>
+    Effect.gen(function* () {
+      const { project } = yield* Wiki.open()
+      const kept = keptBefore()
+      const asked = yield* Deferred.make<void>()
+      const { model } = yield* Wiki.model()
+      const stopping: LanguageModel.Service = {
+        ...model,
+        generate: (request, observer) =>
+          Wiki.kindOf(request) === "check_statements" && Wiki.messageOf(request).includes("src/mail/")
+            ? Effect.zipRight(Deferred.succeed(asked, undefined), Effect.never)
+            : model.generate(request, observer),
+      }
+      const fiber = yield* Effect.fork(WikiWriter.write(settingsOf(stopping, project, kept)))
+      yield* Deferred.await(asked)
+      yield* Fiber.interrupt(fiber)
+      const isDue = (page: Page | undefined) => page !== undefined && Checking.dueOf(page).length > 0
+      assert.deepStrictEqual(
+        Array.from(kept.pages.values(), (page) => [page.name, isDue(page)]).filter(([, due]) => due),
+        [["mail", true]],
+      )
+      const next = yield* run({}, { before: kept })
+      const ofMail = next.requests.map(Wiki.messageOf).filter((message) => message.includes("It does its work. (S1)"))
+      assert.isAtLeast(ofMail.length, 1)
+      assert.notInclude(next.outcome.written, "mail")
+      assert.isFalse(Array.from(next.kept.pages.values()).some(isDue))
+      const third = yield* run({}, { before: next.kept })
+      assert.deepStrictEqual(third.kinds, [])
+    }).pipe(Effect.scoped),
+  )
+
   it.effect("ends at the budget of the run before it sends what it cannot pay, and keeps what it has", () =>
     Effect.gen(function* () {
       const { project } = yield* Wiki.open()
@@ -245,7 +277,11 @@ describe("WikiWriter.write", () => {
         generate: (request, observer) =>
           Effect.map(model.generate(request, observer), (reply) => ({
             ...reply,
-            usage: { ...reply.usage, inputTokens: RunBudget.estimate(request), outputTokens: 400 },
+            usage: {
+              ...reply.usage,
+              inputTokens: RunBudget.estimate(request),
+              outputTokens: Math.min(400, request.maxOutputTokens ?? 400),
+            },
           })),
       }
       const kept = keptBefore()

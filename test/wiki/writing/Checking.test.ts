@@ -1,0 +1,124 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
+import type { Page, Statement } from "../../../src/wiki/Page.ts"
+import * as States from "../../../src/wiki/States.ts"
+import * as Asking from "../../../src/wiki/writing/Asking.ts"
+import * as Checking from "../../../src/wiki/writing/Checking.ts"
+import * as Material from "../../../src/wiki/writing/Material.ts"
+import * as MaterialLimits from "../../../src/wiki/writing/MaterialLimits.ts"
+import * as Wiki from "./Wiki.fixture.ts"
+
+/** A function too long for any check. Only its last line says what it returns. */
+const long = `export function long(): number {
+${Array.from({ length: 600 }, (_, at) => `  console.log("a step of the way, the one with number ${at}")`).join("\n")}
+  return 7
+}
+`
+
+const files = { ...Wiki.shop, "src/long/long.ts": long }
+
+interface Verdicts {
+  readonly holds?: ReadonlyArray<number>
+  readonly partly?: ReadonlyArray<{ readonly i: number; readonly t: string }>
+  readonly not?: ReadonlyArray<number>
+  readonly unseen?: ReadonlyArray<number>
+}
+
+/** Checks a page of claims, each about a symbol, and answers the requests in turn. */
+const check = (claims: ReadonlyArray<readonly [text: string, path: string]>, answers: ReadonlyArray<Verdicts>) =>
+  Effect.gen(function* () {
+    const { project } = yield* Wiki.open(files)
+    let asked = 0
+    const { model, requests } = yield* Wiki.model({
+      check_statements: () =>
+        Scripted.calls(["check_statements", { holds: [], partly: [], not: [], ...answers[asked++] }]),
+    })
+    const statements = yield* Effect.forEach(claims, ([text, path]) =>
+      Effect.map(project.symbolsIn(path), (items): Statement => {
+        const exported = items.find(({ entry }) => entry?.exported === true) ?? assert.fail(`nothing in ${path}`)
+        return { text, kind: "claim", author: "model", unchecked: "due", citations: [Material.citationOf(exported)] }
+      }),
+    )
+    const page: Page = {
+      name: "page",
+      kind: "part",
+      title: "Page",
+      sections: [{ form: "list", blocks: statements.map((statement) => [statement] as const) }],
+    }
+    const asking = yield* Asking.make({ model, thinking: undefined, onEvent: () => Effect.void })
+    const checked = yield* Checking.check(asking, project, page, MaterialLimits.defaults)
+    return {
+      checked,
+      messages: requests.map(Wiki.messageOf),
+      statements: (checked === undefined ? [] : States.statementsOf(checked.page)).map(({ text, unchecked }) => [
+        text,
+        unchecked,
+      ]),
+    }
+  }).pipe(Effect.scoped)
+
+const price = ["An article that is unknown costs nothing.", "src/price/price.ts"] as const
+const mail = ["A mail is sent later.", "src/mail/mail.ts"] as const
+const last = ["It returns seven.", "src/long/long.ts"] as const
+
+describe("Checking.check", () => {
+  it.effect("takes the mark off claims that hold, and asks once", () =>
+    Effect.gen(function* () {
+      const { checked, messages, statements } = yield* check([price, mail], [{ holds: [1, 2] }])
+      assert.lengthOf(messages, 1)
+      assert.deepStrictEqual(statements, [
+        [price[0], undefined],
+        [mail[0], undefined],
+      ])
+      assert.deepInclude(checked, { statements: 2, corrected: 0, dropped: 0, undecided: 0 })
+    }),
+  )
+
+  it.effect(
+    "shows claims once more that the lines did not decide, alone and with their sources as whole as possible",
+    () =>
+      Effect.gen(function* () {
+        const { messages, statements } = yield* check([price, last], [{ holds: [1], unseen: [2] }, { holds: [1] }])
+        assert.lengthOf(messages, 2)
+        const [first = "", second = ""] = messages
+        assert.include(second, `1. ${last[0]}`)
+        assert.notInclude(second, price[0])
+        const linesOf = (message: string) => message.match(/^\d+ .*a step of the way/gm)?.length ?? 0
+        assert.isAbove(linesOf(second), 2 * linesOf(first))
+        assert.deepStrictEqual(statements, [
+          [price[0], undefined],
+          [last[0], undefined],
+        ])
+      }),
+  )
+
+  it.effect("marks a claim that stays undecided though its source is cut, and drops one whose source is whole", () =>
+    Effect.gen(function* () {
+      const { checked, statements } = yield* check([price, last], [{ unseen: [1, 2] }, { unseen: [1, 2] }])
+      assert.deepStrictEqual(statements, [[last[0], "undecided"]])
+      assert.deepInclude(checked, { statements: 2, corrected: 0, dropped: 1, undecided: 1 })
+    }),
+  )
+
+  it.effect("asks once more for a claim that the answer does not mention, and marks it then", () =>
+    Effect.gen(function* () {
+      const { messages, statements } = yield* check([price, mail], [{ holds: [1] }, { holds: [7] }])
+      assert.lengthOf(messages, 2)
+      assert.deepStrictEqual(statements, [
+        [price[0], undefined],
+        [mail[0], "undecided"],
+      ])
+    }),
+  )
+
+  it.effect("leaves claims due if there is no second answer", () =>
+    Effect.gen(function* () {
+      const { statements } = yield* check([price, mail], [{ holds: [1], unseen: [2] }, {}])
+      assert.deepStrictEqual(statements, [
+        [price[0], undefined],
+        [mail[0], "due"],
+      ])
+    }),
+  )
+})
