@@ -168,8 +168,14 @@ export const flowInput = Effect.fnUntraced(function* <E>(
   const calls = withinTokens(yield* project.callsFrom(start), limits.flow)
   const material = Material.of(calls.map(({ item }) => item))
   if (material.items.length < 2) return undefined
-  const longest = [start, ...mostTelling(calls)].slice(0, MAX_SOURCES)
-  const sources = yield* sourceLines(project, material, longest, limits.sources)
+  // The start decides the order of everything else, so it is shown as a whole even if little room is left for others.
+  const own = yield* sourceLines(project, material, [start], START_SHARE * limits.sources, Number.POSITIVE_INFINITY)
+  const left = limits.sources - own.reduce((sum, line) => sum + Material.sizeOf(line), 0)
+  const others = mostTelling(calls).slice(0, MAX_SOURCES - 1)
+  const sources = [
+    ...own,
+    ...(yield* sourceLines(project, material, others, Math.max(left, OTHERS_SHARE * limits.sources))),
+  ]
   const input: FlowRequest.Input = { about: project.about, flow, parts: plan.parts, material, calls, sources }
   return input
 })
@@ -201,6 +207,10 @@ const mostTelling = (calls: ReadonlyArray<FlowRequest.Call>): ReadonlyArray<Mate
     .map(({ item }) => item)
     .filter((item, at, all) => all.findIndex((other) => Material.keyOf(other) === Material.keyOf(item)) === at)
 
+/** The most of the tokens for sources that the start of a flow takes, and the least that are left for the others. */
+const START_SHARE = 1.5
+const OTHERS_SHARE = 0.4
+
 /** The most functions of a flow whose source is shown. */
 const MAX_SOURCES = 8
 
@@ -228,12 +238,16 @@ const withinTokens = (calls: ReadonlyArray<FlowRequest.Call>, maxTokens: number)
   })
 }
 
+/** The most lines of a source, so that one long function does not take the room of the others. */
+const MAX_LINES = 80
+
 /** Writes the sources of some symbols with their numbers, which share the tokens. */
 const sourceLines = Effect.fnUntraced(function* <E>(
   project: Project.Project<E>,
   material: Material.Material,
   items: ReadonlyArray<Material.Item>,
   maxTokens: number,
+  maxLines = MAX_LINES,
 ) {
   const lines: Array<string> = []
   let left = maxTokens
@@ -242,7 +256,7 @@ const sourceLines = Effect.fnUntraced(function* <E>(
     if (text === undefined) continue
     const name = Material.sourceTitle(material, item)
     const share = Math.floor(left / Math.max(1, items.length - at))
-    const source = SourceText.write(text, item.entry?.startLine ?? 1, { maxLines: 80, maxTokens: Math.max(150, share) })
+    const source = SourceText.write(text, item.entry?.startLine ?? 1, { maxLines, maxTokens: Math.max(150, share) })
     const cost = [name, ...source].reduce((sum, line) => sum + Material.sizeOf(line), 0)
     if (cost > left) continue
     left -= cost

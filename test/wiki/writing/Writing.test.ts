@@ -1,0 +1,53 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Flow, Plan } from "../../../src/wiki/Plan.ts"
+import * as Material from "../../../src/wiki/writing/Material.ts"
+import * as MaterialLimits from "../../../src/wiki/writing/MaterialLimits.ts"
+import * as Writing from "../../../src/wiki/writing/Writing.ts"
+import * as Wiki from "./Wiki.fixture.ts"
+
+/** The message that asks for the flow from a function with so many steps. */
+const messageFor = (steps: number) =>
+  Effect.gen(function* () {
+    const source = `import { send } from "../mail/mail.ts"
+
+/** Closes the shop. */
+export function close(): void {
+${Array.from({ length: steps }, (_, at) => `  lock(${at})`).join("\n")}
+  send("all", "We are closed")
+}
+
+function lock(door: number): void {
+  console.log(door)
+}
+`
+    const { project } = yield* Wiki.open({ ...Wiki.shop, "src/close/close.ts": source })
+    const [start] = yield* project.symbolsIn("src/close/close.ts")
+    const flow: Flow = {
+      name: "flow-close",
+      title: "What happens when the shop closes",
+      start: Material.citationOf(start ?? assert.fail("no symbol")),
+    }
+    const plan: Plan = { parts: project.folders, flows: [flow], undescribed: [] }
+    const input = yield* Writing.flowInput(project, plan, flow, MaterialLimits.defaults)
+    return Writing.flowQuestion(input ?? assert.fail("no flow")).message
+  }).pipe(Effect.scoped)
+
+describe("Writing.flowInput", () => {
+  it.effect("shows the source of the start as a whole, beside those of others", () =>
+    Effect.gen(function* () {
+      const message = yield* messageFor(200)
+      assert.lengthOf(message.match(/^\d+ {3}lock\(\d+\)$/gm) ?? [], 200)
+      assert.notInclude(message, "lines are cut here")
+      assert.include(message, "setTimeout(() => deliver(to, text), 0)")
+    }),
+  )
+
+  it.effect("cuts a start that would leave no room for anything else", () =>
+    Effect.gen(function* () {
+      const message = yield* messageFor(3_000)
+      assert.match(message, /^… \d+ lines are cut here$/m)
+      assert.include(message, "setTimeout(() => deliver(to, text), 0)")
+    }),
+  )
+})
