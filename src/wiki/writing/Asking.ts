@@ -36,8 +36,15 @@ export interface Asking {
     question: Answer.Question<A>,
     about: { readonly purpose: Purpose; readonly page: string | undefined },
   ) => Effect.Effect<A | undefined>
+  /** Leaves so many tokens of the budget to the requests for a page, which are sent after all others. */
+  readonly reserve: (page: string, tokens: Reserve) => Effect.Effect<void>
   readonly end: Effect.Effect<End | undefined>
   readonly spent: Effect.Effect<Spent>
+}
+
+export interface Reserve {
+  readonly inputTokens: number
+  readonly outputTokens: number
 }
 
 export interface Settings {
@@ -56,16 +63,34 @@ export const make = Effect.fnUntraced(function* ({ model, observer, onEvent, thi
   const fruitless = yield* Ref.make(0)
   const stop = (end: End) => Ref.update(ended, (before) => before ?? end)
 
-  const affords = (question: Answer.Question<unknown>, inputTokens: number): Effect.Effect<boolean> => {
+  const reserved = yield* Ref.make<{ readonly page: string; readonly tokens: Reserve } | undefined>(undefined)
+
+  const affords = Effect.fnUntraced(function* (
+    question: Answer.Question<unknown>,
+    inputTokens: number,
+    page: string | undefined,
+  ) {
+    if (model.affords === undefined) return true
     const most = model.limits?.output ?? Number.POSITIVE_INFINITY
     const outputTokens = Math.min(Math.max(question.answerTokens, RunBudget.MIN_ANSWER_TOKENS), most)
-    return model.affords === undefined ? Effect.succeed(true) : model.affords({ inputTokens, outputTokens })
-  }
+    const kept = yield* Ref.get(reserved)
+    const others = kept === undefined || kept.page === page ? { inputTokens: 0, outputTokens: 0 } : kept.tokens
+    return yield* model.affords({
+      inputTokens: inputTokens + others.inputTokens,
+      outputTokens: outputTokens + others.outputTokens,
+    })
+  })
+
+  /** The end of the budget for all others is none for the page that some of it is left to. */
+  const hasEndedFor = Effect.fnUntraced(function* (page: string | undefined) {
+    const end = yield* Ref.get(ended)
+    return end !== undefined && !(end._tag === "Budget" && (yield* Ref.get(reserved))?.page === page)
+  })
 
   const ask: Asking["ask"] = Effect.fnUntraced(function* (question, { page, purpose }) {
-    if ((yield* Ref.get(ended)) !== undefined) return undefined
+    if (yield* hasEndedFor(page)) return undefined
     const inputTokens = RunBudget.estimate(Answer.requestOf(question, thinking))
-    if (!(yield* affords(question, inputTokens))) {
+    if (!(yield* affords(question, inputTokens, page))) {
       yield* stop({ _tag: "Budget" })
       return undefined
     }
@@ -107,6 +132,12 @@ export const make = Effect.fnUntraced(function* ({ model, observer, onEvent, thi
     return answer
   })
 
-  const asking: Asking = { model: model.id, ask, end: Ref.get(ended), spent: Ref.get(spent) }
+  const asking: Asking = {
+    model: model.id,
+    ask,
+    reserve: (page, tokens) => Ref.set(reserved, { page, tokens }),
+    end: Ref.get(ended),
+    spent: Ref.get(spent),
+  }
   return asking
 })

@@ -1,8 +1,15 @@
-/** Gathers what the request for the start page shows: the most used symbols of each part, documents and entry points. */
+/**
+ * Gathers what the request for the start page shows: the statements of the page of each part, its most used symbols,
+ * documents and entry points.
+ */
 import * as Effect from "effect/Effect"
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import type { Page } from "../Page.ts"
 import type { Plan } from "../Plan.ts"
+import * as StatementText from "../StatementText.ts"
+import * as States from "../States.ts"
 import * as Material from "./Material.ts"
-import type { Project } from "./Project.ts"
+import * as Project from "./Project.ts"
 import { edgesOf, type Input, type PartEdge } from "./StartRequest.ts"
 
 export interface Gathered extends Input {
@@ -16,61 +23,106 @@ const MAX_EDGES = 25
 const MAX_ENTRIES = 12
 const MAX_EXAMPLES = 2
 
-/** The share of the tokens that the symbols of parts may take. */
-const SYMBOLS_SHARE = 0.7
+/** The share of the tokens that the parts may take, and of these the share of the statements of their pages. */
+const PARTS_SHARE = 0.75
+const STATEMENTS_SHARE = 0.65
 
-export const gather: <E>(project: Project<E>, plan: Plan, maxTokens: number) => Effect.Effect<Gathered, E> =
-  Effect.fnUntraced(function* (project, plan, maxTokens) {
-    const known = new Set(project.files)
-    const each = (maxTokens * SYMBOLS_SHARE) / Math.max(1, plan.parts.length)
-    const chosen = yield* Effect.forEach(plan.parts, ({ files, name }) =>
-      Effect.map(
-        Effect.forEach(
-          files.filter((path) => known.has(path)),
-          project.symbolsIn,
-        ),
-        (items) => ({ name, items: mostUsed(items.flat(), each) }),
-      ),
-    )
-    const entries = project.entries.slice(0, MAX_ENTRIES)
-    const documents = project.documents
-    const material = Material.of([
-      ...chosen.flatMap(({ items }) => items),
-      ...entries,
-      ...documents.map(({ item }) => item),
-    ])
-    const line = (item: Material.Item) => Material.lineOf(material, item)
-    const partOf = new Map(plan.parts.flatMap(({ files, name }) => files.map((file) => [file, name] as const)))
-    const examples = new Map<string, Array<string>>()
-    for (const { items, name } of chosen) {
-      for (const item of items.slice(0, MAX_ASKED)) {
-        for (const use of yield* project.callees(item)) {
-          const to = partOf.get(use.item.path)
-          if (to === undefined || to === name) continue
-          const list = examples.get(`${name}\0${to}`) ?? []
-          if (list.length >= MAX_EXAMPLES) continue
-          list.push(`${labelOf(material, item)} → ${labelOf(material, use.item)}`)
-          examples.set(`${name}\0${to}`, list)
-        }
+/** `pages` has the pages of the parts that are written. Their statements are used as far as they have been checked. */
+export const gather: <E>(
+  project: Project.Project<E>,
+  plan: Plan,
+  pages: ReadonlyMap<string, Page>,
+  maxTokens: number,
+) => Effect.Effect<Gathered, E> = Effect.fnUntraced(function* (project, plan, pages, maxTokens) {
+  const known = new Set(project.files)
+  const each = (maxTokens * PARTS_SHARE) / Math.max(1, plan.parts.length)
+  const chosen = yield* Effect.forEach(plan.parts, ({ files, name }) =>
+    Effect.gen(function* () {
+      const items = yield* Effect.forEach(
+        files.filter((path) => known.has(path)),
+        project.symbolsIn,
+      )
+      const said = yield* checkedStatements(project, pages.get(name), each * STATEMENTS_SHARE)
+      const left = each - said.reduce((sum, { size }) => sum + size, 0)
+      return { name, said, items: mostUsed(items.flat(), left) }
+    }),
+  )
+  const entries = project.entries.slice(0, MAX_ENTRIES)
+  const documents = project.documents
+  const material = Material.of([
+    ...chosen.flatMap(({ items, said }) => [...said.flatMap(({ cited }) => cited), ...items]),
+    ...entries,
+    ...documents.map(({ item }) => item),
+  ])
+  const line = (item: Material.Item) => Material.lineOf(material, item)
+  const partOf = new Map(plan.parts.flatMap(({ files, name }) => files.map((file) => [file, name] as const)))
+  const examples = new Map<string, Array<string>>()
+  for (const { items, name } of chosen) {
+    for (const item of items.slice(0, MAX_ASKED)) {
+      for (const use of yield* project.callees(item)) {
+        const to = partOf.get(use.item.path)
+        if (to === undefined || to === name) continue
+        const list = examples.get(`${name}\0${to}`) ?? []
+        if (list.length >= MAX_EXAMPLES) continue
+        list.push(`${labelOf(material, item)} → ${labelOf(material, use.item)}`)
+        examples.set(`${name}\0${to}`, list)
       }
     }
-    const gathered: Gathered = {
-      about: project.about,
-      plan,
-      material,
-      lines: new Map(chosen.map(({ items, name }) => [name, items.map(line)])),
-      documents: documents.flatMap(({ item, lines }) => [line(item), ...lines.map((text) => `  ${text}`)]),
-      edges: edgesOf(project.uses, plan.parts)
-        .slice(0, MAX_EDGES)
-        .map((edge): PartEdge => ({ ...edge, examples: examples.get(`${edge.from}\0${edge.to}`) ?? [] })),
-      entryLines: entries.map((item) => `${labelOf(material, item)} ${item.entry?.qualifiedName} in ${item.path}`),
-      heads: new Map(chosen.map(({ items, name }) => [name, Material.byImportance(items).slice(0, MAX_HEADS)])),
-    }
-    return gathered
-  })
+  }
+  const gathered: Gathered = {
+    about: project.about,
+    plan,
+    material,
+    statements: new Map(
+      chosen.map(({ name, said }) => [
+        name,
+        said.map(({ cited, text }) => `${text} [${cited.map((item) => Material.numberOf(material, item)).join(", ")}]`),
+      ]),
+    ),
+    lines: new Map(chosen.map(({ items, name }) => [name, items.map(line)])),
+    documents: documents.flatMap(({ item, lines }) => [line(item), ...lines.map((text) => `  ${text}`)]),
+    edges: edgesOf(project.uses, plan.parts)
+      .slice(0, MAX_EDGES)
+      .map((edge): PartEdge => ({ ...edge, examples: examples.get(`${edge.from}\0${edge.to}`) ?? [] })),
+    entryLines: entries.map((item) => `${labelOf(material, item)} ${item.entry?.qualifiedName} in ${item.path}`),
+    heads: new Map(chosen.map(({ items, name }) => [name, Material.byImportance(items).slice(0, MAX_HEADS)])),
+  }
+  return gathered
+})
 
 /** The most symbols of a part whose uses are looked up for examples. */
 const MAX_ASKED = 6
+
+/** The tokens of the numbers behind a statement. */
+const FRAME_OF_STATEMENT = 8
+
+/** Returns the first statements of a page that were held against the source, with what they cite, within a limit. */
+const checkedStatements = Effect.fnUntraced(function* <E>(
+  project: Project.Project<E>,
+  page: Page | undefined,
+  maxTokens: number,
+) {
+  const found: Array<{
+    readonly text: string
+    readonly cited: ReadonlyArray<Material.Item>
+    readonly size: number
+  }> = []
+  let left = maxTokens
+  for (const { author, citations, kind, text, unchecked } of page === undefined ? [] : States.statementsOf(page)) {
+    if (author === "project" || kind !== "claim" || unchecked !== undefined || StatementText.isFenced(text)) continue
+    const cited: Array<Material.Item> = []
+    for (const citation of citations) {
+      const item = Project.find(project, yield* project.symbolsIn(citation.path), citation)
+      if (item !== undefined) cited.push(item)
+    }
+    const line = sanitizeLine(StatementText.toPlain(text))
+    const size = Material.sizeOf(line) + FRAME_OF_STATEMENT
+    if (cited.length === 0 || size > left) continue
+    left -= size
+    found.push({ text: line, cited, size })
+  }
+  return found
+})
 
 /** Returns the symbols that matter most, within a limit of tokens. */
 const mostUsed = (items: ReadonlyArray<Material.Item>, maxTokens: number): ReadonlyArray<Material.Item> => {

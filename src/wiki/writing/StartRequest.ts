@@ -24,6 +24,8 @@ export interface Input {
   readonly about: Prompt.About
   readonly plan: Plan
   readonly material: Material.Material
+  /** Checked statements of the page of each part, with numbers, by the name of the part. */
+  readonly statements: ReadonlyMap<string, ReadonlyArray<string>>
   /** The lines of the items of each part, by the name of the part. */
   readonly lines: ReadonlyMap<string, ReadonlyArray<string>>
   /** Lines of documents and manifests that can be cited as files. */
@@ -111,17 +113,30 @@ const none: { readonly entries: ReadonlyArray<Statements.Written>; readonly refu
   refused: 0,
 }
 
-export const messageOf = ({ about, documents, edges, entryLines, lines, material, plan }: Input): string => {
+export const messageOf = ({
+  about,
+  documents,
+  edges,
+  entryLines,
+  lines,
+  material,
+  plan,
+  statements,
+}: Input): string => {
   const numbers = new Map(plan.parts.map(({ name }, at) => [name, at + 1]))
   const partsLines = plan.parts.flatMap((part) => [
     `Part ${numbers.get(part.name)}: ${part.title}${part.line === "" ? "" : `: ${part.line}`}`,
+    ...(statements.get(part.name) ?? []).map((statement) => `  - ${statement}`),
     ...(lines.get(part.name) ?? []).map((line) => `  ${line}`),
   ])
+  const hasStatements = Array.from(statements.values()).some(({ length }) => length > 0)
   return [
     ...Prompt.aboutLines(about),
     ...(documents.length === 0 ? [] : ["", ...documents]),
     "",
-    "Its parts, each with its most used symbols:",
+    hasStatements
+      ? "Its parts, each with statements of its page, with the numbers that they cite, and its most used symbols. The statements were held against the source: where they say something, say no more and nothing else than they do."
+      : "Its parts, each with its most used symbols:",
     ...partsLines,
     "",
     ...(edges.length === 0

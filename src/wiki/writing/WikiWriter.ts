@@ -1,11 +1,12 @@
 /**
- * Lets a model write the pages of a wiki: the plan, the start page, the parts and the flows, each held against the
- * source. A later run judges the statements whose symbols have changed, and writes what is missing.
+ * Lets a model write the pages of a wiki: the plan, the parts and the flows, each held against the source, and the start
+ * page from what was checked. A later run judges the statements whose symbols have changed, and writes what is missing.
  */
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import { inParallel } from "../../base/inParallel.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
+import * as RunBudget from "../../model/RunBudget.ts"
 import type { Thinking } from "../../model/Thinking.ts"
 import { type Page, START } from "../Page.ts"
 import type { Plan } from "../Plan.ts"
@@ -62,7 +63,10 @@ export interface Outcome extends Asking.Spent {
   readonly judged: Judging.Sums
 }
 
-/** Writes what is missing, in the order start page, statements that were touched, checks that were not made, parts, flows. */
+/**
+ * Writes what is missing, in the order statements that were touched, checks that were not made, parts, flows, start page.
+ * The budget buys the start page first all the same: as much as it takes is left for it.
+ */
 export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Effect.fn("WikiWriter.write")(function* <
   E,
 >(settings: Settings<E>) {
@@ -155,7 +159,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   })
 
   const writePage = Effect.fnUntraced(function* (name: string) {
-    const draft = yield* Writing.page(asking, project, plan, name, limits)
+    const draft = yield* Writing.page(asking, project, plan, name, pages, limits)
     if (draft === undefined) return
     sums.refused = Statements.addRefused(sums.refused, draft.refused)
     const before = pages.get(name)
@@ -177,7 +181,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     yield* checkPage(page)
   })
 
-  if (due.includes(START)) yield* writePage(START)
+  if (due.includes(START)) yield* asking.reserve(START, reserveOf(limits))
   else if (reconciled !== undefined && reconciled.gone.length > 0) {
     const start = pages.get(START)
     if (start !== undefined) yield* keep(Writing.withLists(start, plan))
@@ -199,5 +203,15 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     }
   })
   yield* inParallel(Array.from({ length: Math.max(1, Math.min(settings.parallel, rest.length)) }, () => work))
+  if (due.includes(START)) yield* writePage(START)
   return yield* outcomeWith(plan, judged)
+})
+
+/** Tokens of the README, of the form and of the task in the request for the start page, and of a check. */
+const FRAME = 1_800
+
+/** Returns what the start page and its check take at most. */
+const reserveOf = ({ check, start }: MaterialLimits.MaterialLimits): Asking.Reserve => ({
+  inputTokens: start + check + FRAME,
+  outputTokens: MaterialLimits.ANSWERS.start + Math.max(MaterialLimits.ANSWERS.check, RunBudget.MIN_ANSWER_TOKENS),
 })

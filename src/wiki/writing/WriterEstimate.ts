@@ -85,7 +85,7 @@ export const make: <E>(
     if (again.subjects.length > 0) count(Checking.questionOf(again), 0, AGAIN_SHARE, ANSWERS.check / 3)
   })
   if (isDue(START)) {
-    const input = yield* StartMaterial.gather(project, plan, limits.start)
+    const input = yield* StartMaterial.gather(project, plan, new Map(), limits.start)
     count(Writing.startQuestion(input), 1)
     yield* check(input.material.items)
   }

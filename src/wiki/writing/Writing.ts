@@ -28,9 +28,9 @@ export interface Draft {
 
 /** Lists the names of the pages of a plan in the order in which they are written. */
 export const namesOf = ({ flows, parts }: Plan): ReadonlyArray<string> => [
-  START,
   ...parts.map(({ name }) => name),
   ...flows.map(({ name }) => name),
+  START,
 ]
 
 /**
@@ -82,15 +82,16 @@ export const planQuestion = (message: string) => ({
   answerTokens: ANSWERS.plan,
 })
 
-/** Writes the page with that name; undefined if there is no answer of use, or no material for it. */
+/** Writes the page with that name, the start page from what `pages` say of the parts. Undefined if there is no answer of use, or no material for it. */
 export const page = <E>(
   asking: Asking,
   project: Project.Project<E>,
   plan: Plan,
   name: string,
+  pages: ReadonlyMap<string, Page>,
   limits: MaterialLimits,
 ): Effect.Effect<Draft | undefined, E> => {
-  if (name === START) return startPage(asking, project, plan, limits)
+  if (name === START) return startPage(asking, project, plan, pages, limits)
   const part = plan.parts.find((part) => part.name === name)
   if (part !== undefined) return partPage(asking, project, plan, part, limits)
   const flow = plan.flows.find((flow) => flow.name === name)
@@ -108,9 +109,10 @@ const startPage = Effect.fnUntraced(function* <E>(
   asking: Asking,
   project: Project.Project<E>,
   plan: Plan,
+  pages: ReadonlyMap<string, Page>,
   limits: MaterialLimits,
 ) {
-  const input = yield* StartMaterial.gather(project, plan, limits.start)
+  const input = yield* StartMaterial.gather(project, plan, pages, limits.start)
   const draft = yield* asking.ask(startQuestion(input), { purpose: "page", page: START })
   if (draft === undefined) return undefined
   const { page, refused } = StartRequest.toPage(input, draft, asking.model)

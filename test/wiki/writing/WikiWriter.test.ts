@@ -60,24 +60,24 @@ const textsOf = (page: Page | undefined) =>
   page === undefined ? [] : States.statementsOf(page).map(({ text }) => text)
 
 describe("WikiWriter.write", () => {
-  it.effect("asks for the plan, the start page, each part and flow, and checks each page as it is written", () =>
+  it.effect("asks for the plan, each part and flow, and the start page, and checks each page as it is written", () =>
     Effect.gen(function* () {
       const { kept, kinds, outcome } = yield* run()
       assert.deepStrictEqual(kinds, [
         "write_plan",
-        "write_start_page",
-        "check_statements",
         ...["cart", "mail", "order", "price"].flatMap(() => ["write_part", "check_statements"] as const),
         "write_flow",
         "check_statements",
+        "write_start_page",
+        "check_statements",
       ])
       assert.deepStrictEqual(Array.from(kept.pages.keys()), [
-        START,
         "cart",
         "mail",
         "order",
         "price",
         "flow-an-order-is-placed",
+        START,
       ])
       assert.strictEqual(outcome.outcome, "complete")
       assert.deepStrictEqual(outcome.missing, [])
@@ -104,6 +104,65 @@ describe("WikiWriter.write", () => {
       assert.match(textsOf(start).join("\n"), /^\[price\]\(price\.md\): What src\/price\/\S* is for$/m)
       assert.include(textsOf(start), "[What happens when an order is placed](flow-an-order-is-placed.md)")
     }),
+  )
+
+  it.effect("writes the start page from the statements of parts that have held, with their numbers", () =>
+    Effect.gen(function* () {
+      const texts = { mail: "It delivers later.", price: "It knows all prices.", cart: "It guesses." }
+      const { requests } = yield* run({
+        write_part: (request) => {
+          const [part] =
+            Object.entries(texts).find(([name]) => Wiki.messageOf(request).includes(`src/${name}/${name}.ts:`)) ?? []
+          const symbol =
+            part === "mail" ? "send" : part === "price" ? "priceOf" : part === "cart" ? "totalOf" : "placeOrder"
+          const t =
+            part === undefined ? "It orders." : (Object.entries(texts).find(([name]) => name === part)?.[1] ?? "")
+          return Scripted.calls([
+            "write_part",
+            { paragraphs: [{ s: [{ t, c: [Wiki.numberIn(request, symbol)] }] }], change: [], need: [] },
+          ])
+        },
+        check_statements: (request) => {
+          const message = Wiki.messageOf(request)
+          if (message.includes(texts.cart))
+            return Scripted.calls(["check_statements", { holds: [], partly: [], not: [1] }])
+          if (message.includes(texts.price))
+            return Scripted.calls(["check_statements", { partly: [{ i: 1, t: "It knows two prices." }] }])
+          return Wiki.sound.check_statements(request)
+        },
+      })
+      const message =
+        requests.filter((request) => Wiki.kindOf(request) === "write_start_page").map(Wiki.messageOf)[0] ?? ""
+      assert.match(message, /^ {2}- It delivers later\. \[\d+\]$/m)
+      assert.match(message, /^ {2}- It knows two prices\. \[\d+\]$/m)
+      assert.notInclude(message, texts.cart)
+      assert.notInclude(message, texts.price)
+      const [, number = ""] = /It delivers later\. \[(\d+)\]/.exec(message) ?? []
+      assert.include(message, `[${number}] send (`)
+    }),
+  )
+
+  it.effect("leaves enough of the budget for the start page", () =>
+    Effect.gen(function* () {
+      const { project } = yield* Wiki.open()
+      const { model, requests } = yield* Wiki.model()
+      // Enough for the plan and one page, or for the start page.
+      const budget = yield* RunBudget.make({ maxTokens: 13_500 })
+      const counted: LanguageModel.Service = {
+        ...model,
+        generate: (request, observer) =>
+          Effect.map(model.generate(request, observer), (reply) => ({
+            ...reply,
+            usage: { ...reply.usage, inputTokens: RunBudget.estimate(request), outputTokens: 300 },
+          })),
+      }
+      const kept = keptBefore()
+      const outcome = yield* WikiWriter.write(settingsOf(budget.guard(counted), project, kept))
+      assert.strictEqual(outcome.outcome, "budget")
+      assert.isTrue(kept.pages.has(START))
+      assert.isAbove(outcome.missing.length, 0)
+      assert.include(requests.map(Wiki.kindOf), "write_start_page")
+    }).pipe(Effect.scoped),
   )
 
   it.effect("asks nothing when nothing has changed", () =>
@@ -229,9 +288,9 @@ describe("WikiWriter.write", () => {
       )
       yield* Deferred.await(second)
       assert.isTrue(Exit.isInterrupted(yield* Fiber.interrupt(fiber)))
-      assert.deepStrictEqual(Array.from(kept.pages.keys()), [START, "cart"])
+      assert.deepStrictEqual(Array.from(kept.pages.keys()), ["cart", "mail"])
       const next = yield* run({}, { before: kept })
-      assert.deepStrictEqual(next.outcome.written, ["mail", "order", "price", "flow-an-order-is-placed"])
+      assert.deepStrictEqual(next.outcome.written, ["order", "price", "flow-an-order-is-placed", START])
       assert.notInclude(next.kinds, "write_plan")
     }).pipe(Effect.scoped),
   )
@@ -321,11 +380,11 @@ describe("WikiWriter.write", () => {
       const { kept, kinds, outcome } = yield* run({ write_part: words })
       assert.deepStrictEqual(
         kinds.filter((kind) => kind !== "check_statements"),
-        ["write_plan", "write_start_page", "write_part", "write_part", "write_part"],
+        ["write_plan", "write_part", "write_part", "write_part"],
       )
       assert.strictEqual(outcome.outcome, "failed")
       assert.strictEqual(outcome.reason, "the model answered with something else than was asked for")
-      assert.deepStrictEqual(Array.from(kept.pages.keys()), [START])
+      assert.deepStrictEqual(Array.from(kept.pages.keys()), [])
       assert.strictEqual(kept.events.filter(({ _tag }) => _tag === "Failed").length, 3)
     }),
   )
