@@ -116,9 +116,16 @@ export const follow: (
     }
   }
   const calls: Array<Call> = []
+  // A field or value is on the way if a function in it calls something. The class that is only its type runs nothing.
+  const isCall = ({ below, entry }: Node): boolean =>
+    isCallable(entry) ||
+    below.some((position) => {
+      const node = nodes[position]
+      return node !== undefined && node.entry.kind !== "class" && isCall(node)
+    })
   const walk = (at: number, caller: number | undefined, ordinalOf: (entry: IndexEntry) => number): void => {
     const node = nodes[at]
-    if (node === undefined || (at > 0 && node.below.length === 0 && !isCallable(node.entry))) return
+    if (node === undefined || (at > 0 && !isCall(node))) return
     const { callee, depth, entry, isInClosure, isRepeated } = node
     const position = calls.length
     calls.push({ entry, ordinal: ordinalOf(entry), depth, caller, lines: callee?.lines ?? [], isInClosure, isRepeated })
@@ -135,7 +142,7 @@ interface Node {
   readonly callee: Callee | undefined
   readonly isInClosure: boolean
   readonly isRepeated: boolean
-  /** The positions of what it calls. */
+  /** The positions of what it uses. */
   readonly below: Array<number>
 }
 

@@ -57,7 +57,87 @@ const linesOf = ({ calls }: CallTree.CallTree) =>
       `${"  ".repeat(depth)}${entry.qualifiedName} ${lines.join(",")}${isInClosure ? " closure" : ""}${isRepeated ? " repeated" : ""}`,
   )
 
+/** A program with calls on objects that are kept in fields and variables. */
+const objects: Project = {
+  "src/store.ts": `export class Store {
+  append(text: string) {
+    this.write(text)
+  }
+  write(text: string) {
+    return text
+  }
+}
+`,
+  "src/app.ts": `import { Store } from "./store"
+
+export class App {
+  readonly store: Store = new Store()
+  run() {
+    this.store.append("x")
+    this.stop()
+  }
+  stop() {
+    const other = new Store()
+    other.write("y")
+  }
+}
+export function main() {
+  const app = new App()
+  app.run()
+}
+`,
+  "lib/app.py": `class Store:
+    def append(self, text):
+        return text
+
+
+class App:
+    def __init__(self):
+        self.store = Store()
+
+    def run(self):
+        self.store.append("x")
+
+
+def serve():
+    app = App()
+    app.run()
+`,
+}
+
+const treeFrom = (name: string) => (index: IndexStore.Index) =>
+  Effect.gen(function* () {
+    const [start] = yield* index.find(name)
+    if (start === undefined) return assert.fail(`${name} is not found`)
+    return linesOf(yield* CallTree.follow(index, yield* graphOf(index), start))
+  })
+
 describe("CallTree.follow", () => {
+  it.effect("follows calls on objects in variables and fields, but not the field itself and its type", () =>
+    inShop(
+      (index) =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual(yield* treeFrom("main")(index), [
+            "main ",
+            "  App 15",
+            "  App.run 16",
+            "    Store.append 6",
+            "      Store.write 3",
+            "    App.stop 7",
+            "      Store 10 repeated",
+            "      Store.write 11 repeated",
+          ])
+          assert.deepStrictEqual(yield* treeFrom("serve")(index), [
+            "serve ",
+            "  App 15",
+            "  App.run 16",
+            "    Store.append 11",
+          ])
+        }),
+      objects,
+    ),
+  )
+
   it.effect("lists calls in the order of their lines, and ends in cycles", () =>
     inShop((index) =>
       Effect.gen(function* () {
