@@ -296,7 +296,13 @@ const findUntied = (
     if (specific.length === 0 || specific.some((term) => inFile.has(term)) || namesCodeOf(file, text)) return undefined
     const hits = yield* index.search(withoutName(entry, text), { limit: MAX_ROUND_TRIP })
     const isFound = hits.some((hit) => hit.entry.path === entry.path && hit.entry.qualifiedName === entry.qualifiedName)
-    return isFound ? undefined : `says nothing of its code: ${describeAbsent({ entry, file, text }, new Set(specific))}`
+    if (isFound) return undefined
+    // The question is asked for in words that the code does not have, so only those of the sentence are named.
+    const statement = statementOf({ text })
+    const ofStatement = TellingTerms.specificTerms(statement)
+    return ofStatement.length === 0 || statement === text
+      ? `says nothing of its code: ${describeAbsent({ entry, file, text }, new Set(specific))}`
+      : `its sentence says nothing of its code: ${describeAbsent({ entry, file, text: statement }, new Set(ofStatement))}; one word of the source is enough, and the question may have none`
   })
 
 /**
