@@ -6,6 +6,7 @@ import { unbroken, wrap } from "../base/wrap.ts"
 import type { FileError } from "../code/FileError.ts"
 import { IndexEntry, statementOf } from "../index/IndexEntry.ts"
 import type { Hit } from "../index/IndexStore.ts"
+import type { Blocks, Sizes } from "./Blocks.ts"
 import type { Excerpt, Excerpts } from "./Excerpt.ts"
 import * as Related from "./Related.ts"
 import * as RepositoryPath from "./repositories/RepositoryPath.ts"
@@ -18,21 +19,33 @@ export interface Answer {
   readonly callees: Related.Related
   /** Chooses the best lines of its code, or is the error if the file cannot be read. */
   readonly excerpt: Either.Either<Excerpts, FileError>
+  /** Chooses the blocks of its code that decide the question, or is the same error. */
+  readonly blocks: Either.Either<Blocks, FileError>
 }
 
 /** The most results that are shown with code. A place and a purpose are enough to judge the others. */
 const MOST_WITH_CODE = 3
 
-/** Characters of the results with code together. The first has twice the room of each other. */
-const MAX_CHARS = 1_400
+/**
+ * Characters of the results with code, by how many there are. A clear answer is the only one, or far better than the
+ * second: it has the room of all. Otherwise the first has about twice the room of each other.
+ */
+const ROOM_OF_ONE = 2_200
+const ROOM_OF_CLEAR = 1_800
+const ROOMS: ReadonlyArray<number> = [1_000, 480, 400]
 
-/** Lines of code of the first result, and of each other. */
-const MOST_LINES = 8
-const MOST_LINES_FURTHER = 5
+/** The most characters that a short result leaves to the next one. */
+const MAX_UNUSED = 500
 
-/** A result keeps three lines if they have at most this size together, even below a long heading. */
-const LEAST_LINES = 3
-const LEAST_CHARS = 330
+/** A first result is clear if no other has more than this share of its score. */
+const CLEAR_SHARE = 0.65
+
+/** The most lines of `lines` of `--json`, of the first result and of each other. */
+const LINES = 8
+const LINES_FURTHER = 5
+
+/** A result has at least this room for lines, even below a long heading. */
+const LEAST_CHARS = 240
 
 /** Characters of a purpose, a signature, and a list of members or callees; longer ones are cut. */
 const MAX_PURPOSE = 140
@@ -41,6 +54,8 @@ const MAX_LIST = 140
 
 /** Longer lines, of generated code, are cut. */
 const MAX_LINE = 200
+
+const GUTTER_COLUMNS = "123456 │ ".length
 
 export interface Format {
   readonly style: Style
@@ -56,25 +71,26 @@ export interface Format {
 
 /** The results as text, best first. */
 export const format = (answers: ReadonlyArray<Answer>, format: Format): string =>
-  answers
-    .map((answer, at) =>
-      at < MOST_WITH_CODE
-        ? withCode(answer, chooseLines(answer, at, answers.length), format)
-        : withoutCode(answer, format),
-    )
-    .map((lines) => lines.join("\n"))
+  chooseBlocks(answers)
+    .map((blocks, at) => {
+      const answer = answers[at]
+      if (answer === undefined) return ""
+      return (blocks === undefined ? withoutCode(answer, format) : withCode(answer, blocks, format)).join("\n")
+    })
     .join("\n\n")
 
 /** The results for `--json`, best first. If there are several repositories, each result names its own. */
 export const toJson = (
   answers: ReadonlyArray<Answer>,
   repositories?: ReadonlyArray<RepositoryPath.Repository> | undefined,
-): ReadonlyArray<object> =>
-  answers.map((answer, at) => {
+): ReadonlyArray<object> => {
+  const blocks = chooseBlocks(answers)
+  return answers.map((answer, at) => {
     const { entry, score } = answer.hit
     const short = abbreviate(entry)
     const isDetailed = at < MOST_WITH_CODE
-    const lines = isDetailed ? Either.getOrUndefined(chooseLines(answer, at, answers.length)) : undefined
+    const lines = isDetailed ? Either.getOrUndefined(answer.excerpt)?.(at === 0 ? LINES : LINES_FURTHER) : undefined
+    const shown = blocks[at] === undefined ? undefined : Either.getOrUndefined(blocks[at])
     const { callees, members } = isDetailed ? answer : { callees: Related.none, members: Related.none }
     return {
       ...RepositoryPath.toJson(repositories, entry.path),
@@ -84,18 +100,37 @@ export const toJson = (
       ...SymbolText.purpose(short),
       members: members.named.map(({ endLine, kind, name, startLine }) => ({ name, kind, startLine, endLine })),
       callees: callees.named.map(SymbolText.place),
-      lines: lines === undefined ? null : { start: lines.firstLine, text: lines.lines.join("\n") },
+      lines: lines === undefined ? null : linesToJson(safe(lines)),
+      blocks: shown === undefined ? null : shown.map(linesToJson),
     }
   })
+}
+
+const linesToJson = ({ firstLine, lines }: Excerpt) => ({ start: firstLine, text: lines.join("\n") })
 
 /** The heading of a result, then its lines, or the reason why they cannot be read. */
-const withCode = (answer: Answer, lines: Either.Either<Excerpt, FileError>, format: Format): ReadonlyArray<string> => [
-  ...heading(answer, Either.getOrUndefined(lines), format),
-  ...Either.match(lines, {
+const withCode = (
+  answer: Answer,
+  blocks: Either.Either<ReadonlyArray<Excerpt>, FileError>,
+  format: Format,
+): ReadonlyArray<string> => [
+  ...heading(
+    answer,
+    Either.getOrElse(blocks, () => []),
+    format,
+  ),
+  ...Either.match(blocks, {
     onLeft: ({ message }) => [`  (${sanitizeLine(message)})`],
-    onRight: (excerpt) => source(excerpt, answer.hit.entry.path, format),
+    onRight: (pieces) =>
+      pieces.flatMap((piece, at) => [
+        ...(at === 0 ? [] : [format.style.quiet(GAP)]),
+        ...source(piece, answer.hit.entry.path, format),
+      ]),
   }),
 ]
+
+/** The line between two pieces of one symbol. */
+const GAP = "     … │"
 
 /** The title and the purpose; if there is no purpose, the signature stands in for it. */
 const withoutCode = ({ hit }: Answer, format: Format): ReadonlyArray<string> => {
@@ -106,17 +141,18 @@ const withoutCode = ({ hit }: Answer, format: Format): ReadonlyArray<string> => 
 /** Location, kind and name; the signature, the purpose and the members, unless the lines have them; the callees. */
 const heading = (
   { callees, hit, members }: Answer,
-  excerpt: Excerpt | undefined,
+  pieces: ReadonlyArray<Excerpt>,
   format: Format,
 ): ReadonlyArray<string> => {
   const entry = abbreviate(hit.entry)
-  const isWhole = excerpt !== undefined && excerpt.lines.length > entry.endLine - entry.startLine
+  const lines = pieces.flatMap(({ lines }) => lines)
+  const isWhole = lines.length > entry.endLine - entry.startLine
   const place = (other: IndexEntry) =>
     `${other.path === entry.path ? "" : `${format.displayPath(other.path)}:`}${linesOf(other)}`
   const { quiet } = format.style
   return [
     title(entry, format),
-    ...(excerpt !== undefined && hasSignature(excerpt, entry) ? [] : signatureLines(entry, format)),
+    ...(hasSignature(lines, entry) ? [] : signatureLines(entry, format)),
     ...(purposeLines(entry, format) ?? []),
     ...(isWhole ? [] : indent(listOf("members", members, place), format).map(quiet)),
     ...indent(listOf("calls", callees, place), format).map(quiet),
@@ -156,25 +192,40 @@ const linesOf = ({ endLine, startLine }: IndexEntry): string =>
   startLine === endLine ? String(startLine) : `${startLine}-${endLine}`
 
 /** Returns whether the lines show the signature, however it is broken into lines. */
-const hasSignature = ({ lines }: Excerpt, { signature }: IndexEntry): boolean => {
+const hasSignature = (lines: ReadonlyArray<string>, { signature }: IndexEntry): boolean => {
   const compact = (text: string) => text.replace(/\s+/g, "").replaceAll(",)", ")")
   return compact(lines.join("")).includes(compact(signature.replace(/…$/, "")))
 }
 
-/** Chooses as many lines as fit into the room of the result, and makes them safe to print. */
-const chooseLines = (answer: Answer, at: number, count: number): Either.Either<Excerpt, FileError> =>
-  Either.map(answer.excerpt, (excerpt) => {
-    const share = (MAX_CHARS / (Math.min(count, MOST_WITH_CODE) + 1)) * (at === 0 ? 2 : 1)
-    const room = share - heading(answer, undefined, unstyled).join("\n").length
-    // The only answer has all lines that fit, not only those that match.
-    const least = count === 1 ? MOST_LINES : undefined
-    for (let most = at === 0 ? MOST_LINES : MOST_LINES_FURTHER; most > 1; most--) {
-      const lines = safe(excerpt(most, least))
-      const size = lines.lines.reduce((sum, line) => sum + line.length + GUTTER_COLUMNS, 0)
-      if (size <= room || (most <= LEAST_LINES && size <= LEAST_CHARS)) return lines
-    }
-    return safe(excerpt(1))
+/**
+ * Chooses the blocks of each result that fit into its room, and makes them safe to print. Undefined for a result without
+ * code.
+ */
+const chooseBlocks = (
+  answers: ReadonlyArray<Answer>,
+): ReadonlyArray<Either.Either<ReadonlyArray<Excerpt>, FileError> | undefined> => {
+  const [first, second] = answers.map(({ hit }) => hit.score)
+  const isClear = first !== undefined && second !== undefined && second <= CLEAR_SHARE * first
+  const rooms = answers.length === 1 ? [ROOM_OF_ONE] : isClear ? [ROOM_OF_CLEAR] : ROOMS
+  let unused = 0
+  return answers.map((answer, at) => {
+    const room = rooms[at]
+    if (room === undefined) return undefined
+    const left = room + unused - heading(answer, [], unstyled).join("\n").length
+    const chosen = Either.map(answer.blocks, (blocks) => blocks(Math.max(LEAST_CHARS, left)).map(safe))
+    unused = Math.min(MAX_UNUSED, Math.max(0, left - charactersOf(Either.getOrElse(chosen, () => []))))
+    return chosen
   })
+}
+
+const charactersOf = (pieces: ReadonlyArray<Excerpt>): number =>
+  pieces.flatMap(({ lines }) => lines).reduce((sum, line) => sum + sizes.sizeOf(line), 0)
+
+/** What `Blocks` has to know of the lines as they are printed. */
+export const sizes: Sizes = {
+  sizeOf: (line) => Math.min(line.length, MAX_LINE) + GUTTER_COLUMNS + 1,
+  gap: GAP.length + 1,
+}
 
 /** The size of a heading does not depend on the display. */
 const unstyled: Format = { style: plain, displayPath: (path) => path }
@@ -203,8 +254,6 @@ const source = (
 
 /** Replaces a tab on a terminal, which would make the line too long: there it is up to eight columns wide. */
 const TAB = "    "
-
-const GUTTER_COLUMNS = "123456 │ ".length
 
 /** The entry with a long signature or purpose cut. */
 const abbreviate = (entry: IndexEntry): IndexEntry =>

@@ -29,18 +29,8 @@ export type Excerpts = (most: number, least?: number) => Excerpt
 
 /** Finds excerpts of a symbol. O(lines × words) for each. `also`: identifiers that the code may use, which count half. */
 export const of = (text: string, place: Place, question: string, also: ReadonlyArray<string> = []): Excerpts => {
-  // Splitting the whole file by a regular expression would dominate the time.
-  const body = text
-    .split("\n")
-    .slice(place.startLine - 1, place.endLine)
-    .map((line) => line.replace(/\r$/, ""))
-  const guessed = Array.from(stemsOf(also.join(" ")), ([stem, weight]) => [stem, GUESS_WEIGHT * weight] as const)
-  const stems = new Map([...guessed, ...stemsOf(question)])
-  const matches = body.map((line) => {
-    const lowerCase = line.toLowerCase()
-    return Array.from(stems.keys()).filter((stem) => lowerCase.includes(stem))
-  })
-  const weights = new Map(Array.from(stems, ([stem, weight]) => [stem, weight * rarity(matches, stem)]))
+  const body = bodyOf(text, place)
+  const { matches, weights } = matchLines(body, question, also)
   const [begin, end] = withoutDoc(body, place.doc)
   const piece: Range = [Math.min(Math.max(begin, longDeclaration(body, place.kind)), end), end]
   return (most, least = LEAST) => {
@@ -59,8 +49,38 @@ export const of = (text: string, place: Place, question: string, also: ReadonlyA
   }
 }
 
+/** The lines of a symbol, without their line ends. */
+export const bodyOf = (text: string, { endLine, startLine }: Place): ReadonlyArray<string> =>
+  // Splitting the whole file by a regular expression would dominate the time.
+  text
+    .split("\n")
+    .slice(startLine - 1, endLine)
+    .map((line) => line.replace(/\r$/, ""))
+
+export interface Matches {
+  /** The words of the question that each line has, as stems. */
+  readonly matches: ReadonlyArray<ReadonlyArray<string>>
+  /** How much each stem counts in these lines. */
+  readonly weights: ReadonlyMap<string, number>
+}
+
+/** Finds the words of a question in lines. O(lines × words). `also` as for `of`. */
+export const matchLines = (
+  body: ReadonlyArray<string>,
+  question: string,
+  also: ReadonlyArray<string> = [],
+): Matches => {
+  const guessed = Array.from(stemsOf(also.join(" ")), ([stem, weight]) => [stem, GUESS_WEIGHT * weight] as const)
+  const stems = new Map([...guessed, ...stemsOf(question)])
+  const matches = body.map((line) => {
+    const lowerCase = line.toLowerCase()
+    return Array.from(stems.keys()).filter((stem) => lowerCase.includes(stem))
+  })
+  return { matches, weights: new Map(Array.from(stems, ([stem, weight]) => [stem, weight * rarity(matches, stem)])) }
+}
+
 /** Indexes of lines: the first one, and the one after the last. */
-type Range = readonly [from: number, to: number]
+export type Range = readonly [from: number, to: number]
 
 /**
  * The stems of the words of a question and the words themselves, each with how much it counts in a line. The words are
@@ -129,14 +149,14 @@ const narrow = (
  * Returns the number of lines of a function's declaration if it has a line for each parameter, else 0. The signature is
  * shown beside the excerpt, so these lines are not needed in it.
  */
-const longDeclaration = (body: ReadonlyArray<string>, kind: string): number => {
+export const longDeclaration = (body: ReadonlyArray<string>, kind: string): number => {
   if (kind !== "function" && kind !== "method") return 0
   const last = body.slice(0, 40).findIndex((line) => /(?:[:{;]|=>)\s*$/.test(line))
   return last < 3 ? 0 : last + 1
 }
 
 /** Leaves out blank lines at either end. */
-const withoutBlanks = ([from, to]: Range, body: ReadonlyArray<string>): Range => {
+export const withoutBlanks = ([from, to]: Range, body: ReadonlyArray<string>): Range => {
   const isText = (line: number) => body[line]?.trim() !== ""
   const lines = Array.from({ length: to - from }, (_, n) => from + n).filter(isText)
   return [lines[0] ?? from, (lines.at(-1) ?? to - 1) + 1]
@@ -155,7 +175,7 @@ export const linesBesideDoc = (
  * Leaves out a comment within the symbol: returns the lines below it, as in Python, or those before it if none are
  * below. Returns all lines if there is no comment.
  */
-const withoutDoc = (body: ReadonlyArray<string>, doc = ""): Range => {
+export const withoutDoc = (body: ReadonlyArray<string>, doc = ""): Range => {
   const lines = doc.split("\n")
   const [first = ""] = lines
   const start = first === "" ? -1 : body.findIndex((line) => line.replace(commentMarker, "").startsWith(first))

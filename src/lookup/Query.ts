@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Count from "../base/Count.ts"
 import type { Hit, SearchOptions } from "../index/IndexStore.ts"
-import type { Answer } from "./AnswerText.ts"
+import { type Answer, sizes } from "./AnswerText.ts"
+import * as Blocks from "./Blocks.ts"
 import * as Excerpt from "./Excerpt.ts"
 import { keepRelevant, MOST } from "./keepRelevant.ts"
 import * as Overloads from "./Overloads.ts"
@@ -80,6 +81,7 @@ const detail = Effect.fnUntraced(function* (
       ? Related.calleesOf(entry, yield* index.callees(entry), question, (line) => lines[line - 1] ?? "")
       : Related.none,
     excerpt: Either.map(code, ({ text }) => Excerpt.of(text, place, question, also)),
+    blocks: Either.map(code, ({ text }) => Blocks.of(text, place, question, also ?? [], sizes)),
   }
   return answer
 })

@@ -4,6 +4,7 @@ import * as Style from "../../src/base/Style.ts"
 import { FileError, NotFound } from "../../src/code/FileError.ts"
 import { IndexEntry } from "../../src/index/IndexEntry.ts"
 import * as AnswerText from "../../src/lookup/AnswerText.ts"
+import type { Blocks } from "../../src/lookup/Blocks.ts"
 import type { Excerpt } from "../../src/lookup/Excerpt.ts"
 import * as Related from "../../src/lookup/Related.ts"
 
@@ -27,6 +28,18 @@ const excerptOf =
   (lines: ReadonlyArray<string>) =>
   (most: number): Excerpt => ({ firstLine: 14, lines: lines.slice(0, most) })
 
+/** As many of the first lines as fit. */
+const blocksOf =
+  (lines: ReadonlyArray<string>): Blocks =>
+  (room) => {
+    let left = room
+    const count = lines.findIndex((line) => {
+      left -= AnswerText.sizes.sizeOf(line)
+      return left < 0
+    })
+    return [{ firstLine: 14, lines: lines.slice(0, count === -1 ? undefined : Math.max(1, count)) }]
+  }
+
 const answer = (
   more: Partial<ConstructorParameters<typeof IndexEntry>[0]> = {},
   lines: ReadonlyArray<string> = ["  store.write(node)"],
@@ -37,6 +50,7 @@ const answer = (
   callees: Related.none,
   ...related,
   excerpt: Either.right(excerptOf(lines)),
+  blocks: Either.right(blocksOf(lines)),
 })
 
 const unstyled: AnswerText.Format = { style: Style.plain, displayPath: (path) => path }
@@ -102,34 +116,65 @@ describe("AnswerText.format", () => {
     assert.isBelow(lines(answer({}, ["x".repeat(10_000)]))[3]?.length ?? 0, 260)
   })
 
-  it("has up to eight lines of the first result, fewer of the next two, and none of the others", () => {
-    const many = answer(
-      {},
-      Array.from({ length: 20 }, (_, n) => `line ${n}`),
-    )
-    const counts = AnswerText.format([many, many, many, many, many], unstyled)
+  const countsOf = (...answers: ReadonlyArray<AnswerText.Answer>) =>
+    AnswerText.format(answers, unstyled)
       .split("\n\n")
       .map((result) => result.split("\n").filter((line) => line.includes("│")).length)
-    assert.deepStrictEqual(counts, [8, 5, 5, 0, 0])
+
+  const long = Array.from({ length: 100 }, (_, n) => `  line ${n} of the symbol`)
+
+  const scored = (score: number): AnswerText.Answer => {
+    const { hit, ...others } = answer({}, long)
+    return { ...others, hit: { ...hit, score } }
+  }
+
+  it("has most lines of the first result, fewer of the next two, and none of the others", () => {
+    const [first = 0, second = 0, third = 0, ...others] = countsOf(...[9, 9, 8, 8, 7].map(scored))
+    assert.isAbove(first, 1.5 * second)
+    assert.isAtLeast(second, third)
+    assert.isAbove(third, 3)
+    assert.deepStrictEqual(others, [0, 0])
   })
 
-  it("is at most 1,800 characters long for up to three results", () => {
+  it("gives the room of all to a first result that is far better than the second, or alone", () => {
+    const [clear = 0, ...others] = countsOf(...[9, 5, 4].map(scored))
+    assert.deepStrictEqual(others, [0, 0])
+    assert.isAbove(clear, 1.5 * (countsOf(...[9, 8, 8].map(scored))[0] ?? 0))
+    assert.isAbove(countsOf(scored(9))[0] ?? 0, clear)
+  })
+
+  it("leaves the room of a short result to the next", () => {
+    const [, second = 0] = countsOf(...[9, 9, 9].map(scored))
+    const [, more = 0] = countsOf(answer(), scored(1.5), scored(1.5))
+    assert.isAbove(more, 1.5 * second)
+  })
+
+  it("marks where lines between two pieces are left out", () => {
+    const pieces = [
+      { firstLine: 11, lines: ["  if (store) {"] },
+      { firstLine: 20, lines: ["  return node"] },
+    ]
+    const shown = lines({ ...answer(), blocks: Either.right(() => pieces) })
+    assert.deepStrictEqual(shown.slice(-3), ["    11 │   if (store) {", "     … │", "    20 │   return node"])
+  })
+
+  it("is at most 2,700 characters long for up to three results", () => {
     const verbose = answer(
       {
         signature: "s".repeat(500),
         purpose: { ...entry.purpose, text: "p".repeat(500), origin: "comment", model: "", node: "", stale: false },
       },
-      Array.from({ length: 20 }, () => "c".repeat(70)),
+      Array.from({ length: 50 }, () => "c".repeat(70)),
     )
     for (const answers of [[verbose], [verbose, verbose], [verbose, verbose, verbose]]) {
-      assert.isAtMost(AnswerText.format(answers, unstyled).length, 1_800)
+      assert.isAtMost(AnswerText.format(answers, unstyled).length, 2_700)
     }
   })
 
   it("prints why the code cannot be read", () => {
     const gone: AnswerText.Answer = {
       ...answer(),
-      excerpt: Either.left(new FileError({ path: "src/Forest.ts", reason: new NotFound() })),
+      blocks: Either.left(new FileError({ path: "src/Forest.ts", reason: new NotFound() })),
     }
     assert.include(lines(gone).at(-1) ?? "", "  (src/Forest.ts: no such file or folder)")
   })
@@ -175,6 +220,7 @@ describe("AnswerText.toJson", () => {
         members: [{ name: "size", kind: "method", startLine: 20, endLine: 20 }],
         callees: [],
         lines: { start: 14, text: "  store.write(node)" },
+        blocks: [{ start: 14, text: "  store.write(node)" }],
       },
     ])
   })
@@ -183,6 +229,6 @@ describe("AnswerText.toJson", () => {
     const bare = answer({ purpose: undefined })
     const [first, , , fourth] = AnswerText.toJson([bare, bare, bare, bare])
     assert.deepInclude(first, { purpose: null, purposeOrigin: null, stale: false })
-    assert.deepInclude(fourth, { lines: null })
+    assert.deepInclude(fourth, { lines: null, blocks: null })
   })
 })
