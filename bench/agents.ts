@@ -1,20 +1,21 @@
 /**
- * `node bench/agents.ts FOLDER [QUESTIONS] [--only TEXT] [--details]`: what an agent reads until it has seen the code that
- * answers a question, with grep and read alone, and with the tools of `vibe mcp` instead.
+ * `node bench/agents.ts FOLDER [QUESTIONS...] [--only TEXT] [--details]`: what an agent reads until it has seen the lines
+ * that decide a question, with grep and read alone, and with the tools of `vibe mcp` instead.
  *
- * FOLDER holds checkouts (`owner+name`, with an `@commit` behind it or without), QUESTIONS lines of JSON with `repo`,
- * `question` and `gold_symbols` (`path`, `startLine`, `endLine`); questions without such symbols are left out. Nothing is
- * fetched, and each checkout is copied and indexed without a model. Both arms are scripts, so the figures compare what tools
- * return, not how clever a model is. They share one policy: look for the question, open what was found in the order in
- * which it is best, and stop when five lines of a right symbol (or all of a shorter one) have been shown, or after
- * 20 calls.
+ * FOLDER holds checkouts (`owner+name`, with an `@commit` behind it or without), QUESTIONS are files with lines of JSON:
+ * `repo`, `question`, and either `deciding`, the lines of code that decide it (`path`, `startLine`, `endLine`), or
+ * `gold_symbols`, the symbols that answer it. Other questions are left out. Nothing is fetched, and each checkout is
+ * copied and indexed without a model. Both arms are scripts, so the figures compare what tools return, not how clever a
+ * model is. They read on until all deciding lines have been shown, or of a right symbol 20 lines (or all of a shorter
+ * one), at most 20 calls.
  *
- * - grep: looks for one word of the question after the other, identifiers first, then the longer ones (`grep -rni`, 100
- *   lines); after every second grep it reads the two windows of 100 lines that have most different words and were
- *   not read, tests behind others.
- * - vibe: asks `query` with the question, opens its results by `show`, asks for 15 results, and opens those.
+ * - grep: one search for all words of the question lists 40 files. The script, unlike an agent, knows which of them have
+ *   most different words, weighted by how rare they are, tests behind others. In these it lists the lines with any of the
+ *   words, and reads the two windows of 100 lines around most different ones, then those of the next file.
+ * - vibe: asks `query` with the question, opens the first three results by `show` that were not shown whole, asks the same
+ *   within each of their files and opens three of each, then asks for 15 results, and opens those.
  *
- * Tokens are a quarter of the characters of arguments and results. What each arm's definitions cost is not among them.
+ * Characters are those of arguments and results. What each arm's definitions cost is not among them.
  */
 import * as fs from "node:fs"
 import * as os from "node:os"
@@ -39,14 +40,15 @@ const { positionals, values } = parseArgs({
 
 const MAX_CALLS = 20
 
-/** Lines of a right symbol that must have been shown. */
-const ENOUGH = 5
+/** Lines of a right symbol that must have been shown, if the question does not say which lines decide it. */
+const ENOUGH = 20
 
 const MAX_GREP_LINES = 100
+const MAX_FILES = 40
 const MAX_LINE = 300
 const WINDOW = 100
 
-interface Symbol {
+interface Lines {
   readonly path: string
   readonly startLine: number
   readonly endLine: number
@@ -56,36 +58,56 @@ interface Question {
   readonly id: string
   readonly repo: string
   readonly question: string
-  readonly gold_symbols: ReadonlyArray<Symbol>
+  readonly gold_symbols?: ReadonlyArray<Lines>
+  /** All of these lines must have been shown. */
+  readonly deciding?: ReadonlyArray<Lines>
 }
 
 interface Outcome {
   readonly found: boolean
   readonly calls: number
-  readonly tokens: number
+  readonly characters: number
 }
 
 /** What has been shown so far, and what it cost. */
 class Notes {
   calls = 0
-  tokens = 0
-  readonly gold: ReadonlyArray<Symbol>
-  readonly shown = new Map<string, Set<number>>()
+  characters = 0
+  readonly #question: Question
+  readonly #texts: Texts
+  readonly #shown = new Map<string, Set<number>>()
 
-  constructor(gold: ReadonlyArray<Symbol>) {
-    this.gold = gold
+  constructor(question: Question, texts: Texts) {
+    this.#question = question
+    this.#texts = texts
   }
 
   add(call: string, result: string, lines: ReadonlyArray<readonly [file: string, line: number]>): void {
     this.calls++
-    this.tokens += (call.length + result.length) / 4
-    for (const [file, line] of lines) this.shown.set(file, (this.shown.get(file) ?? new Set()).add(line))
+    this.characters += call.length + result.length
+    for (const [file, line] of lines) this.#shown.set(file, (this.#shown.get(file) ?? new Set()).add(line))
+  }
+
+  /** The lines with text of a range that were shown, and all of them. */
+  counts({ endLine, path, startLine }: Lines, isSymbol: boolean): { readonly shown: number; readonly all: number } {
+    const all = (this.#texts.get(path) ?? []).slice(startLine - 1, endLine)
+    const lines = isSymbol ? bodyOf(all) : all
+    const numbers = lines.flatMap((text, at) => (text.trim() === "" ? [] : [startLine + at]))
+    return { shown: numbers.filter((line) => this.isShown(path, line)).length, all: numbers.length }
+  }
+
+  isShown(file: string, line: number): boolean {
+    return this.#shown.get(file)?.has(line) ?? false
   }
 
   get isFound(): boolean {
-    return this.gold.some(({ endLine, path, startLine }) => {
-      const seen = [...(this.shown.get(path) ?? [])].filter((line) => startLine <= line && line <= endLine)
-      return seen.length >= Math.min(ENOUGH, endLine - startLine + 1)
+    const { deciding, gold_symbols = [] } = this.#question
+    if (deciding !== undefined) {
+      return deciding.map((lines) => this.counts(lines, false)).every(({ all, shown }) => shown === all)
+    }
+    return gold_symbols.some((symbol) => {
+      const { all, shown } = this.counts(symbol, true)
+      return shown >= Math.min(ENOUGH, all)
     })
   }
 
@@ -94,8 +116,19 @@ class Notes {
   }
 
   get outcome(): Outcome {
-    return { found: this.isFound, calls: this.calls, tokens: this.tokens }
+    return { found: this.isFound, calls: this.calls, characters: this.characters }
   }
+}
+
+/**
+ * Blanks the declaration of a Python symbol and the documentation within it: `query` shows both, but beside the lines.
+ */
+const bodyOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const head = lines.findIndex((line) => /:\s*(#.*)?$/.test(line)) + 1
+  const isDoc = /^\s*[rub]?"""/i.test(lines[head] ?? "")
+  const isOneLine = /""".*"""/.test(lines[head] ?? "")
+  const last = isOneLine ? head : lines.findIndex((line, at) => at > head && line.includes('"""'))
+  return lines.map((line, at) => (at < head || (isDoc && at <= last) ? "" : line))
 }
 
 /** Words that no one would look for. */
@@ -113,93 +146,108 @@ const wordsOf = (question: string): ReadonlyArray<string> => {
     .toSorted((one, other) => Number(isIdentifier(other)) - Number(isIdentifier(one)) || other.length - one.length)
 }
 
-interface Hit {
-  readonly file: string
-  readonly line: number
-  readonly word: string
-}
-
 /** Files by path, as lines. */
 type Texts = ReadonlyMap<string, ReadonlyArray<string>>
 
-const grep = (texts: Texts, word: string): ReadonlyArray<Hit & { readonly text: string }> => {
-  const wanted = word.toLowerCase()
-  const hits: Array<Hit & { readonly text: string }> = []
-  for (const [file, lines] of texts) {
-    for (const [at, text] of lines.entries()) {
-      if (!text.toLowerCase().includes(wanted)) continue
-      hits.push({ file, line: at + 1, word, text: text.slice(0, MAX_LINE) })
-      if (hits.length === MAX_GREP_LINES) return hits
-    }
-  }
-  return hits
+/** Files that an agent would read last. */
+const isTest = (file: string): boolean =>
+  /(^|\/)(tests?|specs?|testing|docs?|examples?|dist|vendor)\/|[._-](test|spec)\./.test(file)
+
+interface Hit {
+  readonly line: number
+  readonly words: ReadonlyArray<string>
 }
 
-const isTest = (file: string): boolean => /(^|\/)(tests?|testing|docs?|examples?)\//.test(file)
+/** The lines of each file with any of the words, and how much each word counts, by how few files have it. */
+const search = (texts: Texts, words: ReadonlyArray<string>) => {
+  const wanted = words.map((word) => word.toLowerCase())
+  const hits = new Map<string, ReadonlyArray<Hit>>()
+  for (const [file, lines] of texts) {
+    const found = lines.flatMap((text, at) => {
+      const lowerCase = text.toLowerCase()
+      const words = wanted.filter((word) => lowerCase.includes(word))
+      return words.length === 0 ? [] : [{ line: at + 1, words }]
+    })
+    if (found.length > 0) hits.set(file, found)
+  }
+  const filesWith = (word: string) =>
+    [...hits.values()].filter((hits) => hits.some(({ words }) => words.includes(word)))
+  const weights = new Map(wanted.map((word) => [word, Math.log1p(texts.size / (1 + filesWith(word).length))]))
+  return { hits, weights }
+}
 
-/** The windows with most different words, those of code first. */
-const windowsOf = (hits: ReadonlyArray<Hit>, notes: Notes): ReadonlyArray<readonly [file: string, first: number]> =>
-  Array.from(
-    Map.groupBy(hits, ({ file, line }) => `${file}:${Math.floor((line - 1) / WINDOW)}`),
-    ([key, hits]) => {
-      const at = key.lastIndexOf(":")
-      const [file, first] = [key.slice(0, at), Number(key.slice(at + 1)) * WINDOW + 1] as const
-      return { file, first, words: new Set(hits.map(({ word }) => word)).size, hits: hits.length }
-    },
+/** Adds up the weights of the different words of some lines; repetitions count a little. */
+const worth = (hits: ReadonlyArray<Hit>, weights: ReadonlyMap<string, number>): number => {
+  const sum = (words: Iterable<string>) => [...words].reduce((sum, word) => sum + (weights.get(word) ?? 0), 0)
+  const all = hits.flatMap(({ words }) => words)
+  return sum(new Set(all)) + 0.01 * sum(all)
+}
+
+/** The first lines of the windows around lines with words, the best first, none of which overlap. */
+const windowsOf = (hits: ReadonlyArray<Hit>, weights: ReadonlyMap<string, number>): ReadonlyArray<number> => {
+  const inside = (first: number) => hits.filter(({ line }) => line >= first && line < first + WINDOW)
+  const firsts = hits
+    .map(({ line }) => Math.max(1, line - 10))
+    .map((first) => ({ first, worth: worth(inside(first), weights) }))
+    .toSorted((one, other) => other.worth - one.worth)
+  const chosen: Array<number> = []
+  for (const { first } of firsts) if (chosen.every((other) => Math.abs(other - first) >= WINDOW)) chosen.push(first)
+  return chosen
+}
+
+const withGrep = (question: Question, texts: Texts): Outcome => {
+  const notes = new Notes(question, texts)
+  const words = wordsOf(question.question)
+  const { hits, weights } = search(texts, words)
+  const files = [...hits].toSorted(
+    ([one, its], [other, others]) =>
+      Number(isTest(one)) - Number(isTest(other)) || worth(others, weights) - worth(its, weights),
   )
-    .filter(({ file, first }) => (notes.shown.get(file)?.has(-first) ?? false) === false)
-    .toSorted(
-      (one, other) =>
-        Number(isTest(one.file)) - Number(isTest(other.file)) || other.words - one.words || other.hits - one.hits,
-    )
-    .map(({ file, first }) => [file, first])
-
-const withGrep = ({ gold_symbols, question }: Question, texts: Texts): Outcome => {
-  const notes = new Notes(gold_symbols)
-  const hits: Array<Hit> = []
-  const read = (file: string, first: number): void => {
-    const lines = (texts.get(file) ?? []).slice(first - 1, first - 1 + WINDOW)
-    const result = lines.map((text, at) => `${String(first + at).padStart(6)}\t${text}`).join("\n")
-    // A window that was read is marked by the negative of its first line.
-    notes.add(`${file} ${first}`, result, [...lines.map((_, at) => [file, first + at] as const), [file, -first]])
-  }
-  const readBest = (count: number): void => {
-    for (const [file, first] of windowsOf(hits, notes).slice(0, count)) if (!notes.isOver) read(file, first)
-  }
-  for (const [at, word] of wordsOf(question).entries()) {
+  const pattern = words.join("|")
+  const listed = files.slice(0, MAX_FILES)
+  notes.add(`-rciE ${pattern}`, listed.map(([file, hits]) => `${file}:${hits.length}`).join("\n"), [])
+  for (const [file, all] of listed) {
     if (notes.isOver) break
-    const found = grep(texts, word)
-    hits.push(...found)
+    const lines = texts.get(file) ?? []
+    const found = all.slice(0, MAX_GREP_LINES)
     notes.add(
-      word,
-      found.map(({ file, line, text }) => `${file}:${line}:${text}`).join("\n"),
-      found.map(({ file, line }) => [file, line]),
+      `-niE ${pattern} ${file}`,
+      found.map(({ line }) => `${line}:${(lines[line - 1] ?? "").slice(0, MAX_LINE)}`).join("\n"),
+      found.map(({ line }) => [file, line]),
     )
-    if (at % 2 === 1) readBest(2)
+    for (const first of windowsOf(all, weights).slice(0, 2)) {
+      if (notes.isOver) break
+      const window = lines.slice(first - 1, first - 1 + WINDOW)
+      notes.add(
+        `${file} ${first}`,
+        window.map((text, at) => `${String(first + at).padStart(6)}\t${text}`).join("\n"),
+        window.map((_, at) => [file, first + at] as const),
+      )
+    }
   }
-  while (!notes.isOver && windowsOf(hits, notes).length > 0) readBest(1)
   return notes.outcome
 }
 
-/** The lines of code in an answer of `query` or `show`, and the places that it names. */
+/** The lines of code in an answer of `query` or `show`, and the symbols that it names. */
 const parse = (text: string) => {
-  const places: Array<string> = []
+  const symbols: Array<Lines> = []
   const lines: Array<readonly [string, number]> = []
   let file = ""
   for (const line of text.split("\n")) {
-    const [, named, first] = /^(\S+):(\d+)-\d+(?: {2}|$)/.exec(line) ?? []
+    const [, named, first, last] = /^(\S+):(\d+)-(\d+)(?: {2}|$)/.exec(line) ?? []
     if (named !== undefined) {
       file = named
-      places.push(`${named}:${first}`)
+      symbols.push({ path: named, startLine: Number(first), endLine: Number(last) })
     }
     const [, number] = /^ *(\d+) │/.exec(line) ?? []
     if (number !== undefined) lines.push([file, Number(number)])
   }
-  return { places, lines }
+  return { symbols, lines }
 }
 
-const withVibe = Effect.fnUntraced(function* ({ gold_symbols, question }: Question, tools: ToolRegistry.Service) {
-  const notes = new Notes(gold_symbols)
+const withVibe = Effect.fnUntraced(function* (asked: Question, tools: ToolRegistry.Service, texts: Texts) {
+  const { question } = asked
+  const notes = new Notes(asked, texts)
   const opened = new Set<string>()
   const call = Effect.fnUntraced(function* (name: string, parameters: Record<string, unknown>) {
     const { text } = yield* tools.execute(Block.toolUse("c", name, parameters), {
@@ -207,20 +255,43 @@ const withVibe = Effect.fnUntraced(function* ({ gold_symbols, question }: Questi
       callId: "c",
       model: new ModelId({ provider: "scripted", name: "agent" }),
     })
-    const { lines, places } = parse(text)
+    const { lines, symbols } = parse(text)
     notes.add(JSON.stringify(parameters), text, lines)
-    return places
+    return symbols
   })
-  const open = Effect.fnUntraced(function* (places: ReadonlyArray<string>) {
-    for (const place of places) {
-      if (notes.isOver) return
-      if (opened.has(place)) continue
+  /** The lines of a symbol that were not shown, from the first one to its end; none if all after the first shown are. */
+  const unread = ({ endLine, path, startLine }: Lines): Lines | undefined => {
+    const numbers = Array.from({ length: endLine - startLine + 1 }, (_, n) => startLine + n)
+    const first = numbers.find((line) => notes.isShown(path, line))
+    const left = numbers.filter(
+      (line) => line > (first ?? 0) && !notes.isShown(path, line) && (texts.get(path)?.[line - 1] ?? "").trim() !== "",
+    )
+    const [from] = left
+    return from === undefined ? undefined : { path, startLine: from, endLine }
+  }
+  const open = Effect.fnUntraced(function* (symbols: ReadonlyArray<Lines>, most: number) {
+    let count = 0
+    for (const symbol of symbols) {
+      const place = `${symbol.path}:${symbol.startLine}`
+      if (notes.isOver || count === most) return
+      if (opened.has(place) || unread(symbol) === undefined) continue
       opened.add(place)
+      count++
       yield* call("show", { target: place })
+      const left = unread(symbol)
+      // The first symbol is read on if it is long.
+      if (left === undefined || notes.isOver || opened.size > 1) continue
+      const endLine = Math.min(left.endLine, left.startLine + WINDOW - 1)
+      yield* call("show", { target: `${left.path}:${left.startLine}-${endLine}` })
     }
   })
-  yield* open(yield* call("query", { query: question }))
-  if (!notes.isOver) yield* open(yield* call("query", { query: question, limit: 15, maxTokens: 3_000 }))
+  const first = yield* call("query", { query: question })
+  yield* open(first, 3)
+  for (const file of new Set(first.map(({ path }) => path))) {
+    if (notes.isOver) break
+    yield* open(yield* call("query", { query: question, path: file }), 3)
+  }
+  if (!notes.isOver) yield* open(yield* call("query", { query: question, limit: 15, maxTokens: 3_000 }), MAX_CALLS)
   return notes.outcome
 })
 
@@ -254,71 +325,74 @@ const median = (numbers: ReadonlyArray<number>): number => numbers.toSorted((a, 
 const mean = (numbers: ReadonlyArray<number>): number =>
   numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 
-const row = (name: string, outcomes: ReadonlyArray<Outcome>): string => {
-  const found = outcomes.filter(({ found }) => found)
-  const calls = outcomes.map(({ calls }) => calls)
-  const tokens = outcomes.map(({ tokens }) => tokens)
+interface Pair {
+  readonly grep: Outcome
+  readonly vibe: Outcome
+}
+
+/** One line of the table: finds of both, and calls and characters of the questions that both have found. */
+const row = (name: string, pairs: ReadonlyArray<Pair>): string => {
+  const both = pairs.filter(({ grep, vibe }) => grep.found && vibe.found)
+  const column = (of: (outcome: Outcome) => number) => {
+    const [grep, vibe] = [both.map(({ grep }) => of(grep)), both.map(({ vibe }) => of(vibe))]
+    return [
+      `${mean(grep).toFixed(1)} (${median(grep)})`,
+      `${mean(vibe).toFixed(1)} (${median(vibe)})`,
+      (mean(vibe) / mean(grep)).toFixed(2),
+    ]
+  }
   const cells = [
     name,
-    `${found.length} of ${outcomes.length}`,
-    `${mean(calls).toFixed(1)} (${median(calls)})`,
-    `${mean(tokens).toFixed(0)} (${median(tokens).toFixed(0)})`,
+    pairs.length,
+    pairs.filter(({ grep }) => grep.found).length,
+    pairs.filter(({ vibe }) => vibe.found).length,
+    both.length,
+    ...column(({ calls }) => calls),
+    ...column(({ characters }) => characters),
   ]
   return `| ${cells.join(" | ")} |`
 }
 
 const main = Effect.gen(function* () {
-  const [folder = "", file = path.join(import.meta.dirname, "retrieval", "questions.jsonl")] = positionals
-  const questions = fs
-    .readFileSync(file, "utf8")
-    .split("\n")
+  const [folder = "", ...files] = positionals
+  const retrieval = path.join(import.meta.dirname, "retrieval")
+  const sources =
+    files.length > 0 ? files : ["deciding.jsonl", "questions.jsonl"].map((file) => path.join(retrieval, file))
+  const questions = sources
+    .flatMap((file) => fs.readFileSync(file, "utf8").split("\n"))
     .filter((line) => line.trim() !== "")
     .map((line): Question => JSON.parse(line))
-    .filter(({ gold_symbols, repo }) => gold_symbols.length > 0 && repo.includes(values.only))
-  const all: Array<readonly [grep: Outcome, vibe: Outcome]> = []
-  console.log("| | found | calls, mean (median) | tokens, mean (median) |\n| --- | ---: | ---: | ---: |")
+    .filter(
+      ({ deciding, gold_symbols = [], repo }) => (deciding ?? gold_symbols).length > 0 && repo.includes(values.only),
+    )
+  const all: Array<Pair> = []
+  console.log(
+    "| | questions | grep finds | vibe finds | both | calls, grep | vibe | share | characters, grep | vibe | share |",
+  )
+  console.log("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
   for (const [repo, asked] of Map.groupBy(questions, ({ repo }) => repo)) {
     const checkout = checkoutOf(folder, repo)
     if (checkout === undefined) continue
     const copy = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-agents-"))
-    const outcomes = yield* Effect.gen(function* () {
+    const pairs = yield* Effect.gen(function* () {
       const { registry, texts } = yield* open(path.join(folder, checkout), copy)
       return yield* Effect.forEach(asked, (question) =>
-        Effect.map(withVibe(question, registry), (vibe) => {
-          const outcome = [withGrep(question, texts), vibe] as const
-          if (values.details) console.error(question.id, ...outcome)
-          return outcome
+        Effect.map(withVibe(question, registry, texts), (vibe) => {
+          const pair: Pair = { grep: withGrep(question, texts), vibe }
+          if (values.details) console.error(JSON.stringify({ id: question.id, ...pair }))
+          return pair
         }),
       )
     }).pipe(Effect.scoped, Effect.ensuring(Effect.sync(() => fs.rmSync(copy, { recursive: true, force: true }))))
-    all.push(...outcomes)
-    console.log(
-      row(
-        `${repo}, grep and read`,
-        outcomes.map(([grep]) => grep),
-      ),
-    )
-    console.log(
-      row(
-        `${repo}, query and show`,
-        outcomes.map(([, vibe]) => vibe),
-      ),
-    )
+    all.push(...pairs)
+    console.log(row(repo, pairs))
   }
+  console.log(row("all", all))
+  const isWorse = ({ grep, vibe }: Pair) =>
+    grep.found && (!vibe.found || vibe.characters > grep.characters || vibe.calls > grep.calls)
   console.log(
-    row(
-      "all, grep and read",
-      all.map(([grep]) => grep),
-    ),
+    `\nvibe did not find what grep found, or took more calls or characters: ${all.filter(isWorse).length} of ${all.length}`,
   )
-  console.log(
-    row(
-      "all, query and show",
-      all.map(([, vibe]) => vibe),
-    ),
-  )
-  const worse = all.filter(([grep, vibe]) => grep.found && (!vibe.found || vibe.tokens > grep.tokens))
-  console.log(`\nvibe found nothing, or took more tokens, where grep found it: ${worse.length} of ${all.length}`)
 })
 
 await Effect.runPromise(main.pipe(Effect.provide(CodeLayer.layer)))
