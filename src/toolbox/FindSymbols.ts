@@ -6,6 +6,8 @@ import type { Workspace } from "../code/Workspace.ts"
 import type { Index } from "../index/IndexStore.ts"
 import * as AnswerText from "../lookup/AnswerText.ts"
 import { findPath } from "../lookup/findPath.ts"
+import * as Missing from "../lookup/Missing.ts"
+import * as MissingText from "../lookup/MissingText.ts"
 import type { Project } from "../lookup/Project.ts"
 import * as Query from "../lookup/Query.ts"
 import * as Tool from "../tool/Tool.ts"
@@ -34,7 +36,10 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
         const project = { workspace, index, displayPath: (path: string) => path }
         const within = path === undefined ? undefined : yield* findPath(project, path)
         const found = yield* find(project, query, { limit, also: keywords, path: within })
-        return { ...found, text: found.text ?? "(no symbol matches: try other words, or search_text for exact text)" }
+        const none = ["(no symbol matches: try other words, or search_text for exact text)", ...found.missing].join(
+          "\n",
+        )
+        return { text: found.text ?? none, data: found.data }
       }).pipe(Tool.orFail),
   })
 
@@ -43,9 +48,13 @@ export const find = Effect.fnUntraced(function* (project: Project, query: string
   const question = query.trim()
   if (question === "") return yield* Tool.fail("the query is empty")
   const answers = yield* Query.answer(project, question, options)
+  const text = AnswerText.format(answers, { style: plain, displayPath: project.displayPath })
+  const missing = yield* Missing.find(project, question, text, options.also)
+  const lines = MissingText.lines(missing, project.displayPath)
   return {
-    text:
-      answers.length === 0 ? undefined : AnswerText.format(answers, { style: plain, displayPath: project.displayPath }),
+    text: answers.length === 0 ? undefined : [text, ...(lines.length === 0 ? [] : ["", ...lines])].join("\n"),
+    /** What is said of words that the answer does not have. */
+    missing: lines,
     data: AnswerText.toJson(answers, project.repositories),
   }
 })

@@ -111,7 +111,7 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
         return yield* answerFrom(current, ({ notice, project }) =>
           Effect.gen(function* () {
             const within = folder === undefined ? undefined : yield* findPath(project, folder)
-            const { text } = yield* FindSymbols.find(project, query, {
+            const { missing, text } = yield* FindSymbols.find(project, query, {
               limit: most,
               also: words?.slice(0, MAX_KEYWORDS).map((word) => word.slice(0, MAX_CHARS)),
               path: within,
@@ -120,7 +120,7 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
             return limit(
               notice,
               maxTokens,
-              [...pattern, ...page, text ?? (yield* noneMatches(project, query))].join("\n"),
+              [...pattern, ...page, text ?? (yield* noneMatches(project, query, missing))].join("\n"),
             )
           }),
         )
@@ -134,14 +134,14 @@ const pageFor = ({ pages }: Project, question: string): Effect.Effect<ReadonlyAr
     : Effect.map(pages.forQuestion(question), (line) => (line === undefined ? [] : [line]))
 
 /** Says what to do if nothing matches. Other words do not help if the code is not in the index. */
-const noneMatches = ({ index }: Project, query: string) =>
+const noneMatches = ({ index }: Project, query: string, missing: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     if (!(yield* index.isMade)) {
       return `no symbol matches '${sanitizeLine(query)}' in what the index has so far: ask again later, or search with grep`
     }
-    return (yield* index.files).every(({ symbols }) => symbols === 0)
-      ? "the index has no symbols: search with grep"
-      : `no symbol matches '${sanitizeLine(query)}': say it in other words, or search for exact text with grep`
+    if ((yield* index.files).every(({ symbols }) => symbols === 0)) return "the index has no symbols: search with grep"
+    const none = `no symbol matches '${sanitizeLine(query)}': say it in other words, or search for exact text with grep`
+    return [none, ...missing].join("\n")
   })
 
 const show = (current: Effect.Effect<Current, Failed>): Tool.Tool =>

@@ -58,7 +58,10 @@ describe("embeddings", () => {
       assert.lengthOf(sentTo(server), 1)
 
       const plain = yield* vibe(["query", "hospitality"], { cwd, env })
-      assert.deepStrictEqual([plain.stdout, plain.stderr], ["", "no matches for 'hospitality' in the index\n"])
+      assert.deepStrictEqual(
+        [plain.stdout, plain.stderr],
+        ["", "no matches for 'hospitality' in the index\nno symbol and no text has 'hospitality'\n"],
+      )
       assert.lengthOf(sentTo(server), 1)
       const answer = yield* vibe(["query", "hospitality", "--json"], { cwd, env: on })
       assert.strictEqual(JSON.parse(answer.stdout).results[0].path, "src/greet.ts")

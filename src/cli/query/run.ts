@@ -3,10 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
+import { plain } from "../../base/Style.ts"
 import { UsageError } from "../../base/UsageError.ts"
+import { wrap } from "../../base/wrap.ts"
 import * as AnswerText from "../../lookup/AnswerText.ts"
 import { findPath } from "../../lookup/findPath.ts"
 import { identifiersIn } from "../../lookup/identifiersIn.ts"
+import * as Missing from "../../lookup/Missing.ts"
+import * as MissingText from "../../lookup/MissingText.ts"
 import * as Query from "../../lookup/Query.ts"
 import * as LeftOut from "../../review/LeftOut.ts"
 import * as Repositories from "../project/Repositories.ts"
@@ -48,27 +52,33 @@ export const run = Effect.fn("cli.query")(function* (input: Input) {
   })
   const leftOut = yield* LeftOut.find(project.workspace.root)
   if (leftOut.files > 0) yield* Screen.line(screen.err, `vibe: ${LeftOut.describe(leftOut)}`)
+  const { displayPath } = project
+  const shown = AnswerText.format(answers, { style: plain, displayPath })
+  const missing = yield* Missing.find(project, query, shown, identifiers)
+  const said = MissingText.lines(missing, displayPath)
   if (answers.length === 0 && !json) {
     const all = project.repositories?.map(({ name }) => name).join(", ") ?? "the index"
     const where = Option.match(within, { onNone: () => all, onSome: project.displayPath })
-    return yield* Screen.line(screen.err, sanitizeLine(`no matches for '${query}' in ${where}`))
+    return yield* Screen.line(
+      screen.err,
+      [`no matches for '${query}' in ${where}`, ...said].map(sanitizeLine).join("\n"),
+    )
   }
   if (json) {
     const { repositories } = project
     const object = {
       results: AnswerText.toJson(answers, repositories),
+      missing: MissingText.toJson(missing),
       ...(repositories !== undefined && { repositories }),
       ...(Option.isSome(model) && { reranked: reranked ?? null }),
     }
     return yield* Screen.line(screen.out, sanitizeJson(object))
   }
   const columns = screen.out.isTerminal ? yield* screen.out.columns : undefined
-  const { displayPath } = project
   const { style } = screen.out
-  yield* Screen.line(
-    screen.out,
-    AnswerText.format(answers, { style, columns, displayPath, ...CodeColours.of(style, query) }),
-  )
+  const text = AnswerText.format(answers, { style, columns, displayPath, ...CodeColours.of(style, query) })
+  const below = said.flatMap((line) => wrap(line, columns ?? Number.POSITIVE_INFINITY)).map(style.quiet)
+  yield* Screen.line(screen.out, [text, ...(below.length === 0 ? [] : ["", ...below])].join("\n"))
 }, Effect.scoped)
 
 const usageError = (message: string) => new UsageError({ message, command: "query" })

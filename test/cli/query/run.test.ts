@@ -98,6 +98,48 @@ describe("vibe query --within", () => {
   )
 })
 
+describe("what vibe query says of words that the answer does not have", () => {
+  const missingIn = ({ out }: Ended): unknown => JSON.parse(out).missing
+
+  it.effect("names the symbol, or the text, or says that nothing has the word", () =>
+    Effect.gen(function* () {
+      const also = "--also=RetryPolicy,setTimeout,dlsym"
+      const { out } = yield* run([also, "--limit", "1", "bake the bread"])
+      assert.match(out, /\n\n'RetryPolicy' is not above: \S*src\/retry\/Policy.ts:1-3 {2}RetryPolicy\n/)
+      assert.match(out, /\n'setTimeout' is not above: text at \S*lib\/wait.ts:1\n/)
+      assert.match(out, /\nno symbol and no text has 'dlsym'\n$/)
+      assert.deepStrictEqual(missingIn(yield* run([also, "--json", "--limit", "1", "bake the bread"])), [
+        {
+          word: "RetryPolicy",
+          in: "symbol",
+          path: "src/retry/Policy.ts",
+          symbol: "RetryPolicy",
+          kind: "class",
+          startLine: 1,
+          endLine: 3,
+        },
+        { word: "setTimeout", in: "text", path: "lib/wait.ts", line: 1 },
+        { word: "dlsym", in: null, isCertain: true, near: [] },
+      ])
+    }),
+  )
+
+  it.effect("says nothing if the answer has all words", () =>
+    Effect.gen(function* () {
+      assert.notInclude((yield* run(["bake the bread"])).out, "not above")
+      assert.deepStrictEqual(missingIn(yield* run(["--json", "bake the bread"])), [])
+    }),
+  )
+
+  it.effect("offers near names for a mistyped one, also if nothing else is found", () =>
+    Effect.gen(function* () {
+      assert.match((yield* run(["RetryPolcy"])).out, /\nno symbol and no text has 'RetryPolcy' \(near it: RetryPolicy /)
+      const { err } = yield* run(["Polcy"])
+      assert.match(err, /no symbol and no text has 'Polcy'/)
+    }),
+  )
+})
+
 describe("vibe query --also", () => {
   it.effect("finds what the words of the question do not, by identifiers with commas or repeated", () =>
     Effect.gen(function* () {
