@@ -4,7 +4,7 @@ import type * as Layer from "effect/Layer"
 import type { UsageError } from "../base/UsageError.ts"
 import { SETTINGS } from "./arguments/Arguments.ts"
 import type { Command } from "./arguments/Command.ts"
-import { execute } from "./arguments/effectCli.ts"
+import { decodeWords } from "./arguments/readWords.ts"
 import type * as Failure from "./Failure.ts"
 import type * as Screen from "./terminal/Screen.ts"
 
@@ -36,6 +36,11 @@ export interface Subcommands<out E = Failure.DetailedFailure | Failure.Failure, 
 interface Declaration<Input, E, R> {
   readonly command: Command<Input>
   readonly run: () => Promise<{ readonly run: (input: Input) => Effect.Effect<void, E, R> }>
+  /**
+   * True for a command that answers in less time than @effect/cli takes to load and to parse: its words are read by
+   * `readWords`. Otherwise @effect/cli parses them. Both give the same input.
+   */
+  readonly isQuick?: boolean | undefined
 }
 
 type LayerFor<Input, A, E, R> = Layer.Layer<A, E, R> | ((input: Input) => Layer.Layer<A, E, R>)
@@ -47,11 +52,13 @@ interface WithLayer<Input, E, R, A, LayerE, LayerR> extends Declaration<Input, E
 /** A command with the layer that it runs on, which is built from its input after the arguments have been checked. */
 export const entry = <Input, E, R, A, LayerE, LayerR>({
   command,
+  isQuick,
   layer,
   run,
 }: WithLayer<Input, E, R, A, LayerE, LayerR>): Entry<E | LayerE, LayerR | Exclude<R, A>> =>
   entryWithoutLayer({
     command,
+    isQuick,
     run: async () => {
       const [implementation, { layer: found }] = await Promise.all([run(), layer()])
       return {
@@ -62,10 +69,23 @@ export const entry = <Input, E, R, A, LayerE, LayerR>({
   })
 
 /** A command that runs on what the program provides. */
-export const entryWithoutLayer = <Input, E, R>({ command, run }: Declaration<Input, E, R>): Entry<E, R> => ({
+export const entryWithoutLayer = <Input, E, R>({
   command,
-  execute: (words) => execute(command, words, (input) => Effect.flatMap(Effect.promise(run), ({ run }) => run(input))),
-})
+  isQuick = false,
+  run,
+}: Declaration<Input, E, R>): Entry<E, R> => {
+  const runLoaded = (input: Input) => Effect.flatMap(Effect.promise(run), ({ run }) => run(input))
+  return {
+    command,
+    execute: (words) =>
+      isQuick
+        ? Effect.flatMap(decodeWords(command, words), runLoaded)
+        : Effect.flatMap(
+            Effect.promise(() => import("./arguments/effectCli.ts")),
+            ({ execute }) => execute(command, words, runLoaded),
+          ),
+  }
+}
 
 /**
  * Returns the entries that are needed to understand a command line. It loads a group of commands only if the line may

@@ -28,16 +28,19 @@ const code = () => import("./layers/CodeLayer.ts")
 const review = () => import("./layers/ReviewLayer.ts")
 const files = () => import("../code/Files/Node.ts")
 
+/** Commands whose words are read without @effect/cli: people and agents wait for each of their answers. */
+const isQuick = true
+
 const loom = group("loom", "Read, branch, search and continue stored conversations")
 
 export const commands: Table = [
   {
     heading: "Index and find",
     rows: [
-      entry({ command: index, run: () => import("./index/run.ts"), layer: () => import("./index/layer.ts") }),
-      entry({ command: query, run: () => import("./query/run.ts"), layer: () => import("./query/layer.ts") }),
-      entry({ command: show, run: () => import("./show/run.ts"), layer: () => import("./show/layer.ts") }),
-      entry({ command: map, run: () => import("./map/run.ts"), layer: code }),
+      entry({ command: index, isQuick, run: () => import("./index/run.ts"), layer: () => import("./index/layer.ts") }),
+      entry({ command: query, isQuick, run: () => import("./query/run.ts"), layer: () => import("./query/layer.ts") }),
+      entry({ command: show, isQuick, run: () => import("./show/run.ts"), layer: () => import("./show/layer.ts") }),
+      entry({ command: map, isQuick, run: () => import("./map/run.ts"), layer: code }),
       entry({ command: wiki, run: () => import("./wiki/run.ts"), layer: () => import("./wiki/layer.ts") }),
       entry({ command: diff, run: () => import("./diff/run.ts"), layer: review }),
       entry({ command: affected, run: () => import("./affected/run.ts"), layer: review }),
@@ -59,7 +62,7 @@ export const commands: Table = [
     heading: "Share and serve",
     rows: [
       entry({ command: serve, run: () => import("./serve/run.ts"), layer: () => import("./serve/layer.ts") }),
-      entry({ command: mcp, run: () => import("./mcp/run.ts"), layer: () => import("./mcp/layer.ts") }),
+      entry({ command: mcp, isQuick, run: () => import("./mcp/run.ts"), layer: () => import("./mcp/layer.ts") }),
       entry({ command: install, run: () => import("./install/run.ts"), layer: () => import("./install/layer.ts") }),
       entry({ command: worker, run: () => import("./worker/run.ts"), layer: () => import("./worker/layer.ts") }),
       entry({ command: mergeDriver, run: () => import("./merge-driver/run.ts"), layer: review }),
@@ -69,13 +72,19 @@ export const commands: Table = [
   {
     heading: "Look after",
     rows: [
-      entry({ command: status, run: () => import("./status/run.ts"), layer: () => import("./status/layer.ts") }),
+      entry({
+        command: status,
+        isQuick,
+        run: () => import("./status/run.ts"),
+        layer: () => import("./status/layer.ts"),
+      }),
       entry({ command: watch, run: () => import("./watch/run.ts"), layer: () => import("./watch/layer.ts") }),
       entry({ command: check, run: () => import("./check/run.ts"), layer: () => import("./check/layer.ts") }),
       entry({ command: models, run: () => import("./models/run.ts"), layer: () => import("./models/layer.ts") }),
       entry({ command: config, run: () => import("./config/run.ts"), layer: files }),
       entry({
         command: completion,
+        isQuick,
         run: () => import("./completion/run.ts"),
         layer: () => import("./completion/layer.ts"),
       }),

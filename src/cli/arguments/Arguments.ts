@@ -1,6 +1,6 @@
 /**
  * Puts the words of a command line in order by the declarations of the commands. Options may be anywhere, and `--` ends
- * them. An error names the unknown word and the word to type instead. @effect/cli parses what it accepts.
+ * them. An error names the unknown word and the word to type instead. `readWords` or @effect/cli reads what it accepts.
  */
 import * as Data from "effect/Data"
 import * as Either from "effect/Either"

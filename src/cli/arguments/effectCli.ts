@@ -9,9 +9,9 @@ import * as Terminal from "@effect/platform/Terminal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { UsageError } from "../../base/UsageError.ts"
 import type * as Declared from "./Command.ts"
 import type { Parameter } from "./Parameter.ts"
+import { decode } from "./readWords.ts"
 
 /** Words in the one order that @effect/cli parses without surprises: options, `--`, operands. See `Arguments.parse`. */
 export type Words = ReadonlyArray<string>
@@ -38,11 +38,7 @@ export const toCommand = <Input, E, R>(
   Command.make(
     declared.name,
     { options: allOptions(declared.options), operands: allArgs(declared.operands) },
-    ({ operands, options }) =>
-      Effect.matchEffect(declared.decode({ ...options, ...operands }), {
-        onFailure: (message) => Effect.fail(new UsageError({ message, command: declared.name })),
-        onSuccess: run,
-      }),
+    ({ operands, options }) => Effect.flatMap(decode(declared, { ...options, ...operands }), run),
   ).pipe(Command.withDescription(declared.summary))
 
 /** The words of each option by its name. `Options.all` takes no empty record. */
