@@ -3,13 +3,13 @@
  * places of line breaks, the space around operators, and a comma before a closing bracket. Strings, the words of
  * comments and meaningful layout (the blocks of Python, the lines of Go) are part of them. Pure.
  */
-import { ecmaTokens } from "./internal/tokens/ecmaTokens.ts"
-import { haskellTokens } from "./internal/tokens/haskellTokens.ts"
 import { layoutsByLanguage } from "./internal/tokens/layouts.ts"
 import { literalTokens } from "./internal/tokens/literalTokens.ts"
-import { pythonTokens } from "./internal/tokens/pythonTokens.ts"
 import type { TokenText } from "./internal/tokens/TokenWriter.ts"
 import * as Language from "./Language.ts"
+import { ecmaTokens } from "./languages/ecma/sourceTokens.ts"
+import { haskellTokens } from "./languages/haskell/sourceTokens.ts"
+import { pythonTokens } from "./languages/python/sourceTokens.ts"
 
 export type { TokenText } from "./internal/tokens/TokenWriter.ts"
 

@@ -163,117 +163,56 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
   { id: "css", grammar: "css", extensions: "css", loadOutline: () => import("./css/outline.ts") },
 ]
 
+const jvm = () => import("./patterns/jvm.ts")
+const braces = () => import("./patterns/braces.ts")
+const scripting = () => import("./patterns/scripting.ts")
+const schemas = () => import("./patterns/schemas.ts")
+
 /** Languages without a grammar, whose declarations are found by patterns. */
 const approximate: ReadonlyArray<Row & Required<Pick<Entry, "loadPatterns">>> = [
-  {
-    id: "kotlin",
-    extensions: "kt kts",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/kotlin.ts")).kotlin,
-  },
-  {
-    id: "swift",
-    extensions: "swift",
-    interpreters: "swift",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/swift.ts")).swift,
-  },
-  {
-    id: "objective-c",
-    extensions: "m mm",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/objectiveC.ts")).objectiveC,
-  },
-  {
-    id: "scala",
-    extensions: "scala sc sbt",
-    interpreters: "scala",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/scala.ts")).scala,
-  },
+  { id: "kotlin", extensions: "kt kts", loadPatterns: async () => (await jvm()).kotlin },
+  { id: "swift", extensions: "swift", interpreters: "swift", loadPatterns: async () => (await braces()).swift },
+  { id: "objective-c", extensions: "m mm", loadPatterns: async () => (await braces()).objectiveC },
+  { id: "scala", extensions: "scala sc sbt", interpreters: "scala", loadPatterns: async () => (await jvm()).scala },
   {
     id: "groovy",
     extensions: "groovy gradle",
     names: "jenkinsfile",
     interpreters: "groovy",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/groovy.ts")).groovy,
+    loadPatterns: async () => (await jvm()).groovy,
   },
-  {
-    id: "dart",
-    extensions: "dart",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/dart.ts")).dart,
-  },
+  { id: "dart", extensions: "dart", loadPatterns: async () => (await braces()).dart },
   {
     id: "lua",
     extensions: "lua luau",
     interpreters: "lua luajit",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/lua.ts")).lua,
+    loadPatterns: async () => (await import("./lua/patterns.ts")).patterns,
     loadReferences: () => import("./lua/references.ts"),
     modules: Lua,
   },
-  {
-    id: "perl",
-    extensions: "pl pm t",
-    interpreters: "perl",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/perl.ts")).perl,
-  },
-  {
-    id: "r",
-    extensions: "r",
-    interpreters: "rscript",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/r.ts")).r,
-  },
-  {
-    id: "julia",
-    extensions: "jl",
-    interpreters: "julia",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/julia.ts")).julia,
-  },
-  {
-    id: "elixir",
-    extensions: "ex exs",
-    interpreters: "elixir",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/elixir.ts")).elixir,
-  },
+  { id: "perl", extensions: "pl pm t", interpreters: "perl", loadPatterns: async () => (await scripting()).perl },
+  { id: "r", extensions: "r", interpreters: "rscript", loadPatterns: async () => (await scripting()).r },
+  { id: "julia", extensions: "jl", interpreters: "julia", loadPatterns: async () => (await scripting()).julia },
+  { id: "elixir", extensions: "ex exs", interpreters: "elixir", loadPatterns: async () => (await scripting()).elixir },
   {
     id: "haskell",
     extensions: "hs",
     interpreters: "runhaskell runghc",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/haskell.ts")).haskell,
+    loadPatterns: async () => (await import("./haskell/patterns.ts")).patterns,
   },
-  {
-    id: "zig",
-    extensions: "zig",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/zig.ts")).zig,
-  },
-  {
-    id: "solidity",
-    extensions: "sol",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/solidity.ts")).solidity,
-  },
+  { id: "zig", extensions: "zig", loadPatterns: async () => (await braces()).zig },
+  { id: "solidity", extensions: "sol", loadPatterns: async () => (await braces()).solidity },
   // There is a grammar, but V8 takes 20 s to compile it.
   {
     id: "powershell",
     extensions: "ps1 psm1 psd1",
     interpreters: "pwsh",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/powerShell.ts")).powerShell,
+    loadPatterns: async () => (await scripting()).powerShell,
   },
-  {
-    id: "sql",
-    extensions: "sql psql ddl",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/sql.ts")).sql,
-  },
-  {
-    id: "graphql",
-    extensions: "graphql gql",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/graphQl.ts")).graphQl,
-  },
-  {
-    id: "protobuf",
-    extensions: "proto",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/protobuf.ts")).protobuf,
-  },
-  {
-    id: "terraform",
-    extensions: "tf",
-    loadPatterns: async () => (await import("../Symbols/internal/patterns/languages/terraform.ts")).terraform,
-  },
+  { id: "sql", extensions: "sql psql ddl", loadPatterns: async () => (await schemas()).sql },
+  { id: "graphql", extensions: "graphql gql", loadPatterns: async () => (await schemas()).graphQl },
+  { id: "protobuf", extensions: "proto", loadPatterns: async () => (await schemas()).protobuf },
+  { id: "terraform", extensions: "tf", loadPatterns: async () => (await schemas()).terraform },
 ]
 
 /** Languages whose files embed scripts of another one. */

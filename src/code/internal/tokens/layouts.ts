@@ -1,6 +1,6 @@
 /** The meaning of layout in the languages whose tokens are found by their comments and strings. */
-
-import type { Patterns } from "../../Symbols/internal/patterns/Declarations.ts"
+import { patterns as lua } from "../../languages/lua/patterns.ts"
+import { dart, objectiveC, solidity, swift, zig } from "../../languages/patterns/braces.ts"
 import {
   block,
   blockComment,
@@ -9,22 +9,11 @@ import {
   lineComment,
   nestedSlashComments,
   slashComments,
-} from "../../Symbols/internal/patterns/languages/common.ts"
-import { dart } from "../../Symbols/internal/patterns/languages/dart.ts"
-import { elixir } from "../../Symbols/internal/patterns/languages/elixir.ts"
-import { groovy } from "../../Symbols/internal/patterns/languages/groovy.ts"
-import { julia } from "../../Symbols/internal/patterns/languages/julia.ts"
-import { kotlin } from "../../Symbols/internal/patterns/languages/kotlin.ts"
-import { lua } from "../../Symbols/internal/patterns/languages/lua.ts"
-import { objectiveC } from "../../Symbols/internal/patterns/languages/objectiveC.ts"
-import { protobuf } from "../../Symbols/internal/patterns/languages/protobuf.ts"
-import { r } from "../../Symbols/internal/patterns/languages/r.ts"
-import { scala } from "../../Symbols/internal/patterns/languages/scala.ts"
-import { solidity } from "../../Symbols/internal/patterns/languages/solidity.ts"
-import { sql } from "../../Symbols/internal/patterns/languages/sql.ts"
-import { swift } from "../../Symbols/internal/patterns/languages/swift.ts"
-import { terraform } from "../../Symbols/internal/patterns/languages/terraform.ts"
-import { zig } from "../../Symbols/internal/patterns/languages/zig.ts"
+} from "../../languages/patterns/common.ts"
+import { groovy, kotlin, scala } from "../../languages/patterns/jvm.ts"
+import { protobuf, sql, terraform } from "../../languages/patterns/schemas.ts"
+import { elixir, julia, r } from "../../languages/patterns/scripting.ts"
+import type { Patterns } from "../../Symbols/internal/patterns/Declarations.ts"
 import type { Literal } from "../../Symbols/internal/patterns/Masked.ts"
 import type { LiteralLayout } from "./literalTokens.ts"
 import type { Layout } from "./TokenWriter.ts"

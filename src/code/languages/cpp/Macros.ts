@@ -2,11 +2,10 @@
  * Blanks macros of C and C++ in a text. The grammar reads source that no preprocessor has seen, and an unknown macro
  * before a class or a namespace is a syntax error that hides what follows.
  */
-
-import { character, line, slashComments } from "../../Symbols/internal/patterns/languages/common.ts"
 import { maskWith } from "../../Symbols/internal/patterns/Masked.ts"
 import { isStopped, type Retry } from "../../Symbols/internal/treeSitter/OutlineModule.ts"
 import type { Outline } from "../../Symbols.ts"
+import { character, line, slashComments } from "../patterns/common.ts"
 
 export interface Blanked {
   /** The text without macros, which is as long as the text, so that every offset stays. */

@@ -3,8 +3,6 @@
  * functions of the file. A module specifier is what `require` takes. Members of a table are known if the file assigns
  * them; those that a metatable adds are not.
  */
-
-import { lua } from "../../Symbols/internal/patterns/languages/lua.ts"
 import { maskWith } from "../../Symbols/internal/patterns/Masked.ts"
 import {
   absolute,
@@ -18,12 +16,13 @@ import {
   type Scope,
 } from "../../Symbols/internal/references/Facts.ts"
 import type { CodeSymbol } from "../../Symbols.ts"
+import { patterns } from "./patterns.ts"
 
 export const read = (text: string, symbols: ReadonlyArray<CodeSymbol>): string => new Reader(text, symbols).read()
 
-const mask = maskWith(lua.literals)
+const mask = maskWith(patterns.literals)
 
-const keywords: ReadonlySet<string> = new Set(lua.keywords.split(" ").filter((word) => word !== "self"))
+const keywords: ReadonlySet<string> = new Set(patterns.keywords.split(" ").filter((word) => word !== "self"))
 
 interface Token {
   readonly text: string

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { outlined, rows, withSymbols } from "../outlined.ts"
+import { outlined, rows, withSymbols } from "../../Symbols/outlined.ts"
 
 withSymbols("names in backticks", (it) => {
   it.effect("may hold what begins a comment, a string or a block, in Scala, Kotlin and Swift", () =>

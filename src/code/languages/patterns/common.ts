@@ -1,5 +1,5 @@
 /** Parts that the tables of several languages share. */
-import type { Literal } from "../Masked.ts"
+import type { Literal } from "../../Symbols/internal/patterns/Masked.ts"
 
 export const lineComment = (open: string): Literal => ({ open, kind: "comment" })
 export const blockComment: Literal = { open: "\\/\\*", close: "*/", kind: "comment" }

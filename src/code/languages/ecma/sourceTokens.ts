@@ -1,7 +1,7 @@
 /** The tokens of TypeScript and JavaScript. */
-import * as Lexer from "../../languages/ecma/scanner/Lexer.ts"
-import * as EcmaToken from "../../languages/ecma/scanner/Token.ts"
-import * as TokenWriter from "./TokenWriter.ts"
+import * as TokenWriter from "../../internal/tokens/TokenWriter.ts"
+import * as Lexer from "./scanner/Lexer.ts"
+import * as EcmaToken from "./scanner/Token.ts"
 
 const layout: TokenWriter.Layout = {
   lines: "statement",

@@ -2,9 +2,9 @@
  * The tokens of Haskell, with its blocks by the layout rule: a line in the column of a block begins the next item of
  * it.
  */
-import { haskell } from "../../Symbols/internal/patterns/languages/haskell.ts"
-import { visitTokens } from "./literalTokens.ts"
-import * as TokenWriter from "./TokenWriter.ts"
+import { visitTokens } from "../../internal/tokens/literalTokens.ts"
+import * as TokenWriter from "../../internal/tokens/TokenWriter.ts"
+import { patterns } from "./patterns.ts"
 
 const layout: TokenWriter.Layout = { lines: "nothing", keepsSpaces: true, dropsCommas: false }
 
@@ -37,7 +37,7 @@ export const haskellTokens = (text: string): TokenWriter.TokenText => {
     writer.addLayout(offset, TokenWriter.DEDENT)
   }
 
-  visitTokens(text, haskell.literals, (token) => {
+  visitTokens(text, patterns.literals, (token) => {
     const { end, kind, start } = token
     moveTo(start)
     if (kind !== "comment") {

@@ -1,6 +1,6 @@
 /** The tokens of Python. */
-import * as PythonToken from "../../languages/python/references/Tokens.ts"
-import * as TokenWriter from "./TokenWriter.ts"
+import * as TokenWriter from "../../internal/tokens/TokenWriter.ts"
+import * as PythonToken from "./references/Tokens.ts"
 
 /** The tokens of Python already contain the ends of lines and blocks. */
 const layout: TokenWriter.Layout = { lines: "nothing", keepsSpaces: false, dropsCommas: true }

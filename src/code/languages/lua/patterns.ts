@@ -1,13 +1,13 @@
 /** Lua, and Luau. */
-import type { Patterns } from "../Declarations.ts"
-import { line, lineComment } from "./common.ts"
+import type { Patterns } from "../../Symbols/internal/patterns/Declarations.ts"
+import { line, lineComment } from "../patterns/common.ts"
 
 const longBracket = (open: string): string => open.replace("--", "").replaceAll("[", "]")
 
 /** A function that is the value of a name or of a key. */
 const assignedFunction = /[\w\]]\s*=\s*function\b/g
 
-export const lua: Patterns = {
+export const patterns: Patterns = {
   literals: [
     { open: "--\\[=*\\[", close: longBracket, kind: "comment" },
     lineComment("--"),

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { docs, outlined, rows, withSymbols } from "../outlined.ts"
+import { docs, outlined, rows, withSymbols } from "../../Symbols/outlined.ts"
 
 const text = `const std = @import("std");
 /// A list.

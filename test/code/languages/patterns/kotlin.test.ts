@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { docs, outlined, rows, signatures, withSymbols } from "../outlined.ts"
+import { docs, outlined, rows, signatures, withSymbols } from "../../Symbols/outlined.ts"
 
 const text = `/** Doc. */
 data class Store(val size: Int, private var map: Map<String, (Int) -> Int> = mapOf("a" to { it }), plain: Int) : Base(), Closeable {

@@ -1,6 +1,6 @@
 /** Haskell. */
-import type { Patterns } from "../Declarations.ts"
-import { character } from "./common.ts"
+import type { Patterns } from "../../Symbols/internal/patterns/Declarations.ts"
+import { character } from "../patterns/common.ts"
 
 /** `= Leaf`, `| Node Int` */
 const plainConstructor =
@@ -16,7 +16,7 @@ const infix =
 /** `{ size :: Int, left, right :: Tree }`: the first of the names that share a type. */
 const field = /(?<=[{,]\s{0,200})(?<name>[a-z_][\w']*)(?:\s*,\s*[a-z_][\w']*){0,20}\s*::[^,}\n]*/g
 
-export const haskell: Patterns = {
+export const patterns: Patterns = {
   literals: [
     { open: "--+(?![!#$%&*+./<=>?@\\\\^|~:])", kind: "comment" },
     { open: "\\{-", close: "-}", kind: "comment", nests: true },

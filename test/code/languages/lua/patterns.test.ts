@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { outlined, rows, signatures, withSymbols } from "../outlined.ts"
+import { outlined, rows, signatures, withSymbols } from "../../Symbols/outlined.ts"
 
 withSymbols("Lua", (it) => {
   it.effect("finds the members of a table that the file declares, and none of other tables", () =>

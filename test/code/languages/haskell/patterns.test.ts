@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { docs, outlined, rows, signatures, withSymbols } from "../outlined.ts"
+import { docs, outlined, rows, signatures, withSymbols } from "../../Symbols/outlined.ts"
 
 const text = `module A where
 -- | Keeps things.
