@@ -7,6 +7,9 @@ import type { Files, ModuleResolver, Rules } from "./ModuleRules.ts"
 
 const resolvers: ReadonlySet<ModuleResolver> = new Set(entries.flatMap(({ modules }) => modules ?? []))
 
+/** The languages whose uses of other files are resolved, by the id of `Language`. */
+export const languages: ReadonlySet<string> = new Set(entries.flatMap(({ id, modules }) => (modules ? [id] : [])))
+
 /** The languages whose types are found by namespace or package, in whatever file. */
 export const languagesWithDeclarations: ReadonlySet<string> = new Set(
   entries.flatMap(({ id, modules }) => (modules?.findsDeclarations ? [id] : [])),

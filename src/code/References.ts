@@ -57,11 +57,6 @@ export interface Place {
   readonly lines: ReadonlyArray<number>
 }
 
-/** The languages whose uses are resolved, by the id of `Language`. */
-export const languages: ReadonlySet<string> = new Set(
-  "csharp go java javascript lua php python rust svelte typescript vue".split(" "),
-)
-
 /** Returns the number of type parameters that a signature declares behind a name. */
 export const arityOf = (signature: string, name: string): number => {
   const at = signature.indexOf(`${name}<`)

@@ -3,7 +3,7 @@
  * tests that were changed themselves. What resolved references cannot tell is listed besides.
  */
 import * as Effect from "effect/Effect"
-import * as References from "../code/References.ts"
+import * as Modules from "../code/Modules.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { Dependent, Index, IndexedFile } from "../index/IndexStore.ts"
 
@@ -82,7 +82,7 @@ export const find = Effect.fn("AffectedTests.find")(function* (index: Index, cha
       if (change.symbols === undefined && removed.length === 0) filesWithoutSymbols.push(path)
       continue
     }
-    if (!References.languages.has(file?.language ?? "")) filesNotResolved.push(path)
+    if (!Modules.languages.has(file?.language ?? "")) filesNotResolved.push(path)
     for (const entry of symbols) {
       names.add(entry.name)
       if (++followed > MAX_SYMBOLS) {
