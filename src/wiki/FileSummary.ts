@@ -14,7 +14,6 @@ const MAX_COMMENTS = 3
  */
 export const read = (path: string, text: string, firstSymbolLine?: number): string | undefined => {
   const lines = text.slice(0, MAX_READ_CHARS).split(/\r?\n/)
-  const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, "")
   let at = 0
   for (let count = 0; count < MAX_COMMENTS; count++) {
     while (at < lines.length && isSkipped.test(lines[at] ?? "")) at++
@@ -24,10 +23,17 @@ export const read = (path: string, text: string, firstSymbolLine?: number): stri
     if (firstSymbolLine !== undefined && at + 1 === firstSymbolLine && count === 0 && !isModuleDoc(comment)) {
       return undefined
     }
-    const found = CommentPurpose.fromComment(comment.text, { qualifiedName: name, signature: "", path })
-    if (found !== undefined) return found
+    // "The authentication handlers" says what `auth.py` has, so the name of the file counts only if it is all there is.
+    const found = CommentPurpose.fromComment(comment.text, { qualifiedName: "", signature: "", path: "" })
+    if (found !== undefined && !isNameOf(path, found)) return found
   }
   return undefined
+}
+
+/** Returns whether a text has no words but those of a path. */
+const isNameOf = (path: string, text: string): boolean => {
+  const known = path.toLowerCase()
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => known.includes(word))
 }
 
 interface Comment {

@@ -14,12 +14,13 @@ import * as Labels from "./Labels.ts"
 import * as Markdown from "./Markdown.ts"
 import { type Page, START, type Statement } from "./Page.ts"
 import * as Parts from "./Parts.ts"
-import type { Part, Plan } from "./Plan.ts"
+import type { Plan } from "./Plan.ts"
 import * as ProjectFacts from "./ProjectFacts.ts"
 import * as ProjectPages from "./ProjectPages.ts"
 import * as Picture from "./pictures/Picture.ts"
 import * as PictureText from "./pictures/PictureText.ts"
 import * as States from "./States.ts"
+import * as Titles from "./Titles.ts"
 import type { WikiError } from "./WikiError.ts"
 import type * as WikiStore from "./WikiStore.ts"
 import * as Pages from "./writing/Pages.ts"
@@ -123,7 +124,8 @@ const writeProjectPages = Effect.fnUntraced(function* (
 ) {
   const { flaws, pages: before, plan: earlier } = yield* wiki.read
   const graph = yield* FileGraph.read(index)
-  const parts = planOf(earlier, graph, yield* index.files)
+  const textOf = (path: string) => Workspace.readText(workspace, path)
+  const parts = yield* planOf(earlier, graph, yield* index.files, textOf)
   const flows = parts.model === undefined ? yield* writeFlows(index, graph, parts) : noFlows
   const plan = parts.model === undefined ? { ...parts, flows: flows.pages.map(({ flow }) => flow) } : parts
   const facts = yield* ProjectFacts.read(index, workspace, plan, graph)
@@ -146,7 +148,7 @@ const writeProjectPages = Effect.fnUntraced(function* (
     if (planned.has(name) || States.statementsOf(page).some(({ author }) => author !== "project")) due.set(name, page)
     else remove.push(name)
   }
-  const states = yield* States.read(index, Array.from(due.values()), (path) => Workspace.readText(workspace, path))
+  const states = yield* States.read(index, Array.from(due.values()), textOf)
   const documents = Array.from(due.values()).map((page): Markdown.Document => {
     const old = known.get(page.name)
     return {
@@ -183,32 +185,18 @@ const drawOf = (page: Page, { parts }: Plan, graph: FileGraph.FileGraph): Readon
 const PICTURE_TITLES = { start: "Uses between the parts", part: "Neighbours", flow: "Calls between the parts" } as const
 
 /** Returns the plan of a model, brought up to date with the files, or else the parts that the folders give. */
-const planOf = (
+const planOf = Effect.fnUntraced(function* (
   earlier: Plan | undefined,
   graph: FileGraph.FileGraph,
   files: Effect.Effect.Success<Index["files"]>,
-): Plan =>
-  earlier?.model === undefined
-    ? { parts: shortenTitles(graph.files.length === 0 ? [] : Parts.group(files, graph)), flows: [], undescribed: [] }
-    : Reconcile.reconcile(earlier, graph.files).plan
-
-/** Leaves out of the titles the folder that has most of the code, since it says nothing about one part. */
-const shortenTitles = (parts: ReadonlyArray<Part>): ReadonlyArray<Part> => {
-  const files = parts.flatMap((part) => part.files)
-  const counts = new Map<string, number>()
-  for (const path of files) {
-    for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
-      const folder = path.slice(0, at + 1)
-      counts.set(folder, (counts.get(folder) ?? 0) + 1)
-    }
-  }
-  const main = Array.from(counts)
-    .filter(([, count]) => count >= MAIN_SHARE * files.length)
-    .reduce((longest, [folder]) => (folder.length > longest.length ? folder : longest), "")
-  return main === "" ? parts : parts.map((part) => ({ ...part, title: part.title.replaceAll(main, "") }))
-}
-
-const MAIN_SHARE = 0.8
+  textOf: (path: string) => Effect.Effect<string | undefined>,
+) {
+  if (earlier?.model !== undefined) return Reconcile.reconcile(earlier, graph.files).plan
+  const parts = graph.files.length === 0 ? [] : Parts.group(files, graph)
+  const paths = files.map(({ path }) => path)
+  const plan: Plan = { parts: yield* Titles.give(parts, paths, textOf), flows: [], undescribed: [] }
+  return plan
+})
 
 const isOfModel = (page: Page): boolean => States.statementsOf(page).some(({ author }) => author === "model")
 
