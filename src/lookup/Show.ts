@@ -9,6 +9,7 @@ import * as FileClass from "../code/FileClass.ts"
 import { IndexEntry, statementOf } from "../index/IndexEntry.ts"
 import type { Reference } from "../index/IndexStore.ts"
 import * as Excerpt from "./Excerpt.ts"
+import * as FileSummary from "./FileSummary.ts"
 import * as FolderText from "./FolderText.ts"
 import { candidatesIn } from "./findPath.ts"
 import { findSymbols } from "./findSymbols.ts"
@@ -142,9 +143,14 @@ const showOutline = Effect.fnUntraced(function* (
   const file = yield* Effect.either(workspace.read(path))
   const now = Either.isRight(file) ? yield* index.symbolsOf(path, file.right.text) : outline
   const isGone = Either.isLeft(file) && file.left.reason._tag === "NotFound"
+  const summary = Either.isRight(file) ? FileSummary.of(path, file.right.text, now)?.text : undefined
   const [indexed] = yield* index.filesIn(path)
-  const note = indexed?.note === undefined ? [] : [`(${sanitizeLine(indexed.note)})`]
-  const head = [...(isGone ? [goneNote(name)] : []), `${name}  ${plural(now.length, "symbol")}`, ...note]
+  const head = [
+    ...(isGone ? [goneNote(name)] : []),
+    `${name}  ${plural(now.length, "symbol")}`,
+    ...(summary === undefined ? [] : [sanitizeLine(summary)]),
+    ...(indexed?.note === undefined ? [] : [`(${sanitizeLine(indexed.note)})`]),
+  ]
   return [...head, ...rows(now, tokens - TokenLimit.of(head))]
 })
 

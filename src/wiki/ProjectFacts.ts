@@ -6,10 +6,10 @@ import * as Workspace from "../code/Workspace.ts"
 import { statementOf } from "../index/IndexEntry.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import type { FileUses, Index, IndexedFile } from "../index/IndexStore.ts"
+import * as FileSummary from "../lookup/FileSummary.ts"
 import * as FolderPurpose from "../lookup/FolderPurpose.ts"
 import * as Commands from "./Commands.ts"
 import * as FileGraph from "./FileGraph.ts"
-import * as FileSummary from "./FileSummary.ts"
 import type { Part, Plan } from "./Plan.ts"
 import * as States from "./States.ts"
 import * as Material from "./writing/Material.ts"
@@ -59,8 +59,7 @@ export interface PartFacts {
 
 export interface FileFacts {
   readonly item: Material.Item
-  /** The first sentences of the comment at its beginning. */
-  readonly summary: string | undefined
+  readonly summary: FileSummary.Summary | undefined
   /** Its main symbols, if it says nothing itself. */
   readonly symbols: ReadonlyArray<Material.Item>
 }
@@ -158,10 +157,13 @@ export const read: (
       const text = yield* textOf(path)
       if (text === undefined) continue
       const items = yield* itemsIn(path)
-      const first = items[0]?.entry
       fileFacts.push({
         item: fileItem(path, text),
-        summary: FileSummary.read(path, text, first?.doc === undefined ? undefined : first.startLine),
+        summary: FileSummary.of(
+          path,
+          text,
+          items.flatMap(({ entry }) => entry ?? []),
+        ),
         symbols: mainOf(items).slice(0, 3),
       })
     }
@@ -251,7 +253,10 @@ const mainOf = (items: ReadonlyArray<Material.Item>): ReadonlyArray<Material.Ite
 export const purposeOf = ({ entry }: Material.Item): string | undefined =>
   entry?.purpose === undefined || entry.purpose.stale
     ? undefined
-    : firstSentences(statementOf(entry.purpose).replaceAll(/\s+/g, " ").trim())
+    : firstSentences(statementOf(entry.purpose).replaceAll(/\s+/g, " ").trim()).replace(OPEN_END, ".")
+
+/** The end of a comment that goes on with an example, which is not shown. */
+const OPEN_END = /[,;:]?\s*\(?(?:e\.g\.|i\.e\.|for example|such as|like)?\s*[,:]$/i
 
 const MAX_PURPOSE = 180
 

@@ -229,7 +229,11 @@ const partPage = (
   { edges, hasReferences, parts }: Facts,
 ): Page => {
   const titles = new Map(parts.map(({ part }) => [part.name, part.title]))
-  const linkTo = (name: string) => StatementText.linkToPage(titles.get(name) ?? name, name)
+  // A title such as `Utils, auth and 3 more` cannot be read in a list of others.
+  const linkTo = (name: string) => {
+    const title = titles.get(name) ?? name
+    return StatementText.linkToPage(/, | and /.test(title) ? name : title, name)
+  }
   const usedBy = edges.filter(({ to }) => to === part.name).slice(0, MAX_TARGETS + 2)
   const uses = edges.filter(({ from }) => from === part.name).slice(0, MAX_TARGETS + 2)
   const folder = commonFolder(part.files)
@@ -282,7 +286,12 @@ const below = (path: string, folder: string): string =>
 const fileStatement = ({ item, summary, symbols }: PartFacts["files"][number], folder: string): Statement => {
   const name = code(below(item.path, folder))
   const citation = Material.citationOf(item)
-  if (summary !== undefined) return statement(`${name}: ${Material.cut(summary, 200)}`, "claim", [citation])
+  if (summary !== undefined) {
+    return {
+      ...statement(`${name}: ${Material.cut(summary.text, 200)}`, "claim", [citation]),
+      ...(summary.model !== undefined && { model: summary.model }),
+    }
+  }
   const found = symbols.map(({ entry }) => code(entry?.qualifiedName ?? ""))
   return statement(found.length === 0 ? name : `${name}: ${join(found)}`, "pointer", [citation])
 }

@@ -4,8 +4,8 @@
  */
 import * as Effect from "effect/Effect"
 import { isReadme, titleOf } from "../base/ProjectDocuments.ts"
+import * as FileSummary from "../lookup/FileSummary.ts"
 import * as FolderPurpose from "../lookup/FolderPurpose.ts"
-import * as FileSummary from "./FileSummary.ts"
 import * as Folders from "./internal/Folders.ts"
 import { HELPERS } from "./Parts.ts"
 import type { Part } from "./Plan.ts"

@@ -155,6 +155,28 @@ describe("writeWiki", () => {
     ),
   )
 
+  it.effect("names parts without lists in lists, and ends a comment before the example that it announces", () =>
+    withProject(
+      ({ page, write }) =>
+        Effect.gen(function* () {
+          const { written } = yield* write()
+          const texts = yield* Effect.forEach(written, page)
+          const all = texts.join("\n")
+          assert.include(all, "`parse`: Reads a list of pairs. [")
+          assert.notMatch(all, /^Used by .* and \d more\]/m)
+          assert.match(all, /^Used by \[/m)
+        }),
+      Object.fromEntries(
+        Array.from({ length: 12 }, (_, at) => [
+          `/repo/src/f${at}.ts`,
+          at === 0
+            ? "/** Reads a list of pairs, e.g.,\n * ```\n * a=b\n * ```\n */\nexport function parse(text: string) {\n  return text\n}\n"
+            : `import { parse } from "./f0.ts"\nimport { g${at - 1} } from "./f${at - 1}.ts"\nexport function g${at}() {\n  return parse("x") + g${at - 1}()\n}\n`,
+        ]),
+      ),
+    ),
+  )
+
   it.effect("counts no page that was removed in the run that wrote it", () =>
     withProject(({ wiki, write }) =>
       Effect.gen(function* () {

@@ -3,8 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
+import { wrap } from "../../base/wrap.ts"
+import * as Workspace from "../../code/Workspace.ts"
 import { IndexEntry } from "../../index/IndexEntry.ts"
 import type { Index } from "../../index/IndexStore.ts"
+import * as FileSummary from "../../lookup/FileSummary.ts"
 import * as FolderText from "../../lookup/FolderText.ts"
 import { type Found, findSymbols } from "../../lookup/findSymbols.ts"
 import type { Project as OpenProject } from "../../lookup/Project.ts"
@@ -141,10 +144,22 @@ const show = Effect.fnUntraced(function* ({ json, why }: Input, project: OpenPro
     ),
   )
   const list = outline.map((entry) => SymbolText.row(entry, out.style, columns)).join("\n")
-  yield* Screen.line(out, [...details, ...(outline.length === 0 ? [] : [list])].join("\n\n"))
+  const summary = yield* summaryOf(project, outline)
+  const about = summary === undefined ? [] : [wrap(sanitizeLine(summary.text), columns).join("\n")]
+  yield* Screen.line(out, [...details, ...about, ...(outline.length === 0 ? [] : [list])].join("\n\n"))
   const file = outline[0] === undefined ? undefined : (yield* index.filesIn(outline[0].path))[0]
   if (file?.note !== undefined) yield* Screen.line(err, sanitizeLine(`vibe: ${displayPath(file.path)}: ${file.note}`))
 })
+
+/** Returns what the file of an outline is for; undefined if nothing says it, or if it cannot be read. */
+const summaryOf = ({ workspace }: OpenProject, outline: ReadonlyArray<IndexEntry>) => {
+  const [first] = outline
+  return first === undefined
+    ? Effect.succeed(undefined)
+    : Effect.map(Workspace.readText(workspace, first.path), (text) =>
+        text === undefined ? undefined : FileSummary.of(first.path, text, outline),
+      )
+}
 
 const usesOf = (index: Index, entry: IndexEntry) =>
   Effect.all({ references: index.references(entry), mentions: index.mentions(entry.name) })

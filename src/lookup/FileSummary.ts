@@ -1,5 +1,43 @@
-/** Reads what a file says of itself: the comment at its beginning, and the titles of the tests in it. Pure. */
+/** Finds what a file says of itself: in the comment at its beginning, of its main type, and in the titles of its tests. Pure. */
 import * as CommentPurpose from "../index/CommentPurpose.ts"
+import { type IndexEntry, type Purpose, statementOf } from "../index/IndexEntry.ts"
+
+export interface Summary {
+  readonly text: string
+  /** The model that wrote it, which is the one of the purpose of the main type; undefined if a comment says it. */
+  readonly model: string | undefined
+}
+
+/**
+ * Returns what a file is for: the sentence of the comment at its beginning, or else the purpose of its main type.
+ * `entries` are its symbols, in order of their start. Undefined if neither says anything.
+ */
+export const of = (path: string, text: string, entries: ReadonlyArray<IndexEntry>): Summary | undefined => {
+  const [first] = entries
+  // The comment above a table such as `local M = {}` is that of the file.
+  const isOfSymbol = first !== undefined && (first.doc !== undefined || DECLARED.has(first.kind))
+  const said = read(path, text, isOfSymbol ? first.startLine : undefined)
+  if (said !== undefined) return { text: said, model: undefined }
+  const purpose = mainTypeOf(path, entries)?.purpose
+  if (purpose === undefined || purpose.stale || purpose.weak !== undefined) return undefined
+  const sentence = statementOf(purpose).replaceAll(/\s+/g, " ").trim()
+  return { text: sentence, model: modelOf(purpose) }
+}
+
+const modelOf = ({ model, origin }: Purpose): string | undefined => (origin === "model" ? model : undefined)
+
+/** Returns the type that has the name of its file, or the only major one. */
+const mainTypeOf = (path: string, entries: ReadonlyArray<IndexEntry>): IndexEntry | undefined => {
+  const types = entries.filter(({ container, isMajor, kind }) => isMajor && container === undefined && TYPES.has(kind))
+  const stem = fold(path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, ""))
+  return types.find(({ name }) => fold(name) === stem) ?? (types.length === 1 ? types[0] : undefined)
+}
+
+const DECLARED: ReadonlySet<string> = new Set(["function", "method", "class", "interface", "enum", "type"])
+
+const TYPES: ReadonlySet<string> = new Set(["class", "interface", "enum"])
+
+const fold = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
 
 /** Only the beginning of a file is read for its comment. */
 const MAX_READ_CHARS = 6_000
@@ -20,7 +58,7 @@ export const read = (path: string, text: string, firstSymbolLine?: number): stri
     const comment = commentAt(lines, at)
     if (comment === undefined) return undefined
     at = comment.end
-    if (firstSymbolLine !== undefined && at + 1 === firstSymbolLine && count === 0 && !isModuleDoc(comment)) {
+    if (firstSymbolLine !== undefined && at + 1 === firstSymbolLine && !isModuleDoc(comment)) {
       return undefined
     }
     // "The authentication handlers" says what `auth.py` has, so the name of the file counts only if it is all there is.

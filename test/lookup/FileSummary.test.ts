@@ -1,0 +1,69 @@
+import { assert, describe, it } from "@effect/vitest"
+import { IndexEntry, type Purpose } from "../../src/index/IndexEntry.ts"
+import * as FileSummary from "../../src/lookup/FileSummary.ts"
+
+const entry = (name: string, options: { kind?: IndexEntry["kind"]; doc?: string; purpose?: Purpose } = {}) =>
+  new IndexEntry({
+    path: "src/request_pool.ts",
+    name,
+    kind: options.kind ?? "class",
+    startLine: 3,
+    endLine: 9,
+    signature: `class ${name}`,
+    exported: true,
+    usedBy: 0,
+    isMajor: true,
+    hash: "0123456789abcdef",
+    doc: options.doc,
+    purpose: options.purpose,
+  })
+
+const purpose = (text: string, model?: string): Purpose => ({
+  text,
+  origin: model === undefined ? "comment" : "model",
+  stale: false,
+  ...(model !== undefined && { model }),
+})
+
+const of = (text: string, ...entries: ReadonlyArray<IndexEntry>) => FileSummary.of("src/request_pool.ts", text, entries)
+
+describe("FileSummary.of", () => {
+  it("is the sentence of the comment at the beginning, whatever words of the file's name it has", () => {
+    assert.deepStrictEqual(
+      of("// Copyright 2020 Somebody. All rights reserved.\n\n/** The pool of requests that wait. */\n\nlet a\n"),
+      {
+        text: "The pool of requests that wait.",
+        model: undefined,
+      },
+    )
+    assert.isUndefined(of("/* request_pool.ts */\n"))
+    assert.isUndefined(of("let a\n"))
+  })
+
+  it("is the purpose of the type with the name of the file, or of the only one", () => {
+    const pool = entry("RequestPool", { purpose: purpose("Keeps requests until there is room. What waits?", "a/b") })
+    const other = entry("Other", { purpose: purpose("Counts what waits.") })
+    assert.deepStrictEqual(of("class", other, pool), { text: "Keeps requests until there is room.", model: "a/b" })
+    assert.deepStrictEqual(of("class", other), { text: "Counts what waits.", model: undefined })
+    assert.isUndefined(of("class", other, entry("Third", { purpose: purpose("Sends what waits.") })))
+    assert.isUndefined(of("class", entry("run", { kind: "function", purpose: purpose("Runs what waits.") })))
+  })
+
+  it("is no purpose that is stale or weak", () => {
+    assert.isUndefined(of("class", entry("Pool", { purpose: { ...purpose("Keeps it.", "a/b"), stale: true } })))
+    assert.isUndefined(of("class", entry("Pool", { purpose: { ...purpose("Keeps it.", "a/b"), weak: "general" } })))
+  })
+
+  it("leaves a comment to the declaration that it stands above", () => {
+    const text = "/** Keeps requests until there is room. */\n\nexport class Pool {}\n"
+    const documented = entry("pool", { kind: "function", doc: "Keeps requests until there is room." })
+    assert.isUndefined(of(text.replace("\n\n", "\n").replace("/**", "\n/**"), documented))
+  })
+})
+
+describe("FileSummary.testTitles", () => {
+  it("reads the titles of tests, but not those that are put together", () => {
+    const text = 'it("greets people", () => {})\ntest.each([1])("counts `n`", f)\nit(`has ${n}`, f)\n'
+    assert.deepStrictEqual(FileSummary.testTitles(text), ["greets people"])
+  })
+})
