@@ -139,7 +139,7 @@ const saysSomething = (sentence: string): boolean => {
 
 /** Matches what many READMEs say before they say what the project is. */
 const isNews =
-  /\?$|^(?:note|warning|important|attention|caution|disclaimer|news|update|new)\s*[:!]|^to\s.*:$|\b(?:excited|happy|proud|pleased) to announce\b|\bsponsor|\b(?:is|are) supported by\b|\bthanks to\b/i
+  /\?$|^(?:note|warning|important|attention|caution|disclaimer|news|update|new)\s*[:!]|^to\s.*:$|\b(?:excited|happy|proud|pleased) to announce\b|\bsponsor(?:s|ed|ing)?\b|\bsupported by (?:the|our)\b|\bthanks to\b|\bdonat(?:e|ions?)\b|\bbackers\b/i
 
 /** Returns whether a text is a row of links, such as `Install · Configure · Docs`, which is no sentence. */
 const isNavigation = (text: string): boolean => {
@@ -157,6 +157,7 @@ const toPlain = (line: string): string =>
     .replaceAll(/`([^`<>]+?)\s*<[^`<>]*>`__?/g, "$1")
     .replaceAll(/`([^`<>]+)`__?(?!\w)/g, "$1")
     .replaceAll(/:\w+:`~?([^`]*)`/g, "$1")
+    .replaceAll(/<br\s*\/?>/gi, " ")
     .replaceAll(/<[^<>]*>/g, "")
     .replaceAll(/(\*\*|__)(?=\S)(.+?)\1/g, "$2")
     .replaceAll(/(?<![\w*])([*_])(?=[^\s*_])([^*_]*[^\s*_])\1(?![\w*])/g, "$2")

@@ -58,6 +58,7 @@ export const read = (path: string, text: string, firstSymbolLine?: number): stri
     const comment = commentAt(lines, at)
     if (comment === undefined) return undefined
     at = comment.end
+    if (isLicence(comment.text)) continue
     if (firstSymbolLine !== undefined && at + 1 === firstSymbolLine && !isModuleDoc(comment)) {
       return undefined
     }
@@ -67,6 +68,12 @@ export const read = (path: string, text: string, firstSymbolLine?: number): stri
   }
   return undefined
 }
+
+/** Returns whether a comment states the licence of a file, which says nothing about what it is for. */
+const isLicence = (text: string): boolean =>
+  /\bSPDX-License-Identifier\b|^\W*(?:(?:the )?[\w-]+ licen[cs]e\b|licen[cs]ed under\b|copyright\b|\(c\) |©)|\ball rights reserved\b|\b(?:permission is hereby granted|copy of the licen[cs]e|this source code is (?:licen[cs]ed|governed))\b/i.test(
+    text,
+  )
 
 /** Returns whether a text has no words but those of a path. */
 const isNameOf = (path: string, text: string): boolean => {
@@ -133,8 +140,10 @@ export const testTitles = (text: string): ReadonlyArray<string> =>
   Array.from(
     text
       .slice(0, MAX_TEST_CHARS)
-      .matchAll(/(?:^|[\s;{(])(?:it|test|specify|scenario)(?:\.\w{1,20}){0,3}[ (]\s{0,40}(["'`])([^\n"'`]{3,200})\1/g),
-    ([, , title = ""]) => title.trim(),
+      .matchAll(
+        /(?:^|[\s;{(])(?:it|test|specify|scenario)(?:\.\w{1,20}){0,3}[ (]\s{0,40}(["'`])((?:(?!\1)[^\n\\]|\\.){3,200})\1/g,
+      ),
+    ([, , title = ""]) => title.replaceAll(/\\(["'`])/g, "$1").trim(),
   )
     .filter((title) => !title.includes("${"))
     .slice(0, MAX_TITLES)

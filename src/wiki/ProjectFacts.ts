@@ -261,7 +261,7 @@ const OPEN_END = /[,;:]?\s*\(?(?:e\.g\.|i\.e\.|for example|such as|like)?\s*[,:]
 const MAX_PURPOSE = 180
 
 /** Returns as many sentences as there is room for; a first one that is too long is cut. */
-const firstSentences = (text: string): string => {
+export const firstSentences = (text: string): string => {
   const [first = "", ...others] = text.split(/(?<=[.!?][)"'`]?) (?![a-z])/)
   let found = Material.cut(first, MAX_PURPOSE)
   for (const other of others) {

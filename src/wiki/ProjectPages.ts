@@ -6,7 +6,15 @@ import { nounOf } from "../code/FileClass.ts"
 import { type Citation, type Page, type Section, START, type Statement, type StatementKind } from "./Page.ts"
 import * as Parts from "./Parts.ts"
 import type { Flow } from "./Plan.ts"
-import { commonFolder, type Edge, type Facts, type PartFacts, purposeOf, type Said } from "./ProjectFacts.ts"
+import {
+  commonFolder,
+  type Edge,
+  type Facts,
+  firstSentences,
+  type PartFacts,
+  purposeOf,
+  type Said,
+} from "./ProjectFacts.ts"
 import * as StatementText from "./StatementText.ts"
 import * as Material from "./writing/Material.ts"
 
@@ -288,7 +296,7 @@ const fileStatement = ({ item, summary, symbols }: PartFacts["files"][number], f
   const citation = Material.citationOf(item)
   if (summary !== undefined) {
     return {
-      ...statement(`${name}: ${Material.cut(summary.text, 200)}`, "claim", [citation]),
+      ...statement(`${name}: ${firstSentences(summary.text)}`, "claim", [citation]),
       ...(summary.model !== undefined && { model: summary.model }),
     }
   }

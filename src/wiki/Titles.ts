@@ -32,7 +32,7 @@ export const give: (
   const main = mainFolder(parts.flatMap((part) => part.files))
   const proposals = yield* Effect.forEach(parts, (part) =>
     Effect.gen(function* () {
-      const path = main === "" ? part.title : part.title.replaceAll(main, "")
+      const path = withoutMain(part.title, main)
       if (part.title === HELPERS) return { part, path, title: HELPERS }
       const own = isOnlyOneWith(part, parts) ? yield* fromDocuments(part, files, textOf) : undefined
       return { part, path, title: own ?? (yield* fromComment(part, textOf)) ?? fromPath(path) }
@@ -45,6 +45,19 @@ export const give: (
     title: (counts.get(fold(title)) ?? 0) > 1 ? path : title,
   }))
 })
+
+/** Leaves the main folder out of a title: out of paths, and as one of several names. */
+const withoutMain = (title: string, main: string): string => {
+  if (main === "") return title
+  const names = title.split(/, | and /)
+  const isMain = (name: string) => `${name}/` === main
+  if (names.length < 2 || !names.some(isMain)) return title.replaceAll(main, "")
+  const left = names.filter((name) => !isMain(name) && !MORE.test(name)).map((name) => name.replace(main, ""))
+  const more = 1 + Number(MORE.exec(names.at(-1) ?? "")?.[1] ?? 0)
+  return [...left, `${more} more`].join(", ").replace(/, ([^,]*)$/, " and $1")
+}
+
+const MORE = /^(\d+) more$/
 
 const fold = (title: string): string => title.toLowerCase()
 

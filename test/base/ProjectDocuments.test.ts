@@ -77,6 +77,11 @@ describe("firstSentence", () => {
       "Greets guests · friends of guests · and people who came by chance.",
       "Greets guests · friends of guests · and people who came by chance.",
     ],
+    [
+      "<div><div></div><p>\nOur work is supported by the community.<br>Special thanks to:\n</p></div>\n\n> Greets all guests.",
+      "Greets all guests.",
+    ],
+    ["Greets all guests<br>by name.", "Greets all guests by name."],
     ["Install\n\n1. npm ci", undefined],
     ["", undefined],
     ["<kbd>\n  Show your love for it with a mug!\n</kbd>\n\nIt finds what you type.", "It finds what you type."],

@@ -37,6 +37,14 @@ describe("FileSummary.of", () => {
       },
     )
     assert.isUndefined(of("/* request_pool.ts */\n"))
+    const apache =
+      "// Copyright 2013 The Authors\n//\n// Licensed under the Apache License, Version 2.0.\n// You may obtain a copy of the License at\n//\n//      https://licences.example\n"
+    assert.isUndefined(of(`${apache}\nlet a\n`))
+    assert.strictEqual(
+      of(`${apache}\n// Requests that wait for room.\n\nlet a\n`)?.text,
+      "Requests that wait for room.",
+    )
+    assert.isUndefined(of("/*! MIT License © Somebody */\nlet a\n"))
     assert.isUndefined(of("let a\n"))
   })
 
@@ -63,7 +71,8 @@ describe("FileSummary.of", () => {
 
 describe("FileSummary.testTitles", () => {
   it("reads the titles of tests, but not those that are put together", () => {
-    const text = 'it("greets people", () => {})\ntest.each([1])("counts `n`", f)\nit(`has ${n}`, f)\n'
-    assert.deepStrictEqual(FileSummary.testTitles(text), ["greets people"])
+    const text =
+      'it("greets people", () => {})\ntest.each([1])("counts `n`", f)\nit(`has ${n}`, f)\ntest(\'doesn\\\'t wait\', f)\nit("isn\'t late", f)\n'
+    assert.deepStrictEqual(FileSummary.testTitles(text), ["greets people", "doesn't wait", "isn't late"])
   })
 })

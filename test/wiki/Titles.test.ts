@@ -64,6 +64,16 @@ describe("Titles.give", () => {
     }),
   )
 
+  it.effect("leaves the folder of all out of a list of names", () =>
+    Effect.gen(function* () {
+      const parts = [
+        part("src/utils/merge, src and 5 more", "src/utils/merge.ts", "src/index.ts", "src/utils/b.ts"),
+        part("src/a/x", "src/a/x.ts"),
+      ]
+      assert.deepStrictEqual(yield* titlesOf(parts), ["utils/merge and 6 more", "a/x"])
+    }),
+  )
+
   it("makes no title of a sentence that says what a module does", () => {
     assert.isUndefined(Titles.fromSentence("Reads what a file says of itself."))
     assert.isUndefined(Titles.fromSentence("This module handles what happens when the user, who is new, signs in."))

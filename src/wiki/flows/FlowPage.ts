@@ -63,7 +63,8 @@ const stepOf = (caller: Call, callee: Call): Statement => {
   const { purpose, kind } = callee.entry
   const verb = kind === "function" || kind === "method" ? "calls" : "uses"
   const where = callee.isInClosure ? ", in a function inside it" : ""
-  const reason = purpose === undefined || purpose.weak !== undefined ? "" : ` (${shorten(statementOf(purpose))})`
+  const reason =
+    purpose === undefined || purpose.weak !== undefined ? "" : ` (${shorten(statementOf(purpose), callee.entry.name)})`
   return {
     text: StatementText.sanitize(`${codeOf(caller)} ${verb} ${codeOf(callee)}${where}${reason}.`),
     kind: "claim",
@@ -79,12 +80,16 @@ const codeOf = ({ entry }: Call): string => `\`${sanitizeLine(entry.qualifiedNam
 /** The most characters of a purpose. */
 const MAX_PURPOSE = 140
 
-/** Makes a purpose fit for brackets: one line without markup, in lower case, without its full stop. */
-const shorten = (purpose: string): string => {
-  const line = sanitizeLine(purpose.replaceAll(/\s+/g, " ").trim()).replaceAll(/[[\]<>\\`]/g, "")
+/**
+ * Makes a purpose fit for brackets: one line without markup, in lower case, without its full stop and without the name
+ * of the symbol, with which comments in Go begin.
+ */
+const shorten = (purpose: string, name: string): string => {
+  const whole = sanitizeLine(purpose.replaceAll(/\s+/g, " ").trim()).replaceAll(/[[\]<>\\`]/g, "")
+  const line = whole.startsWith(`${name} `) && !whole.startsWith(`${name} is `) ? whole.slice(name.length + 1) : whole
   const cut =
     line.length <= MAX_PURPOSE ? line.replace(/[.:;]$/, "") : `${line.slice(0, MAX_PURPOSE).replace(/\s+\S*$/, "")} …`
-  return /^[A-Z][a-z]/.test(cut) ? `${cut.charAt(0).toLowerCase()}${cut.slice(1)}` : cut
+  return /^[A-Z][a-z]+(?![\w.])/.test(cut) ? `${cut.charAt(0).toLowerCase()}${cut.slice(1)}` : cut
 }
 
 /**
