@@ -65,6 +65,8 @@ export interface Format {
   readonly displayPath: (path: string) => string
   /** Colours code, and marks in it what was asked for. */
   readonly paint?: SymbolText.PaintCode | undefined
+  /** True if results without code have only their title, as many of them take a lot of room. */
+  readonly isBrief?: boolean | undefined
   /** Marks in a text what was asked for. */
   readonly mark?: ((text: string) => string) | undefined
 }
@@ -75,9 +77,11 @@ export const format = (answers: ReadonlyArray<Answer>, format: Format): string =
     .map((blocks, at) => {
       const answer = answers[at]
       if (answer === undefined) return ""
-      return (blocks === undefined ? withoutCode(answer, format) : withCode(answer, blocks, format)).join("\n")
+      const lines = blocks === undefined ? withoutCode(answer, format) : withCode(answer, blocks, format)
+      const separator = at === 0 ? "" : format.isBrief === true && blocks === undefined ? "\n" : "\n\n"
+      return `${separator}${lines.join("\n")}`
     })
-    .join("\n\n")
+    .join("")
 
 /** The results for `--json`, best first. If there are several repositories, each result names its own. */
 export const toJson = (
@@ -135,7 +139,8 @@ const GAP = "     … │"
 /** The title and the purpose; if there is no purpose, the signature stands in for it. */
 const withoutCode = ({ hit }: Answer, format: Format): ReadonlyArray<string> => {
   const entry = abbreviate(hit.entry)
-  return [title(entry, format), ...(purposeLines(entry, format) ?? signatureLines(entry, format))]
+  const more = format.isBrief === true ? [] : (purposeLines(entry, format) ?? signatureLines(entry, format))
+  return [title(entry, format), ...more]
 }
 
 /** Location, kind and name; the signature, the purpose and the members, unless the lines have them; the callees. */

@@ -40,22 +40,43 @@ export const answer = Effect.fn("Query.answer")(function* <E = never>(
   const flaw = Count.flawOf("limit", limit, 0)
   if (flaw !== undefined) return yield* Effect.die(new RangeError(flaw))
   const most = limit ?? MOST
-  const searched = Math.max(most, rerank?.results ?? 0)
-  const found = yield* project.index.search(question, { ...others, limit: searched })
-  const { named } = yield* Overloads.separate(
-    project.index,
-    found.map(({ entry }) => entry),
-  )
-  const isNamed = new Set(named)
-  const symbols = found.filter(({ entry }) => isNamed.has(entry))
+  const wanted = Math.max(limit === undefined || limit === 0 ? most : limit + SPARE, rerank?.results ?? 0)
+  const symbols = yield* searchSymbols(project, question, others, wanted)
   // A single result needs no other order.
   const { hits, relevant } =
     rerank === undefined || symbols.length < 2 ? { hits: symbols, relevant: undefined } : yield* rerank.order(symbols)
   // A search within a path returns the best of that path, even if all of it is a weak answer.
   const chosen = others.path === undefined ? keepRelevant(hits) : hits.slice(0, MOST)
-  const kept = limit === undefined && relevant === undefined ? chosen : hits.slice(0, limit ?? relevant)
-  const answers = yield* Effect.forEach(kept.slice(0, most), (hit) => detail(project, hit, question, others.also))
-  return answers.filter((answer) => answer !== undefined)
+  const kept = limit === undefined ? (relevant === undefined ? chosen : hits.slice(0, relevant)) : hits
+  const answers: Array<Answer> = []
+  for (const hit of kept) {
+    if (answers.length === most) break
+    const answer = yield* detail(project, hit, question, others.also)
+    if (answer !== undefined) answers.push(answer)
+  }
+  return answers
+})
+
+/** How many more symbols are searched than are wanted, since the files of some may be gone. */
+const SPARE = 5
+
+/**
+ * Finds as many symbols as are wanted, unless fewer match. Symbols that only declare types of another one do not count.
+ */
+const searchSymbols = Effect.fnUntraced(function* (
+  { index }: Project,
+  question: string,
+  options: Pick<SearchOptions, "also" | "path">,
+  wanted: number,
+) {
+  for (let most = wanted; ; most *= 2) {
+    const found = yield* index.search(question, { ...options, limit: most })
+    const entries = found.map(({ entry }) => entry)
+    const isNamed = new Set((yield* Overloads.separate(index, entries)).named)
+    if (isNamed.size >= wanted || found.length < most || most >= 8 * wanted) {
+      return found.filter(({ entry }) => isNamed.has(entry)).slice(0, wanted)
+    }
+  }
 })
 
 /** Adds the lines that the symbol has now. Returns undefined if its file no longer has the symbol. */

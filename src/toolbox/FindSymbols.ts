@@ -10,6 +10,7 @@ import * as Missing from "../lookup/Missing.ts"
 import * as MissingText from "../lookup/MissingText.ts"
 import type { Project } from "../lookup/Project.ts"
 import * as Query from "../lookup/Query.ts"
+import * as TokenLimit from "../lookup/TokenLimit.ts"
 import * as Tool from "../tool/Tool.ts"
 
 /** The most answers, the same as for `vibe query --limit`. */
@@ -43,12 +44,24 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
       }).pipe(Tool.orFail),
   })
 
+export interface Options extends Query.Options {
+  /** The tokens of the text, by default as many as it takes. A longer text has less of the results without code. */
+  readonly maxTokens?: number | undefined
+}
+
 /** Returns the answers as text, undefined if nothing matches, and as data. */
-export const find = Effect.fnUntraced(function* (project: Project, query: string, options: Query.Options) {
+export const find = Effect.fnUntraced(function* (
+  project: Project,
+  query: string,
+  { maxTokens = Number.POSITIVE_INFINITY, ...options }: Options,
+) {
   const question = query.trim()
   if (question === "") return yield* Tool.fail("the query is empty")
   const answers = yield* Query.answer(project, question, options)
-  const text = AnswerText.format(answers, { style: plain, displayPath: project.displayPath })
+  const textOf = (isBrief: boolean) =>
+    AnswerText.format(answers, { style: plain, displayPath: project.displayPath, isBrief })
+  const long = textOf(false)
+  const text = TokenLimit.of(long.split("\n")) <= maxTokens ? long : textOf(true)
   const missing = yield* Missing.find(project, question, text, options.also)
   const lines = MissingText.lines(missing, project.displayPath)
   return {

@@ -115,6 +115,7 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
               limit: most,
               also: words?.slice(0, MAX_KEYWORDS).map((word) => word.slice(0, MAX_CHARS)),
               path: within,
+              maxTokens,
             })
             const page = folder === undefined ? yield* pageFor(project, query) : []
             return limit(

@@ -225,6 +225,15 @@ describe("query", () => {
     }),
   )
 
+  it.effect("names all results that a limit asks for, those without code by their title alone if that is needed", () =>
+    Effect.gen(function* () {
+      const many = { "/repo/send.ts": Array.from({ length: 40 }, (_, n) => sender(n)).join("\n") }
+      const { text } = yield* call("query", { query: "send mail", limit: 20 }, undefined, { files: many, isMade: true })
+      assert.lengthOf(text.match(/^send\.ts:\d+-\d+ {2}/gm) ?? [], 20)
+      assert.isAtMost(TokenLimit.of(text.split("\n")), LookupTools.DEFAULT_TOKENS)
+    }),
+  )
+
   it.effect("says what to do where nothing matches", () =>
     Effect.gen(function* () {
       const { text } = yield* call("query", { query: "zebra" })
@@ -479,3 +488,10 @@ describe("files that have changed since the index was refreshed", () => {
     }),
   )
 })
+
+const sender = (n: number) =>
+  `/** Sends the mail number ${n} through one of several servers, and tries again later if all of them are busy. */
+export function sendMail${n}(mail: Mail) {
+  return server.send(mail, ${n})
+}
+`

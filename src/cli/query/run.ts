@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
+import { sanitizeJson } from "../../base/Sanitize.ts"
 import { plain } from "../../base/Style.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import { wrap } from "../../base/wrap.ts"
@@ -17,6 +17,7 @@ import * as Repositories from "../project/Repositories.ts"
 import * as CodeColours from "../terminal/CodeColours.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
+import { describeNone, printFiles } from "./printFiles.ts"
 import { RankingModel } from "./RankingModel.ts"
 
 export const run = Effect.fn("cli.query")(function* (input: Input) {
@@ -29,9 +30,18 @@ export const run = Effect.fn("cli.query")(function* (input: Input) {
   )
   const model = yield* RankingModel
   if (Option.isNone(model)) yield* requireNoPolicy(input)
+  else if (input.files) return yield* usageError("'--model' puts no files in order: leave out '--model' or '--files'")
 
   const { project } = yield* Repositories.open(input, "query")
   const within = yield* Effect.transposeOption(Option.map(part, (typed) => findPath(project, typed)))
+  if (input.files) {
+    return yield* printFiles(project, query, {
+      isJson: json,
+      limit: Option.getOrUndefined(limit),
+      also: identifiers,
+      path: Option.getOrUndefined(within),
+    })
+  }
   let reranked: object | undefined
   const rerank = yield* Effect.transposeOption(
     Option.map(model, (model) =>
@@ -57,12 +67,8 @@ export const run = Effect.fn("cli.query")(function* (input: Input) {
   const missing = yield* Missing.find(project, query, shown, identifiers)
   const said = MissingText.lines(missing, displayPath)
   if (answers.length === 0 && !json) {
-    const all = project.repositories?.map(({ name }) => name).join(", ") ?? "the index"
-    const where = Option.match(within, { onNone: () => all, onSome: project.displayPath })
-    return yield* Screen.line(
-      screen.err,
-      [`no matches for '${query}' in ${where}`, ...said].map(sanitizeLine).join("\n"),
-    )
+    const none = describeNone(project, query, Option.getOrUndefined(within))
+    return yield* Screen.line(screen.err, [none, ...said].join("\n"))
   }
   if (json) {
     const { repositories } = project

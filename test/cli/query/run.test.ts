@@ -140,6 +140,56 @@ describe("what vibe query says of words that the answer does not have", () => {
   )
 })
 
+describe("vibe query --limit", () => {
+  it.effect("prints as many results as it says, also if one of them declares several types", () =>
+    Effect.gen(function* () {
+      for (const limit of [1, 2, 3, 4]) {
+        const argv = ["--limit", String(limit), "bread"]
+        assert.lengthOf(namesIn(yield* run(["--json", ...argv])), limit)
+        assert.lengthOf((yield* run(argv)).out.match(/^\S+:\d+-\d+ {2}/gm) ?? [], limit)
+      }
+    }),
+  )
+})
+
+describe("vibe query --files", () => {
+  const filesIn = ({ out }: Ended): ReadonlyArray<{ readonly path: string }> => JSON.parse(out).files
+
+  it.effect("prints files, best first, with the symbols that say why, and how many more there are", () =>
+    Effect.gen(function* () {
+      const { code, out } = yield* run(["--files", "bake bread, retry times"])
+      assert.strictEqual(code, 0)
+      const lines = out.trimEnd().split("\n")
+      assert.lengthOf(lines, 2)
+      assert.match(out, /^\S*src\/bread\/oven.ts {2}bakeBread 8, \w+ \d+, \w+ \d+, and 4 more$/m)
+      assert.match(out, /^\S*src\/retry\/Policy.ts {2}RetryPolicy(\.times)? /m)
+    }),
+  )
+
+  it.effect("has each file with its symbols in JSON, within a path, and as many as --limit says", () =>
+    Effect.gen(function* () {
+      const [first, ...others] = filesIn(yield* run(["--files", "--json", "--limit", "1", "bake bread, retry times"]))
+      assert.deepStrictEqual(others, [])
+      assert.hasAllKeys(first, ["path", "score", "symbols"])
+      const within = yield* run(["--files", "--json", "--within", "src/retry", "bread times"])
+      assert.deepStrictEqual(
+        filesIn(within).map(({ path }) => path),
+        ["src/retry/Policy.ts"],
+      )
+    }),
+  )
+
+  it.effect("says where nothing was found, and refuses a model", () =>
+    Effect.gen(function* () {
+      assert.match((yield* run(["--files", "zebra"])).err, /no matches for 'zebra' in the index\n/)
+      assert.deepStrictEqual(filesIn(yield* run(["--files", "--json", "zebra"])), [])
+      const { code, err } = yield* run(["--files", "bread"], "1")
+      assert.strictEqual(code, 2)
+      assert.include(err, "'--model' puts no files in order")
+    }),
+  )
+})
+
 describe("vibe query --also", () => {
   it.effect("finds what the words of the question do not, by identifiers with commas or repeated", () =>
     Effect.gen(function* () {
