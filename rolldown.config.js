@@ -130,8 +130,8 @@ const program = defineConfig({
         // Conversations and settings use it, too, which name files and have no index.
         {
           name: "files",
-          // The colours of code, which answers have in a conversation and in a query.
-          test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$|src\/base\/(?:inParallel|Count)\.ts$|\/CodeSyntax\.ts$/,
+          // The colours of code, which answers have in a conversation and in a query, and the count of tokens of a map.
+          test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$|src\/base\/(?:inParallel|Count)\.ts$|\/CodeSyntax\.ts$|src\/message\/Tokens\.ts$/,
           priority: 2,
         },
         // The first is loaded by every conversation, the second only by those in a terminal.
@@ -145,9 +145,12 @@ const program = defineConfig({
           test: /src\/cli\/chat\/layer\.ts$|src\/cli\/conversation\/Start\.ts$|src\/conversation\/modes\/Chat\.ts$/,
           priority: 0,
         },
+        // A status has ages, and nothing that decodes: else it would load all that a conversation needs.
+        { name: "time", test: /\/effect\/dist\/esm\/DateTime\.js$/, priority: 3 },
+        { name: "schema", test: /\/effect\/dist\/esm\/Schema\.js$/, priority: 2 },
         {
           name: "reading",
-          test: /src\/cli\/layers\/CodeLayer\.ts$|src\/cli\/(?:query|show|status)\/run\.ts$/,
+          test: /src\/cli\/layers\/CodeLayer\.ts$|src\/cli\/query\/run\.ts$/,
           priority: 1,
         },
       ],

@@ -20,7 +20,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Sqlite from "../src/disk/Sqlite.ts"
-import { IndexEntry, Kind } from "../src/index/IndexEntry.ts"
+import { kinds as allKinds, IndexEntry } from "../src/index/IndexEntry.ts"
 import * as SymbolRank from "../src/index/IndexStore/internal/references/SymbolRank.ts"
 import * as PageRank from "../src/index/PageRank.ts"
 import * as RepoMap from "../src/lookup/RepoMap.ts"
@@ -94,7 +94,7 @@ const readSymbols = (root: string): Symbols => {
         path: String(row.path),
         name: String(row.name),
         container: row.container === null ? undefined : String(row.container),
-        kind: Kind.literals.find((kind) => kind === row.kind) ?? "function",
+        kind: allKinds.find((kind) => kind === row.kind) ?? "function",
         startLine: Number(row.start_line),
         endLine: Number(row.end_line),
         signature: String(row.signature),

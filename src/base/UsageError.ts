@@ -1,10 +1,10 @@
 /** An invalid command line or slash command. */
-import * as Schema from "effect/Schema"
+import * as Data from "effect/Data"
 
-export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
-  message: Schema.String,
+export class UsageError extends Data.TaggedError("UsageError")<{
+  readonly message: string
   /** The command with the help that describes the arguments; absent for those of `vibe` itself. */
-  command: Schema.optional(Schema.String),
+  readonly command?: string | undefined
   /** True if it is about an input of a session, which no command's help describes. */
-  isOfSession: Schema.optional(Schema.Boolean),
-}) {}
+  readonly isOfSession?: boolean | undefined
+}> {}

@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import { endWith } from "../base/endWith.ts"
 import { sanitizeJson } from "../base/Sanitize.ts"
 import { wrap } from "../base/wrap.ts"
-import * as Settings from "../config/Settings.ts"
 import * as Operation from "../forest/Operation.ts"
 import * as Position from "../forest/Position.ts"
 import * as Arguments from "./arguments/Arguments.ts"
@@ -42,6 +41,10 @@ export const run = <E extends Failure.DetailedFailure | Failure.Failure, R>(
         return yield* Screen.line(out, version)
       case "Help": {
         const layout = { style: out.style, columns: yield* out.columns }
+        if (request.isOfSettings) {
+          const { descriptions } = yield* Effect.promise(() => import("../config/Settings.ts"))
+          return yield* Screen.line(out, Help.settings(layout, descriptions))
+        }
         return yield* Screen.line(out, help(layout, table, request, version, commands))
       }
       case "Run": {
@@ -84,11 +87,10 @@ const hasPosition = (author: string): boolean =>
 const help = (
   layout: Help.Layout,
   table: Table.Table<unknown, unknown>,
-  { command, group, isOfSettings }: Arguments.HelpRequest,
+  { command, group }: Arguments.HelpRequest,
   version: string,
   commands: Help.CommandGroup["commands"],
 ): string => {
-  if (isOfSettings) return Help.settings(layout, Settings.descriptions)
   if (command !== undefined) return Help.command(layout, command)
   const groups = table.map(({ heading, rows }) => ({ heading, commands: rows.map(({ command }) => command) }))
   const head = groups.flatMap(({ commands }) => commands).find(({ name }) => name === group)

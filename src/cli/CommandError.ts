@@ -1,24 +1,24 @@
 /** The errors that only commands have. Each has its exit code and its advice in `Failure`. */
-import * as Schema from "effect/Schema"
+import * as Data from "effect/Data"
 import { plural } from "../base/Plural.ts"
 
 /** An answer does not validate against the schema of `vibe ask --schema`. */
-export class InvalidAnswer extends Schema.TaggedError<InvalidAnswer>()("InvalidAnswer", {
-  issues: Schema.NonEmptyArray(Schema.String),
-}) {
+export class InvalidAnswer extends Data.TaggedError("InvalidAnswer")<{
+  readonly issues: readonly [string, ...ReadonlyArray<string>]
+}> {
   override get message(): string {
     return `the answer is not valid by the schema: ${this.issues.join("; ")}`
   }
 }
 
-const Problem = Schema.Struct({
-  subject: Schema.String,
-  what: Schema.String,
-  isMendable: Schema.optionalWith(Schema.Boolean, { exact: true }),
-})
+interface Problem {
+  readonly subject: string
+  readonly what: string
+  readonly isMendable?: boolean
+}
 
 /** `vibe loom verify` found damage in the stored forest. */
-export class Unsound extends Schema.TaggedError<Unsound>()("Unsound", { problems: Schema.Array(Problem) }) {
+export class Unsound extends Data.TaggedError("Unsound")<{ readonly problems: ReadonlyArray<Problem> }> {
   override get message(): string {
     const what = this.isMendable ? "an index of the forest" : "the forest"
     return `${what} is damaged: ${plural(this.problems.length, "problem")}`
@@ -31,31 +31,31 @@ export class Unsound extends Schema.TaggedError<Unsound>()("Unsound", { problems
 }
 
 /** `vibe check --strict` has findings. */
-export class NotClean extends Schema.TaggedError<NotClean>()("NotClean", { findings: Schema.Number }) {
+export class NotClean extends Data.TaggedError("NotClean")<{ readonly findings: number }> {
   override get message(): string {
     return plural(this.findings, "finding")
   }
 }
 
 /** `vibe affected --strict` cannot know all tests that a change reaches. */
-export class TestsNotKnown extends Schema.TaggedError<TestsNotKnown>()("TestsNotKnown", {
-  reasons: Schema.Array(Schema.String),
-}) {
+export class TestsNotKnown extends Data.TaggedError("TestsNotKnown")<{
+  readonly reasons: ReadonlyArray<string>
+}> {
   override get message(): string {
     return "the change may reach tests that are not known: run all of them"
   }
 }
 
 /** `vibe index` has sent batches, but none was explained, or several failed in a row, which ended the run. */
-export class NothingExplained extends Schema.TaggedError<NothingExplained>()("NothingExplained", {
-  message: Schema.String,
-}) {}
+export class NothingExplained extends Data.TaggedError("NothingExplained")<{
+  readonly message: string
+}> {}
 
 /** `vibe merge-driver` has merged all but some lines, which it could not read. */
-export class DamagedPurposes extends Schema.TaggedError<DamagedPurposes>()("DamagedPurposes", {
-  lines: Schema.Number,
-  file: Schema.String,
-}) {
+export class DamagedPurposes extends Data.TaggedError("DamagedPurposes")<{
+  readonly lines: number
+  readonly file: string
+}> {
   override get message(): string {
     const { file, lines } = this
     return `${file}: ${lines === 1 ? "a line is" : `${lines} lines are`} no purpose, and stand${lines === 1 ? "s" : ""} between conflict markers at its end`
@@ -63,7 +63,7 @@ export class DamagedPurposes extends Schema.TaggedError<DamagedPurposes>()("Dama
 }
 
 /** A defect of vibe itself: no input, setting, file or provider is to blame. */
-export class Crash extends Schema.TaggedError<Crash>()("Crash", { cause: Schema.Defect }) {
+export class Crash extends Data.TaggedError("Crash")<{ readonly cause: unknown }> {
   override get message(): string {
     const { cause } = this
     return `a mistake in vibe itself: ${cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)}`

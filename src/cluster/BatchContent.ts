@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Digest from "../base/Digest.ts"
 import * as Json from "../base/Json.ts"
-import { IndexEntry } from "../index/IndexEntry.ts"
+import { IndexEntry, kinds, origins } from "../index/IndexEntry.ts"
 import * as Block from "../message/Block.ts"
 import { FinishReason } from "../message/FinishReason.ts"
 import { ModelId } from "../message/ModelId.ts"
@@ -13,12 +13,54 @@ import { Price } from "../model/ModelEntry.ts"
 import { ModelError } from "../model/ModelError.ts"
 import * as Thinking from "../model/Thinking.ts"
 
+const Purpose = Schema.Struct({
+  text: Schema.NonEmptyString,
+  origin: Schema.Literal(...origins),
+  model: Schema.optional(Schema.String),
+  node: Schema.optional(Schema.String),
+  stale: Schema.Boolean,
+  weak: Schema.optional(Schema.NonEmptyString),
+  confirmed: Schema.optional(Schema.Boolean),
+  lines: Schema.optional(Schema.Array(Schema.Number)),
+})
+
+const Entry = Schema.Struct({
+  path: Schema.String,
+  name: Schema.String,
+  container: Schema.optional(Schema.String),
+  kind: Schema.Literal(...kinds),
+  startLine: Schema.Number,
+  endLine: Schema.Number,
+  signature: Schema.String,
+  doc: Schema.optional(Schema.String),
+  exported: Schema.Boolean,
+  usedBy: Schema.Number,
+  isMajor: Schema.Boolean,
+  hash: Schema.String,
+  tokens: Schema.optional(Schema.String),
+  purpose: Schema.optional(Purpose),
+}).pipe(
+  Schema.transform(Schema.instanceOf(IndexEntry), {
+    strict: true,
+    decode: (fields) => new IndexEntry(fields),
+    encode: (entry) => entry,
+  }),
+)
+
+const Model = Schema.Struct({ provider: Schema.NonEmptyString, name: Schema.NonEmptyString }).pipe(
+  Schema.transform(Schema.instanceOf(ModelId), {
+    strict: true,
+    decode: (id) => new ModelId(id),
+    encode: (id) => id,
+  }),
+)
+
 /** A batch as it was sent. `message` is everything that the model reads of it. */
 export const BatchContent = Schema.Struct({
   area: Schema.String,
   text: Schema.String,
   message: Schema.String,
-  entries: Schema.Array(IndexEntry),
+  entries: Schema.Array(Entry),
 })
 export type BatchContent = typeof BatchContent.Type
 
@@ -26,7 +68,7 @@ const Reply = Schema.Struct({
   blocks: Schema.NonEmptyArray(Block.Block),
   finish: FinishReason,
   usage: Usage,
-  model: ModelId,
+  model: Model,
   cost: Schema.optional(Schema.Number),
 })
 

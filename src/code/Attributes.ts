@@ -3,8 +3,7 @@
  * `linguist-vendored` and `linguist-documentation`, which GitHub reads too.
  */
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import * as Shape from "../base/Shape.ts"
 import { compileGlob } from "./internal/glob.ts"
 import type { File, Workspace } from "./Workspace.ts"
 
@@ -77,19 +76,15 @@ export const parse = (
 }
 
 /** Reads rules that were stored with `JSON.stringify`; returns no rules for any other text. */
-export const fromJson = (text: string | undefined): ReadonlyArray<Rule> => Option.getOrElse(decodeRules(text), () => [])
+export const fromJson = (text: string | undefined): ReadonlyArray<Rule> => Shape.readOrUndefined(rulesJson, text) ?? []
 
-const Name = Schema.Literal("vendored", "generated", "documentation")
-
-const decodeRules = Schema.decodeUnknownOption(
-  Schema.parseJson(
-    Schema.Array(
-      Schema.Struct({
-        folder: Schema.String,
-        pattern: Schema.String,
-        says: Schema.Array(Schema.Tuple(Name, Schema.NullOr(Schema.Boolean))),
-      }),
-    ),
+const rulesJson = Shape.json(
+  Shape.list(
+    Shape.struct({
+      folder: Shape.text,
+      pattern: Shape.text,
+      says: Shape.list(Shape.pair(Shape.oneOf("vendored", "generated", "documentation"), Shape.nullOr(Shape.boolean))),
+    }),
   ),
 )
 

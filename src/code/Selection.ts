@@ -2,18 +2,16 @@
  * The files of a workspace that the user wants to see, beside its ignore files: patterns as in gitignore(5), from the
  * root.
  */
-import * as Schema from "effect/Schema"
 import { compileGlob } from "./internal/glob.ts"
 import * as IgnoreRules from "./internal/IgnoreRules.ts"
 
 /** The patterns as the user gave them. */
-export const Selection = Schema.Struct({
+export interface Selection {
   /** Entries to leave out, whatever `include` says; a pattern may be negated (`!libs/ours.js`). */
-  exclude: Schema.Array(Schema.String),
+  readonly exclude: ReadonlyArray<string>
   /** Entries to show although ignore files leave them out, with everything inside them. */
-  include: Schema.Array(Schema.String),
-})
-export type Selection = typeof Selection.Type
+  readonly include: ReadonlyArray<string>
+}
 
 export const none: Selection = { exclude: [], include: [] }
 

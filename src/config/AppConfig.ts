@@ -12,10 +12,7 @@ import type * as ModelId from "../message/ModelId.ts"
 import type { AgentEntry } from "../model/AgentEntry.ts"
 import type { ModelEntry } from "../model/ModelEntry.ts"
 import type * as Thinking from "../model/Thinking.ts"
-import * as ValueType from "./internal/valueType.ts"
 import * as Settings from "./Settings.ts"
-
-export { MAX_PARALLEL, MAX_RETRIES } from "./Settings.ts"
 
 /** The model to use if the command line names none. */
 export const model: Config.Config<Option.Option<ModelId.ModelId>> = Settings.readOptional(Settings.generation.model)
@@ -299,44 +296,6 @@ export const safeFolders: Config.Config<ReadonlyArray<string>> = Config.withDefa
   Settings.read(Settings.vibe.safeFolders),
   [],
 )
-
-/** True to print without colours, because of NO_COLOR (no-color.org) or because the terminal has none. */
-export const noColor: Config.Config<boolean> = Config.all([
-  Settings.readOptional(Settings.environment.noColor),
-  Config.option(ValueType.text.config("TERM")),
-]).pipe(Config.map(([noColor, term]) => Option.isSome(noColor) || Option.contains(term, "dumb")))
-
-/**
- * True if the locale names an encoding that is not UTF-8. If none is set, the terminal of a container is UTF-8 all the
- * same.
- */
-export const isAsciiLocale: Config.Config<boolean> = Config.all([
-  Config.option(ValueType.text.config("LC_ALL")),
-  Config.option(ValueType.text.config("LC_CTYPE")),
-  Config.option(ValueType.text.config("LANG")),
-]).pipe(
-  Config.map((values) => {
-    const locale = values.flatMap(Option.toArray).find((value) => value !== "")
-    return locale !== undefined && !/utf-?8/i.test(locale)
-  }),
-)
-
-/** True if the terminal cannot move its cursor: TERM=dumb, as in a shell of Emacs. */
-export const isDumb: Config.Config<boolean> = Config.map(Config.option(ValueType.text.config("TERM")), (term) =>
-  Option.contains(term, "dumb"),
-)
-
-/** True if a terminal takes lines alone, because of TERM=dumb or because its locale has no characters to draw with. */
-export const takesLinesOnly: Config.Config<boolean> = Config.map(
-  Config.all([isAsciiLocale, isDumb]),
-  ([isAscii, isDumb]) => isAscii || isDumb,
-)
-
-/** True to print colours in a pipe too: FORCE_COLOR or CLICOLOR_FORCE is set, and is not empty, `0` or `false`. */
-export const forceColor: Config.Config<boolean> = Config.all([
-  Config.option(ValueType.text.config("FORCE_COLOR")),
-  Config.option(ValueType.text.config("CLICOLOR_FORCE")),
-]).pipe(Config.map((values) => values.some(Option.exists((value) => !["", "0", "false"].includes(value)))))
 
 /** The command of the user's editor, for a shell. */
 export const editor: Config.Config<Option.Option<string>> = Settings.readOptional(Settings.environment.editor)

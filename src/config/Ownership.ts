@@ -8,7 +8,6 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Files from "../code/Files.ts"
-import * as ValueType from "./internal/valueType.ts"
 
 /**
  * Returns the id of the other user who owns a folder, or a link to it. There is none if the user owns both, if there is
@@ -27,8 +26,9 @@ export const findOtherOwner: (folder: string) => Effect.Effect<Option.Option<num
     return Option.fromNullable(owners.find((owner) => !own.includes(owner)))
   })
 
-/** The user who ran sudo; none if the variable is not a number. */
-const sudoUser = Config.option(ValueType.count({ least: 0 }).config("SUDO_UID")).pipe(
+/** The user who ran sudo; none if the variable is not the number of a user. */
+const sudoUser = Config.option(Config.integer("SUDO_UID")).pipe(
+  Effect.map(Option.filter((user) => user >= 0)),
   Effect.orElseSucceed(() => Option.none()),
 )
 

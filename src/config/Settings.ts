@@ -6,7 +6,7 @@
  */
 import * as Duration from "effect/Duration"
 import { type CompatibleServer, servers } from "../model/CompatibleServers.ts"
-import { RetryPolicy } from "../model/RetryPolicy.ts"
+import { MAX_PARALLEL, MAX_RETRIES, RetryPolicy } from "../model/RetryPolicy.ts"
 import * as Thinking from "../model/Thinking.ts"
 import { MAX_ANSWERS, tables } from "./internal/fileTables.ts"
 import { provider, serverSettings } from "./internal/providerSettings.ts"
@@ -24,12 +24,6 @@ export {
   readOptional,
   type Setting,
 } from "./Setting.ts"
-
-/** The most retries that can be set, so that a failing provider is not retried for ever. */
-export const MAX_RETRIES = 100
-
-/** The largest setting for the number of requests of a run that are under way at a time. */
-export const MAX_PARALLEL = 16
 
 /** Tools that change nothing, and that `vibe mcp` offers if a setting names them. */
 const MCP_TOOLS = [

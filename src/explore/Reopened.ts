@@ -76,6 +76,4 @@ export const reopen = (index: Index, { documented = false, weak }: Which): Effec
 const none: Effect.Effect<ReadonlyArray<IndexEntry>> = Effect.succeed([])
 
 const toStale = (entry: IndexEntry): IndexEntry =>
-  entry.purpose === undefined
-    ? entry
-    : new IndexEntry({ ...entry, purpose: { ...entry.purpose, stale: true } }, { disableValidation: true })
+  entry.purpose === undefined ? entry : new IndexEntry({ ...entry, purpose: { ...entry.purpose, stale: true } })

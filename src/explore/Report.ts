@@ -1,11 +1,32 @@
 /** The outcome of a run of `vibe index`; also the object that `--json` prints. */
 import * as Schema from "effect/Schema"
 import * as FileClass from "../code/FileClass.ts"
-import { Coverage } from "../index/Coverage.ts"
-import { NotOutlined } from "../index/NotOutlined.ts"
-import { Unreadable } from "../index/Unreadable.ts"
 import { WikiReport } from "../index/WikiReport.ts"
 import { Usage } from "../message/Usage.ts"
+
+/** See `index/Coverage`. */
+const ClassCoverage = Schema.Struct({
+  files: Schema.Number,
+  symbols: Schema.Number,
+  majorSymbols: Schema.Number,
+  covered: Schema.Number,
+})
+
+/** See `index/NotOutlined`. */
+const NotOutlined = Schema.Struct({
+  languages: Schema.Array(Schema.Struct({ language: Schema.String, files: Schema.Number })),
+  refused: Schema.Array(Schema.Struct({ path: Schema.String, note: Schema.String })),
+  refusedFiles: Schema.Number,
+  unknown: Schema.Array(Schema.Struct({ extension: Schema.String, files: Schema.Number })),
+  unknownFiles: Schema.Number,
+})
+
+/** See `index/Unreadable`. */
+const Unreadable = Schema.Struct({
+  files: Schema.Number,
+  folders: Schema.Number,
+  paths: Schema.Array(Schema.String),
+})
 
 export const Report = Schema.Struct({
   root: Schema.String,
@@ -50,7 +71,14 @@ export const Report = Schema.Struct({
   /** Major symbols with a purpose of origin `model` or `comment` that is not stale. */
   coveredSymbols: Schema.Number,
   /** The same numbers for each class of files. */
-  classes: Coverage,
+  classes: Schema.Struct({
+    code: ClassCoverage,
+    test: ClassCoverage,
+    example: ClassCoverage,
+    documentation: ClassCoverage,
+    generated: ClassCoverage,
+    vendored: ClassCoverage,
+  }),
   /**
    * Files of the code that still have major symbols without any purpose, those that other files use most first: at most
    * ten. If no code has major symbols, all files count.

@@ -1,27 +1,24 @@
 /** The share of a codebase that is explained: first of the code, then of the other classes of files. */
-import * as Schema from "effect/Schema"
 import { plural } from "../base/Plural.ts"
 import * as FileClass from "../code/FileClass.ts"
 
-export const ClassCoverage = Schema.Struct({
-  files: Schema.Number,
-  symbols: Schema.Number,
-  majorSymbols: Schema.Number,
+export interface ClassCoverage {
+  readonly files: number
+  readonly symbols: number
+  readonly majorSymbols: number
   /** Major symbols with a purpose of origin `model` or `comment` that is not stale. */
-  covered: Schema.Number,
-})
-export type ClassCoverage = typeof ClassCoverage.Type
+  readonly covered: number
+}
 
 /** The coverage of each class of files. */
-export const Coverage = Schema.Struct({
-  code: ClassCoverage,
-  test: ClassCoverage,
-  example: ClassCoverage,
-  documentation: ClassCoverage,
-  generated: ClassCoverage,
-  vendored: ClassCoverage,
-})
-export type Coverage = typeof Coverage.Type
+export interface Coverage {
+  readonly code: ClassCoverage
+  readonly test: ClassCoverage
+  readonly example: ClassCoverage
+  readonly documentation: ClassCoverage
+  readonly generated: ClassCoverage
+  readonly vendored: ClassCoverage
+}
 
 const none: ClassCoverage = { files: 0, symbols: 0, majorSymbols: 0, covered: 0 }
 

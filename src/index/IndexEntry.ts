@@ -1,31 +1,31 @@
 /** A symbol of the indexed code, and its purpose. */
-import * as Schema from "effect/Schema"
+import * as Data from "effect/Data"
 import * as Digest from "../base/Digest.ts"
 
 /** The origin of a purpose: written by a language model, or the beginning of the comment of the symbol. */
-export const Origin = Schema.Literal("model", "comment")
-export type Origin = typeof Origin.Type
+export const origins = ["model", "comment"] as const
+export type Origin = (typeof origins)[number]
 
-export const Purpose = Schema.Struct({
-  text: Schema.NonEmptyString,
-  origin: Origin,
+export interface Purpose {
+  /** The text has at least one character. */
+  readonly text: string
+  readonly origin: Origin
   /** The model that wrote it, as `provider/name`; undefined for a comment. */
-  model: Schema.optional(Schema.String),
+  readonly model?: string | undefined
   /** The node with the call that recorded it, in the forest in which the model ran; undefined for a comment. */
-  node: Schema.optional(Schema.String),
+  readonly node?: string | undefined
   /** True if the symbol has changed since; always false for a comment. */
-  stale: Schema.Boolean,
+  readonly stale: boolean
   /** Why it failed a check when it was recorded (`PurposeCheck`); undefined if it passed, and for a comment. */
-  weak: Schema.optional(Schema.NonEmptyString),
+  readonly weak?: string | undefined
   /**
    * True if it is still weak after its model was asked for a better one: `--refresh-weak` then asks only another model.
    * Never set on a purpose that passed.
    */
-  confirmed: Schema.optional(Schema.Boolean),
+  readonly confirmed?: boolean | undefined
   /** The lines of the source that support it, counted from the first line of the symbol, which is 0. */
-  lines: Schema.optional(Schema.Array(Schema.Number)),
-})
-export type Purpose = typeof Purpose.Type
+  readonly lines?: ReadonlyArray<number> | undefined
+}
 
 /**
  * Returns a purpose without the question at its end, which models write for the search. Used when there is little room.
@@ -33,7 +33,7 @@ export type Purpose = typeof Purpose.Type
  */
 export const statementOf = ({ text }: Pick<Purpose, "text">): string => /^(.+[.!])\s+[^.!?]+\?$/.exec(text)?.[1] ?? text
 
-export const Kind = Schema.Literal(
+export const kinds = [
   "function",
   "method",
   "class",
@@ -44,30 +44,31 @@ export const Kind = Schema.Literal(
   "variable",
   "field",
   "module",
-)
+] as const
+export type Kind = (typeof kinds)[number]
 
-export class IndexEntry extends Schema.Class<IndexEntry>("vibe/index/IndexEntry")({
+export class IndexEntry extends Data.Class<{
   /** The path relative to the root, with `/`. */
-  path: Schema.String,
-  name: Schema.String,
+  readonly path: string
+  readonly name: string
   /** The qualified name of the symbol around it. */
-  container: Schema.optional(Schema.String),
-  kind: Kind,
-  startLine: Schema.Number,
-  endLine: Schema.Number,
-  signature: Schema.String,
-  doc: Schema.optional(Schema.String),
-  exported: Schema.Boolean,
+  readonly container?: string | undefined
+  readonly kind: Kind
+  readonly startLine: number
+  readonly endLine: number
+  readonly signature: string
+  readonly doc?: string | undefined
+  readonly exported: boolean
   /** How many other files use it, by resolved references. */
-  usedBy: Schema.Number,
+  readonly usedBy: number
   /** True if the index should explain it, see `majorWhen`. */
-  isMajor: Schema.Boolean,
+  readonly isMajor: boolean
   /** The hash of kind, qualified name and source text (`contentHash`). It does not change when the symbol is moved. */
-  hash: Schema.String,
+  readonly hash: string
   /** The hash of kind, qualified name and the tokens of the source (`tokenHash`); undefined if they cannot be read. */
-  tokens: Schema.optional(Schema.String),
-  purpose: Schema.optional(Purpose),
-}) {
+  readonly tokens?: string | undefined
+  readonly purpose?: Purpose | undefined
+}> {
   get qualifiedName(): string {
     return qualify(this.name, this.container)
   }
@@ -86,8 +87,7 @@ export const qualify = (name: string, container: string | undefined): string =>
  * Says when a symbol is major, that is, when other code can use it and the index should explain it: `always`, as soon
  * as another file uses it (`used`), or `never`.
  */
-export const MajorWhen = Schema.Literal("always", "used", "never")
-export type MajorWhen = typeof MajorWhen.Type
+export type MajorWhen = "always" | "used" | "never"
 
 /**
  * Returns when a symbol is major.
@@ -100,7 +100,7 @@ export type MajorWhen = typeof MajorWhen.Type
  *
  * `parentKind` is the kind of the symbol around it, if that is in the same file.
  */
-export const majorWhen = (symbol: Outlined, parentKind: typeof Kind.Type | undefined): MajorWhen => {
+export const majorWhen = (symbol: Outlined, parentKind: Kind | undefined): MajorWhen => {
   const { container, exported, kind, name } = symbol
   const isInFunction = parentKind === "function" || parentKind === "method"
   if (isInFunction && !exported) return "never"
@@ -117,7 +117,7 @@ export const majorWhen = (symbol: Outlined, parentKind: typeof Kind.Type | undef
 /** The facts about a symbol that `majorWhen` needs. */
 export interface Outlined {
   readonly name: string
-  readonly kind: typeof Kind.Type
+  readonly kind: Kind
   readonly container?: string | undefined
   readonly startLine: number
   readonly endLine: number

@@ -1,28 +1,26 @@
 /** Source files without any known symbol: their language has no outline, or their text was refused. */
-import * as Schema from "effect/Schema"
 import { TooLarge } from "../code/FileError.ts"
 import * as Language from "../code/Language.ts"
 import { UNKNOWN_LANGUAGE } from "../code/Symbols.ts"
 import { MAX_FILE_BYTES } from "../code/Workspace.ts"
 import type { IndexedFile } from "./IndexStore.ts"
 
-export const NotOutlined = Schema.Struct({
+export interface NotOutlined {
   /** Files in languages without an outline, most first. They are listed, and searched as text. */
-  languages: Schema.Array(Schema.Struct({ language: Schema.String, files: Schema.Number })),
+  readonly languages: ReadonlyArray<{ readonly language: string; readonly files: number }>
   /**
    * Files that were refused although their language has an outline, and files of any kind that are too large to be
    * read, with the reason for each. At most three: source files that are too large come first, and files without an
    * outline last.
    */
-  refused: Schema.Array(Schema.Struct({ path: Schema.String, note: Schema.String })),
+  readonly refused: ReadonlyArray<{ readonly path: string; readonly note: string }>
   /** How many such files there are in all. */
-  refusedFiles: Schema.Number,
+  readonly refusedFiles: number
   /** Extensions of files in no language that vibe knows, most files first: at most ten. */
-  unknown: Schema.Array(Schema.Struct({ extension: Schema.String, files: Schema.Number })),
+  readonly unknown: ReadonlyArray<{ readonly extension: string; readonly files: number }>
   /** How many such files there are in all. */
-  unknownFiles: Schema.Number,
-})
-export type NotOutlined = typeof NotOutlined.Type
+  readonly unknownFiles: number
+}
 
 type File = Pick<IndexedFile, "cut" | "language" | "note" | "path" | "symbols">
 

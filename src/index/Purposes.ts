@@ -2,34 +2,34 @@
  * The text of `purposes.jsonl`: the purposes that language models wrote for symbols, one line of JSON for each version
  * of a symbol. It is made to be committed, read in a diff and merged like code. Pure functions.
  */
-import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
+import * as Shape from "../base/Shape.ts"
 import { fromComment } from "./CommentPurpose.ts"
-import { type IndexEntry, Kind, type Purpose } from "./IndexEntry.ts"
+import { type IndexEntry, kinds, type Purpose } from "./IndexEntry.ts"
 
-/** A line of the file. The order of the keys is that in the text. */
-export const Line = Schema.Struct({
-  path: Schema.String,
+/** The keys of a line of the file, in the order in which they stand in the text. */
+export const lineFields = {
+  path: Shape.text,
   /** The qualified name. */
-  symbol: Schema.String,
-  kind: Kind,
+  symbol: Shape.text,
+  kind: Shape.oneOf(...kinds),
   /** `IndexEntry.hash` of the source that was described. */
-  hash: Schema.String,
+  hash: Shape.text,
   /** `IndexEntry.tokens` of that source; missing in lines of older versions. */
-  tokens: Schema.optional(Schema.String),
-  purpose: Schema.NonEmptyString,
+  tokens: Shape.optional(Shape.text),
+  purpose: Shape.filledText,
   /** `provider/name` of the model that wrote it. */
-  model: Schema.String,
+  model: Shape.text,
   /** The node of the forest with the call that recorded it. */
-  node: Schema.String,
+  node: Shape.text,
   /** Why it failed a check; see `Purpose`. */
-  weak: Schema.optional(Schema.NonEmptyString),
+  weak: Shape.optional(Shape.filledText),
   /** See `Purpose`. */
-  confirmed: Schema.optional(Schema.Boolean),
+  confirmed: Shape.optional(Shape.boolean),
   /** The lines of that source that support it, counted from 0. */
-  lines: Schema.optional(Schema.Array(Schema.NonNegativeInt)),
-})
-export type Line = typeof Line.Type
+  lines: Shape.optional(Shape.list(Shape.count)),
+}
+const lineShape = Shape.struct(lineFields)
+export type Line = Shape.TypeOf<typeof lineShape>
 
 /** A line and its text as it was read, which may have keys of a newer version. */
 export interface StoredLine {
@@ -44,10 +44,10 @@ export interface PurposesText {
   readonly invalid: ReadonlyArray<string>
 }
 
-const decodeJson = Schema.decodeUnknownEither(Schema.parseJson(Line))
-const encodeJson = Schema.encodeSync(Schema.parseJson(Line))
+const lineJson = Shape.json(lineShape)
 
-export const encode = (line: Line): StoredLine => ({ line, text: encodeJson(line) })
+/** Writes the keys of a line in their order. */
+export const encode = (line: Line): StoredLine => ({ line, text: JSON.stringify(lineShape(line)) })
 
 /** Splits at line feeds only: U+2028 may be in a string of JSON. */
 export const parse = (text: string): PurposesText => {
@@ -56,8 +56,8 @@ export const parse = (text: string): PurposesText => {
   for (const raw of text.split("\n")) {
     const text = raw.trim()
     if (text === "") continue
-    const line = decodeJson(text)
-    if (Either.isRight(line)) lines.push({ line: line.right, text })
+    const line = Shape.readOrUndefined(lineJson, text)
+    if (line !== undefined) lines.push({ line, text })
     else invalid.push(raw)
   }
   return { lines, invalid }

@@ -1,28 +1,28 @@
 /** The progress of a run of the exploration, and what it has used. */
-import * as Schema from "effect/Schema"
+import * as Shape from "../base/Shape.ts"
 import type { ModelId } from "../message/ModelId.ts"
 
-export const Tokens = Schema.Struct({ input: Schema.Int, output: Schema.Int })
+const tokens = Shape.struct({ input: Shape.integer, output: Shape.integer })
 
-export const RunProgress = Schema.Struct({
+export const shape = Shape.struct({
   /** The model, as `provider/name`. */
-  model: Schema.String,
+  model: Shape.text,
   /** Milliseconds since the epoch. */
-  startedAt: Schema.Number,
+  startedAt: Shape.number,
   /** The present activity of the run. */
-  activity: Schema.String,
+  activity: Shape.text,
   /** The number of requests so far, and at its end. */
-  requests: Schema.Int,
-  expected: Schema.Int,
+  requests: Shape.integer,
+  expected: Shape.integer,
   /** Symbols to explain, once that is known. */
-  planned: Schema.Int,
+  planned: Shape.integer,
   /** Purposes that are stored. */
-  written: Schema.Int,
-  tokens: Tokens,
+  written: Shape.integer,
+  tokens,
   /** The cost in US dollars; undefined if a price is unknown. */
-  cost: Schema.optional(Schema.Number),
+  cost: Shape.optional(Shape.number),
 })
-export type RunProgress = typeof RunProgress.Type
+export type RunProgress = Shape.TypeOf<typeof shape>
 
 export const start = (model: ModelId, startedAt: number): RunProgress => ({
   model: String(model),

@@ -1,13 +1,11 @@
 /** Files and folders that could not be read, so that their content is not in the index. */
-import * as Schema from "effect/Schema"
 
-export const Unreadable = Schema.Struct({
-  files: Schema.Number,
-  folders: Schema.Number,
+export interface Unreadable {
+  readonly files: number
+  readonly folders: number
   /** The paths, at most ten; folders come first, with a slash at their end. */
-  paths: Schema.Array(Schema.String),
-})
-export type Unreadable = typeof Unreadable.Type
+  readonly paths: ReadonlyArray<string>
+}
 
 /** `paths` has all of them, as `IndexStore` returns them. */
 export const count = (paths: ReadonlyArray<string>): Unreadable => {

@@ -1,11 +1,9 @@
 /** A provider and the name of one of its models: `google/gemini-2.5-flash`. */
+import * as Data from "effect/Data"
 import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
 
-export class ModelId extends Schema.Class<ModelId>("vibe/message/ModelId")({
-  provider: Schema.NonEmptyString,
-  name: Schema.NonEmptyString,
-}) {
+/** Neither text is empty. */
+export class ModelId extends Data.Class<{ readonly provider: string; readonly name: string }> {
   override toString(): string {
     return this.provider === this.name ? this.name : `${this.provider}/${this.name}`
   }

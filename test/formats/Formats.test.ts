@@ -116,7 +116,7 @@ describe("Files of earlier versions", () => {
     const keys = versionsIn("index").flatMap((version) =>
       linesIn(purposesOf(version)).flatMap((line) => Object.keys(JSON.parse(line))),
     )
-    assert.sameMembers([...new Set(keys)], Object.keys(Purposes.Line.fields))
+    assert.sameMembers([...new Set(keys)], Object.keys(Purposes.lineFields))
   })
 })
 

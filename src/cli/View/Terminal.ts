@@ -15,6 +15,7 @@ import type * as Scope from "effect/Scope"
 import * as Summary from "../../agent/Summary.ts"
 import * as Files from "../../code/Files.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
+import * as TerminalConfig from "../../config/TerminalConfig.ts"
 import * as View from "../../conversation/View.ts"
 import * as Picture from "../../message/Picture.ts"
 import type { Environment } from "../../process/Environment.ts"
@@ -41,7 +42,7 @@ export const layer = (environment: Environment): Layer.Layer<View.View, never, F
     View.View,
     Effect.gen(function* () {
       // Both settings are optional, so that a failure is a defect.
-      const [isColourless, editor] = yield* Effect.orDie(Effect.all([AppConfig.noColor, AppConfig.editor]))
+      const [isColourless, editor] = yield* Effect.orDie(Effect.all([TerminalConfig.noColor, AppConfig.editor]))
       const files = yield* Files.Files
       return make(Devices.ofProcess({ isColourless, editor: Option.getOrUndefined(editor), environment, files }))
     }),

@@ -1,6 +1,6 @@
 /** Options of the commands that ask models. */
-import * as AppConfig from "../../config/AppConfig.ts"
 import * as ModelId from "../../message/ModelId.ts"
+import { MAX_PARALLEL, MAX_RETRIES } from "../../model/RetryPolicy.ts"
 import { number, optional, type Parameter, parse, type Range, repeated, text, whole, withAlias } from "./Parameter.ts"
 
 /** An option with the id of a model, which must be given. */
@@ -18,15 +18,15 @@ const atLeastZero = (allowed: string): Range => ({
 
 /** How many requests are sent at the same time. */
 export const parallelRange: Range = {
-  isAllowed: whole(1, AppConfig.MAX_PARALLEL).isAllowed,
-  allowed: `a whole number from 1 to ${AppConfig.MAX_PARALLEL}`,
+  isAllowed: whole(1, MAX_PARALLEL).isAllowed,
+  allowed: `a whole number from 1 to ${MAX_PARALLEL}`,
 }
 
 /** Retries, limits and recording of the requests to providers: `AppConfig.RequestPolicy`. */
 export const requestPolicy = {
   maxRetries: number(
     "max-retries",
-    { ...whole(0, AppConfig.MAX_RETRIES), allowed: `a whole number from 0 to ${AppConfig.MAX_RETRIES}` },
+    { ...whole(0, MAX_RETRIES), allowed: `a whole number from 0 to ${MAX_RETRIES}` },
     "Send a failed request again up to N times (default: 3)",
   ),
   maxWait: number(

@@ -8,8 +8,9 @@ import { processEnvironment } from "../../app/processEnvironment.ts"
 import * as RequestPolicy from "../../app/RequestPolicy.ts"
 import * as NodeFiles from "../../code/Files/Node.ts"
 import type * as Files from "../../code/Files.ts"
-import * as AppConfig from "../../config/AppConfig.ts"
+import type * as AppConfig from "../../config/AppConfig.ts"
 import * as Sources from "../../config/Sources.ts"
+import * as TerminalConfig from "../../config/TerminalConfig.ts"
 import type * as View from "../../conversation/View.ts"
 import * as ForestLayer from "../layers/ForestLayer.ts"
 import * as OfferedToolsLayer from "../layers/OfferedToolsLayer.ts"
@@ -58,7 +59,7 @@ const view = (options: Options) =>
     > {
       const { out } = yield* Screen.Screen
       if (options.json) return jsonView
-      const isPlain = options.plain || (yield* Effect.orDie(AppConfig.takesLinesOnly))
+      const isPlain = options.plain || (yield* Effect.orDie(TerminalConfig.takesLinesOnly))
       return isPlain || !out.isTerminal || !process.stdin.isTTY ? linesView : terminalView
     }),
   )

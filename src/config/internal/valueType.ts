@@ -11,6 +11,7 @@ import type * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as ModelId from "../../message/ModelId.ts"
+import { readAs, readText } from "./readText.ts"
 
 export interface ValueType<A> {
   /** Reads the variable, or the key of a table, of this name. A blank text counts as not set. */
@@ -50,23 +51,6 @@ const makeFileType = <A>(
   schema: () => Schema.Schema.AnyNoContext,
   refuse: FileType<A>["refuse"] = () => undefined,
 ): FileType<A> => ({ config, schema, refuse })
-
-const readText = (name: string): Config.Config<string> =>
-  Config.string(name).pipe(
-    Config.mapOrFail((value) =>
-      value.trim() === "" ? Either.left(ConfigError.MissingData([name], "is empty")) : Either.right(value.trim()),
-    ),
-  )
-
-/** Reads a text and converts it; `Left` says what is wrong with it. */
-const readAs =
-  <A>(convert: (text: string) => Either.Either<A, string>) =>
-  (name: string): Config.Config<A> =>
-    readText(name).pipe(
-      Config.mapOrFail((value) =>
-        Either.mapLeft(convert(value), (message) => ConfigError.InvalidData([name], message)),
-      ),
-    )
 
 export const isLine = (text: string): boolean => !/\p{Cc}/u.test(text)
 

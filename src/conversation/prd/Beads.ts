@@ -1,7 +1,7 @@
 /** The port of the issue tracker Beads. Its adapter runs the program `bd`. */
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 
 export class Beads extends Context.Tag("vibe/conversation/prd/Beads")<Beads, Service>() {}
 
@@ -25,29 +25,29 @@ export interface Issue {
 }
 
 /** An error: the program is not installed. */
-export class NotInstalled extends Schema.TaggedError<NotInstalled>()("NotInstalled", {}) {
+export class NotInstalled extends Data.TaggedError("NotInstalled") {
   override get message() {
     return "the program bd of Beads is not installed"
   }
 }
 
 /** An error: the program has failed, or has not answered. */
-export class NotMade extends Schema.TaggedError<NotMade>()("NotMade", {
+export class NotMade extends Data.TaggedError("NotMade")<{
   /** The message of `bd`, or a description. */
-  why: Schema.String,
-}) {
+  readonly why: string
+}> {
   override get message() {
     return this.why
   }
 }
 
-export class BeadsError extends Schema.TaggedError<BeadsError>()("BeadsError", {
-  reason: Schema.Union(NotInstalled, NotMade),
+export class BeadsError extends Data.TaggedError("BeadsError")<{
+  readonly reason: NotInstalled | NotMade
   /** The issues that were created before, such as `bd-1 (US-001)`. */
-  made: Schema.optionalWith(Schema.Array(Schema.String), { default: () => [] }),
-}) {
+  readonly made?: ReadonlyArray<string> | undefined
+}> {
   override get message() {
-    const { made, reason } = this
+    const { made = [], reason } = this
     return made.length === 0 ? reason.message : `${reason.message}; made are ${made.join(", ")}`
   }
 }

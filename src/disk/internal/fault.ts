@@ -1,10 +1,13 @@
 /** Finds the reasons for result codes of SQLite (https://sqlite.org/rescode.html). */
-import * as ParseResult from "effect/ParseResult"
+import * as Predicate from "effect/Predicate"
+import { Mismatch } from "../../base/Shape.ts"
 import { Busy, Damaged, Full, type Reason, Unwritable } from "../DiskError.ts"
 
 /** Returns the reason for a thrown value, or undefined for a mistake of the program itself. */
 export const toReason = (cause: unknown): Reason | undefined => {
-  if (ParseResult.isParseError(cause) || isUnreadable(cause)) return new Damaged({ cause })
+  // A `ParseError` is one of effect/Schema, which is loaded only where it decodes something.
+  const isMismatch = cause instanceof Mismatch || Predicate.isTagged(cause, "ParseError")
+  if (isMismatch || isUnreadable(cause)) return new Damaged({ cause })
   switch (code(cause)) {
     case BUSY:
     case LOCKED:

@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import * as Schema from "effect/Schema"
 import * as Digest from "../../base/Digest.ts"
 import { makeMutex } from "../../base/mutex.ts"
+import * as Shape from "../../base/Shape.ts"
 import type { FileError } from "../../code/FileError.ts"
 import * as Symbols from "../../code/Symbols.ts"
 import type { Workspace } from "../../code/Workspace.ts"
@@ -34,7 +34,7 @@ import * as IndexStore from "../IndexStore.ts"
 import * as ProjectMap from "../ProjectMap.ts"
 import * as PurposeMerge from "../PurposeMerge.ts"
 import * as PurposeShards from "../PurposeShards.ts"
-import { RunProgress } from "../RunProgress.ts"
+import * as RunProgress from "../RunProgress.ts"
 import * as IndexDatabase from "./internal/IndexDatabase.ts"
 import * as IndexLocation from "./internal/IndexLocation.ts"
 import * as Metadata from "./internal/Metadata.ts"
@@ -223,14 +223,13 @@ const make = Effect.fnUntraced(function* (
   const publish: IndexStore.Service["publish"] = ({ root }, progress) => {
     const location = locationOf(root)
     return Effect.ignore(
-      attempt(location.path, () => location.progress.replace(encodePublished({ process: process.pid, progress }))),
+      attempt(location.path, () => location.progress.replace(JSON.stringify({ process: process.pid, progress }))),
     )
   }
 
   const progressOf: IndexStore.Service["progressOf"] = ({ root }, process) => {
     const location = locationOf(root)
-    return attempt(location.path, () => location.progress.read()).pipe(
-      Effect.flatMap(decodePublished),
+    return attempt(location.path, () => published(location.progress.read())).pipe(
       // Another run may hold the lock of a run that was killed, and may have published nothing yet.
       Effect.map((published) => (published.process === process ? published.progress : undefined)),
       Effect.orElseSucceed(() => undefined),
@@ -319,9 +318,7 @@ const syncFiles = Effect.fnUntraced(function* (
 const isUnwritable = ({ reason }: IndexError): boolean => reason._tag === "Unwritable" || reason._tag === "Full"
 
 /** Progress, with the process id of its run. */
-const Published = Schema.parseJson(Schema.Struct({ process: Schema.Int, progress: RunProgress }))
-const encodePublished = Schema.encodeSync(Published)
-const decodePublished = Schema.decode(Published)
+const published = Shape.json(Shape.struct({ process: Shape.integer, progress: RunProgress.shape }))
 
 /** While the lock is held, `Busy` means another run, and not a short wait for the database. */
 const toClaimError = (error: DiskError): IndexError =>

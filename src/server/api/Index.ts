@@ -2,7 +2,6 @@
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as Schema from "effect/Schema"
-import { RunProgress, Tokens } from "../../index/RunProgress.ts"
 import { NodeId } from "../../message/NodeId.ts"
 import { NotFound, NotKept, Refused } from "./Conversations.ts"
 
@@ -132,6 +131,8 @@ export const Why = Schema.Struct({
 })
 export type Why = typeof Why.Type
 
+const Tokens = Schema.Struct({ input: Schema.Int, output: Schema.Int })
+
 /** The work of an exploration, measured before any request. Costs are in US dollars; missing if a price is unknown. */
 export const Work = Schema.Struct({
   symbols: Schema.Int,
@@ -151,8 +152,17 @@ export type Estimate = typeof Estimate.Type
 /** A run that explores the folder, started by a page or by another process. */
 export const Run = Schema.Struct({
   state: Schema.Literal("running", "done", "stopped", "failed"),
-  /** Once the run has ended, `activity` says how. */
-  ...RunProgress.fields,
+  /** The next keys are those of `index/RunProgress`. Once the run has ended, `activity` says how. */
+  model: Schema.String,
+  /** Milliseconds since the epoch. */
+  startedAt: Schema.Number,
+  activity: Schema.String,
+  requests: Schema.Int,
+  expected: Schema.Int,
+  planned: Schema.Int,
+  written: Schema.Int,
+  tokens: Tokens,
+  cost: Schema.optional(Schema.Number),
   /** Milliseconds since the epoch. */
   endedAt: Schema.optional(Schema.Number),
   /** The purposes that were written last, newest first; empty for a run of another process. */

@@ -264,7 +264,7 @@ describe("Terminal, output", () => {
       const seen = yield* VirtualTerminal.open()
       yield* asked(seen)
       const { onEvent } = seen.view
-      const by = ModelId.ModelId.make({ provider: "test", name: "other" })
+      const by = new ModelId.ModelId({ provider: "test", name: "other" })
       yield* onEvent(TurnEvent.ModelReplaced({ by, error: busy }))
       yield* onEvent(TurnEvent.HistoryCompacted({ leftOut: 2, error: busy }))
       yield* seen.view.onEvent(TurnEvent.PartReceived({ part: Part.Image({ media_type: "image/png", data: "AAAA" }) }))

@@ -3,7 +3,7 @@ import type { WriteStream } from "node:tty"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Style from "../../../base/Style.ts"
-import * as AppConfig from "../../../config/AppConfig.ts"
+import * as TerminalConfig from "../../../config/TerminalConfig.ts"
 import { toAscii } from "../ascii.ts"
 import { Screen, type Stream } from "../Screen.ts"
 
@@ -11,7 +11,14 @@ export const layer: Layer.Layer<Screen> = Layer.effect(
   Screen,
   // A test's environment can lack these variables, and the defaults do.
   Effect.map(
-    Effect.orDie(Effect.all([AppConfig.noColor, AppConfig.forceColor, AppConfig.isDumb, AppConfig.takesLinesOnly])),
+    Effect.orDie(
+      Effect.all([
+        TerminalConfig.noColor,
+        TerminalConfig.forceColor,
+        TerminalConfig.isDumb,
+        TerminalConfig.takesLinesOnly,
+      ]),
+    ),
     ([noColor, forceColor, isDumb, takesLinesOnly]) => ({
       out: stream(process.stdout, { noColor, forceColor, isDumb, takesLinesOnly }),
       err: stream(process.stderr, { noColor, forceColor, isDumb, takesLinesOnly }),

@@ -1,7 +1,6 @@
 /** The table `metadata`: the state of an index. */
-import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import * as Selection from "../../../code/Selection.ts"
+import * as Shape from "../../../base/Shape.ts"
+import type * as Selection from "../../../code/Selection.ts"
 import type { Statements, Steps } from "../../../disk/Sqlite.ts"
 
 /**
@@ -29,9 +28,11 @@ export const set = (sql: Statements, key: Key, value: string): void => {
 
 /** Undefined if no run has stored one, or if it does not decode. */
 export const selection = (sql: Statements): Selection.Selection | undefined =>
-  Option.getOrUndefined(decodeSelection(get(sql, "selection")))
+  Shape.readOrUndefined(selectionJson, get(sql, "selection"))
 
-const decodeSelection = Schema.decodeUnknownOption(Schema.parseJson(Selection.Selection))
+const paths = Shape.list(Shape.text)
+
+const selectionJson = Shape.json(Shape.struct({ exclude: paths, include: paths }))
 
 export function* storeSelection(sql: Statements, selection: Selection.Selection): Steps<void> {
   const text = JSON.stringify(selection)
@@ -42,9 +43,7 @@ export function* storeSelection(sql: Statements, selection: Selection.Selection)
 
 /** The folders that the last refresh could not list. */
 export const unreadableFolders = (sql: Statements): ReadonlyArray<string> =>
-  Option.getOrElse(decodePaths(get(sql, "unreadable")), () => [])
-
-const decodePaths = Schema.decodeUnknownOption(Schema.parseJson(Schema.Array(Schema.String)))
+  Shape.readOrUndefined(Shape.json(paths), get(sql, "unreadable")) ?? []
 
 /** Returns whether the last refresh was completed. */
 export const isComplete = (sql: Statements): boolean => get(sql, "structure") === "complete"

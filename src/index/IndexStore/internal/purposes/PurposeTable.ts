@@ -2,10 +2,9 @@
  * The table `purpose`: the purposes that models wrote for all known versions of symbols. Also chooses which one a
  * symbol shows.
  */
-import * as Schema from "effect/Schema"
 import { inSteps, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
 import * as PostingLists from "../../../../search/PostingLists.ts"
-import { Purpose } from "../../../IndexEntry.ts"
+import type { Purpose } from "../../../IndexEntry.ts"
 import * as Purposes from "../../../Purposes.ts"
 import * as Metadata from "../Metadata.ts"
 import * as Row from "../structure/Row.ts"
@@ -72,7 +71,14 @@ export const choose = (sql: Statements, name: string): void => {
 const searchedText = (purpose: Purpose | undefined): string | undefined =>
   purpose?.origin === "model" ? purpose.text : undefined
 
-const isSame = Schema.equivalence(Schema.UndefinedOr(Purpose))
+const isSame = (one: Purpose | undefined, other: Purpose | undefined): boolean => identityOf(one) === identityOf(other)
+
+/** A text that two purposes share if all their fields are equal. */
+const identityOf = (purpose: Purpose | undefined): string | undefined => {
+  if (purpose === undefined) return undefined
+  const { confirmed, lines, model, node, origin, stale, text, weak } = purpose
+  return JSON.stringify([text, origin, model, node, stale, weak, confirmed, lines])
+}
 
 const insert = (sql: Statements, line: Purposes.Line): void => {
   sql(

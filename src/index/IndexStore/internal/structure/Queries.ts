@@ -1,5 +1,5 @@
 /** Queries over the tables of an index. */
-import * as Schema from "effect/Schema"
+import * as Shape from "../../../../base/Shape.ts"
 import * as FileClass from "../../../../code/FileClass.ts"
 import type { Statements } from "../../../../disk/Sqlite.ts"
 import * as NameSimilarity from "../../../../search/NameSimilarity.ts"
@@ -155,7 +155,7 @@ export const status = (sql: Statements): Omit<Status, "bytesOnDisk"> => {
        total(origin = 'model') - count(distinct case when origin = 'model' then json_array(hash, node, purpose) end) as copies
      from symbol`,
   ).get()
-  const { comment, model, ...counts } = decodeStatus(row)
+  const { comment, model, ...counts } = statusRow(row)
   const classes = coverage(sql)
   const { covered, majorSymbols } = Coverage.ofFocus(classes)
   return { ...counts, purposes: { model, comment }, majorSymbols, covered, open: majorSymbols - covered, classes }
@@ -170,29 +170,31 @@ const coverage = (sql: Statements): Coverage.Coverage => {
   return Coverage.make(
     Object.fromEntries(
       rows.map((row) => {
-        const { class: name, ...counts } = decodeClass(row)
+        const { class: name, ...counts } = classRow(row)
         return [name, counts]
       }),
     ),
   )
 }
 
-const decodeClass = Schema.decodeUnknownSync(
-  Schema.Struct({ class: Schema.Literal(...FileClass.all), ...Coverage.ClassCoverage.fields }),
-)
+const classRow = Shape.struct({
+  class: Shape.oneOf(...FileClass.all),
+  files: Shape.number,
+  symbols: Shape.number,
+  majorSymbols: Shape.number,
+  covered: Shape.number,
+})
 
-const decodeStatus = Schema.decodeUnknownSync(
-  Schema.Struct({
-    files: Schema.Number,
-    partialFiles: Schema.Number,
-    symbols: Schema.Number,
-    model: Schema.Number,
-    comment: Schema.Number,
-    stale: Schema.Number,
-    weak: Schema.Number,
-    copies: Schema.Number,
-  }),
-)
+const statusRow = Shape.struct({
+  files: Shape.number,
+  partialFiles: Shape.number,
+  symbols: Shape.number,
+  model: Shape.number,
+  comment: Shape.number,
+  stale: Shape.number,
+  weak: Shape.number,
+  copies: Shape.number,
+})
 
 export const byId = (sql: Statements, id: number): IndexEntry =>
   Row.entry(sql(`select ${Row.ENTRY} where s.id = ?`).get(id))

@@ -1,10 +1,9 @@
 /** Decodes rows of an index. Everything from the disk is validated; a row that does not decode is damage. */
-import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
+import * as Shape from "../../../../base/Shape.ts"
 import * as FileClass from "../../../../code/FileClass.ts"
-import { IndexEntry, Kind, Origin } from "../../../IndexEntry.ts"
+import { IndexEntry, kinds, origins } from "../../../IndexEntry.ts"
 import type { IndexedFile } from "../../../IndexStore.ts"
-import { Line } from "../../../Purposes.ts"
+import type { Line } from "../../../Purposes.ts"
 
 /** Columns and tables of a query for `entry`. */
 export const ENTRY = `
@@ -13,42 +12,37 @@ export const ENTRY = `
   s.weak, s.confirmed, s.lines
   from symbol s join file f on f.id = s.file`
 
-/** Converts `null` in the database to `undefined` in the program. */
-const orUndefined = <A, I>(schema: Schema.Schema<A, I>) =>
-  Schema.transform(Schema.NullOr(schema), Schema.UndefinedOr(Schema.typeSchema(schema)), {
-    strict: true,
-    decode: (value) => value ?? undefined,
-    encode: (value) => value ?? null,
-  })
+const flag = Shape.oneOf(0, 1)
 
-/**
- * A row as it is in the database, without transformations: they would take most of the time of a search for five
- * symbols.
- */
-const Entry = Schema.Struct({
-  path: Schema.String,
-  name: Schema.String,
-  container: Schema.NullOr(Schema.String),
-  kind: Kind,
-  startLine: Schema.Number,
-  endLine: Schema.Number,
-  signature: Schema.String,
-  doc: Schema.NullOr(Schema.String),
-  exported: Schema.Literal(0, 1),
-  usedBy: Schema.Number,
-  major: Schema.Literal(0, 1),
-  hash: Schema.String,
-  tokens: Schema.NullOr(Schema.String),
-  purpose: Schema.NullOr(Schema.NonEmptyString),
-  origin: Schema.NullOr(Origin),
-  model: Schema.NullOr(Schema.String),
-  node: Schema.NullOr(Schema.String),
-  stale: Schema.NullOr(Schema.Literal(0, 1)),
-  weak: Schema.NullOr(Schema.NonEmptyString),
-  confirmed: Schema.NullOr(Schema.Literal(0, 1)),
-  lines: Schema.NullOr(Schema.String),
+/** Columns with the findings of the check of a purpose. */
+const findings = {
+  weak: Shape.nullOr(Shape.filledText),
+  confirmed: Shape.nullOr(flag),
+  lines: Shape.nullOr(Shape.text),
+}
+
+/** A row as it is in the database. */
+const entryRow = Shape.struct({
+  path: Shape.text,
+  name: Shape.text,
+  container: Shape.nullOr(Shape.text),
+  kind: Shape.oneOf(...kinds),
+  startLine: Shape.number,
+  endLine: Shape.number,
+  signature: Shape.text,
+  doc: Shape.nullOr(Shape.text),
+  exported: flag,
+  usedBy: Shape.number,
+  major: flag,
+  hash: Shape.text,
+  tokens: Shape.nullOr(Shape.text),
+  purpose: Shape.nullOr(Shape.filledText),
+  origin: Shape.nullOr(Shape.oneOf(...origins)),
+  model: Shape.nullOr(Shape.text),
+  node: Shape.nullOr(Shape.text),
+  stale: Shape.nullOr(flag),
+  ...findings,
 })
-const decodeEntry = Schema.decodeUnknownSync(Entry)
 
 export const entry = (row: unknown): IndexEntry => {
   const {
@@ -66,7 +60,7 @@ export const entry = (row: unknown): IndexEntry => {
     tokens,
     weak,
     ...symbol
-  } = decodeEntry(row)
+  } = entryRow(row)
   const hasPurpose = purpose !== null && origin !== null && stale !== null
   const author = model !== null && node !== null ? { model, node } : undefined
   const fields = {
@@ -80,41 +74,48 @@ export const entry = (row: unknown): IndexEntry => {
       purpose: { text: purpose, origin, ...author, stale: stale === 1, ...review({ weak, confirmed, lines }) },
     }),
   }
-  // The fields were validated above.
-  return new IndexEntry(fields, { disableValidation: true })
+  return new IndexEntry(fields)
 }
 
-/** The findings of the check of a purpose. */
-const review = ({ confirmed, lines, weak }: Pick<typeof Entry.Type, "weak" | "confirmed" | "lines">) => ({
+const review = ({ confirmed, lines, weak }: Pick<Shape.TypeOf<typeof entryRow>, keyof typeof findings>) => ({
   ...(weak !== null && { weak }),
   ...(confirmed === 1 && { confirmed: true }),
-  ...(lines !== null && { lines: decodeLines(lines) }),
+  ...(lines !== null && { lines: linesJson(lines) }),
 })
 
-const decodeLines = Schema.decodeSync(Schema.parseJson(Schema.Array(Schema.Number)))
+const linesJson = Shape.json(Shape.list(Shape.number))
 
-const decodePurpose = Schema.decodeUnknownSync(
-  Schema.Struct({ ...Line.fields, ...Struct.pick(Entry.fields, "tokens", "weak", "confirmed", "lines") }),
-)
+const purposeRow = Shape.struct({
+  path: Shape.text,
+  symbol: Shape.text,
+  kind: Shape.oneOf(...kinds),
+  hash: Shape.text,
+  tokens: Shape.nullOr(Shape.text),
+  purpose: Shape.filledText,
+  model: Shape.text,
+  node: Shape.text,
+  ...findings,
+})
 
 /** A row of the table `purpose`. */
 export const purpose = (row: unknown): Line => {
-  const { confirmed, lines, tokens, weak, ...line } = decodePurpose(row)
+  const { confirmed, lines, tokens, weak, ...line } = purposeRow(row)
   return { ...line, ...(tokens !== null && { tokens }), ...review({ weak, confirmed, lines }) }
 }
 
-const decodeFile = Schema.decodeUnknownSync(
-  Schema.Struct({
-    path: Schema.String,
-    language: orUndefined(Schema.String),
-    class: Schema.Literal(...FileClass.all),
-    symbols: Schema.Number,
-    major: Schema.Number,
-    open: Schema.Number,
-    importance: Schema.Number,
-    note: orUndefined(Schema.String),
-    cut: orUndefined(Schema.Literal("work", "time", "syntax")),
-  }),
-)
+const fileRow = Shape.struct({
+  path: Shape.text,
+  language: Shape.nullOr(Shape.text),
+  class: Shape.oneOf(...FileClass.all),
+  symbols: Shape.number,
+  major: Shape.number,
+  open: Shape.number,
+  importance: Shape.number,
+  note: Shape.nullOr(Shape.text),
+  cut: Shape.nullOr(Shape.oneOf("work", "time", "syntax")),
+})
 
-export const file = (row: unknown): IndexedFile => decodeFile(row)
+export const file = (row: unknown): IndexedFile => {
+  const { cut, language, note, ...counts } = fileRow(row)
+  return { ...counts, cut: cut ?? undefined, language: language ?? undefined, note: note ?? undefined }
+}
