@@ -18,6 +18,23 @@ const loaded = (file: string, seen = new Set<string>()): ReadonlySet<string> => 
   return seen
 }
 
+/** The packages that a module imports by itself. */
+const packagesOf = (file: string): ReadonlyArray<string> =>
+  Array.from(
+    fs
+      .readFileSync(path.join(src, file), "utf8")
+      .matchAll(/^(?:import|export)\s(?!type\s)[^"=;]*?(?:\bfrom\s)?"([^."][^"]*)"/gm),
+    ([, name]) => name ?? "",
+  )
+
+/** The commands that answer in less time than some packages take to load, with their layers. */
+const quick = [
+  "main.ts",
+  "cli/layers/CodeLayer.ts",
+  ...["query", "show", "status"].map((command) => `cli/${command}/layer.ts`),
+  ...["query", "show", "status", "map"].map((command) => `cli/${command}/run.ts`),
+]
+
 const inside = (file: string, ...folders: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...loaded(file)].filter((module) => folders.some((folder) => module.startsWith(`${folder}/`)))
 
@@ -46,6 +63,17 @@ describe("loading", () => {
       assert.deepStrictEqual(inside(file, "forest", "loom", "provider", "tool", "toolbox"), [])
     },
   )
+
+  it.each(quick)("loads neither schemas nor @effect/cli nor settings for a quick answer: %s", (file) => {
+    const all = [...loaded(file)]
+    const slow =
+      /^@effect\/(?!platform-node\/NodeRuntime$)|^effect$|^effect\/(?:Arbitrary|ParseResult|Schema|SchemaAST|Stream)$/
+    assert.deepStrictEqual(
+      all.filter((module) => packagesOf(module).some((name) => slow.test(name))),
+      [],
+    )
+    assert.notIncludeMembers(all, ["config/AppConfig.ts", "config/Settings.ts", "cli/arguments/effectCli.ts"])
+  })
 
   it("loads the parsers with the first outline", () => {
     assert.notInclude([...loaded("cli/layers/CodeLayer.ts")], "code/Symbols/TreeSitter.ts")
