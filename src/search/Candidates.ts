@@ -59,6 +59,8 @@ export interface Search {
   readonly scoreOfFile: (file: number) => number
   /** See `Ranking.auxiliaryWeight`. */
   readonly weightOfFile: (file: number) => number
+  /** See `FileName`. */
+  readonly boostOfFile: (file: number) => number
 }
 
 /**
@@ -85,7 +87,18 @@ export const reader = (symbols: SymbolTable, search: Search, limit: number): (()
       // answer.
       if (score === undefined && nameMatch !== "exact" && nameMatch !== "alike" && nameMatch !== "identified") return []
       const ofEvidence = search.weightOfFile(file) * (evidence.get(id) ?? 0)
-      return [{ id, file, kind, usedBy, nameMatch, row, score: (score ?? search.scoreOfFile(file)) + ofEvidence }]
+      return [
+        {
+          id,
+          file,
+          kind,
+          usedBy,
+          nameMatch,
+          row,
+          score: (score ?? search.scoreOfFile(file)) + ofEvidence,
+          fileBoost: search.boostOfFile(file),
+        },
+      ]
     })
   }
 }

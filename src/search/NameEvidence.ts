@@ -1,4 +1,4 @@
-/** Measures what the name of a symbol or file says about a question, beyond the single terms that they share. Pure. */
+/** Measures what a name says about a question, beyond the single terms that they share. Pure. */
 import * as Question from "./Question.ts"
 import * as Tokenizer from "./Tokenizer.ts"
 
@@ -44,6 +44,3 @@ export const inWords = (words: ReadonlySet<string>, qualifiedName: string): "all
   for (const word of words) if (!terms.has(word)) return undefined
   return terms.size === words.size ? "all" : "more"
 }
-
-/** The name of a file, without its folders and its extension. */
-export const fileName = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.[^.]*$/, "")

@@ -4,7 +4,8 @@
  *
  *   retrieval score = (BM25 of the symbol + 0.75 × BM25 of its file) × weight of the file
  *   final score     = (retrieval score + evidence × weight of the file)
- *                     × weight of its kind × boost for a mention × boost for use × decay in its file
+ *                     × weight of its kind × boost for a mention × boost for the name of its file
+ *                     × boost for use × decay in its file
  *
  * The evidence is what its name, those of its callers and its purpose say beside BM25. A symbol whose name is the whole
  * question comes before all others, and then one that the question identifies by its name, even in an auxiliary file.
@@ -26,6 +27,15 @@ export const FEEDBACK_WEIGHT = 0.1
 
 /** The weight of what the name of a file shares with the question (`NameEvidence.cover`), beside its BM25. */
 export const FILE_NAME_WEIGHT = 0.4
+
+/**
+ * Returns the factor of the symbols of a file whose name is in the question, by the share of the question that its words
+ * are: up to 1.5, for a third of it or more.
+ */
+export const fileNameBoost = (share: number): number => 1 + FILE_NAME_BOOST * Math.min(1, share / FULL_BOOST_SHARE)
+
+const FILE_NAME_BOOST = 0.5
+const FULL_BOOST_SHARE = 1 / 3
 
 /**
  * The weights of what the name of a symbol shares with the question (`NameEvidence.cover`, `NameEvidence.pairs`),
@@ -81,6 +91,8 @@ export interface Candidate {
   /** The retrieval score and the weighted evidence. */
   readonly score: number
   readonly nameMatch: NameMatch | undefined
+  /** The factor for the name of its file, see `FileName`. */
+  readonly fileBoost: number
 }
 
 /**
@@ -148,8 +160,8 @@ export const rank = <A extends Candidate>(
 ): ReadonlyArray<A & { readonly unplaced: number }> => {
   const scored = candidates
     .map((candidate) => {
-      const { kind, nameMatch, score, usedBy } = candidate
-      const weight = (minorKinds.has(kind) ? MINOR_KIND_WEIGHT : 1) * nameBoost(nameMatch)
+      const { fileBoost, kind, nameMatch, score, usedBy } = candidate
+      const weight = (minorKinds.has(kind) ? MINOR_KIND_WEIGHT : 1) * nameBoost(nameMatch) * fileBoost
       return { ...candidate, score: score * weight * usageBoost(usedBy) }
     })
     .sort(byScore)

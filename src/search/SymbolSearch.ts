@@ -5,8 +5,8 @@ import * as Candidates from "./Candidates.ts"
 import * as Corpus from "./Corpus.ts"
 import * as DocumentTable from "./DocumentTable.ts"
 import * as Feedback from "./Feedback.ts"
+import * as FileName from "./FileName.ts"
 import * as Members from "./Members.ts"
-import * as NameEvidence from "./NameEvidence.ts"
 import * as PostingCache from "./PostingCache.ts"
 import * as Question from "./Question.ts"
 import * as Ranking from "./Ranking.ts"
@@ -125,7 +125,11 @@ export const search = (
   const explained = fileScores.ofPurposes.size === 0 ? noneExplained : symbols.explained(top.map(({ file }) => file))
   const complete = Retrieval.completeFiles(documents, fileScores, top, explained)
   const found = near === undefined ? complete : Similarity.addToFiles(near, complete)
-  const named = addFileNames(symbols, weights, found)
+  const paths = symbols.paths(found.map(({ file }) => file))
+  // Symbols that the question names may be in files without any of its other words.
+  const pathOf = (file: number) => paths.get(file) ?? symbols.paths([file]).get(file) ?? ""
+  const fileNames = FileName.reader(weights, pathOf)
+  const named = addFileNames(fileNames, found)
   const files =
     near === undefined ? named.slice(0, FILES_RETRIEVED) : Similarity.keepFiles(near, named, FILES_RETRIEVED)
   const scores = Retrieval.symbolScores(documents, files, explained)
@@ -137,7 +141,7 @@ export const search = (
     Ranking.retrievalScore(0, completed.get(file) ?? Retrieval.fileScore(fileScores, file), weightOfFile(file))
   const candidates = Candidates.reader(
     symbols,
-    { text, identifiers, question, terms, weights, scores, scoreOfFile, weightOfFile },
+    { text, identifiers, question, terms, weights, scores, scoreOfFile, weightOfFile, boostOfFile: fileNames.boost },
     SYMBOLS_RETRIEVED,
   )
   const answers = Ranking.rank(candidates()).map(({ row, score }) => ({ ...row, score }))
@@ -159,18 +163,12 @@ const noneExplained: Retrieval.Explained = new Map()
 
 /** Adds what their names say to the scores of files. Returns them best first. */
 const addFileNames = (
-  symbols: Candidates.SymbolTable,
-  weights: NameEvidence.TermWeights,
+  fileNames: FileName.FileNames,
   files: ReadonlyArray<Retrieval.ScoredFile>,
-): ReadonlyArray<Retrieval.ScoredFile> => {
-  const paths = symbols.paths(files.map(({ file }) => file))
-  return files
-    .map(({ file, score, weight }) => {
-      const name = NameEvidence.fileName(paths.get(file) ?? "")
-      return { file, score: score + Ranking.FILE_NAME_WEIGHT * NameEvidence.cover(weights, name), weight }
-    })
+): ReadonlyArray<Retrieval.ScoredFile> =>
+  files
+    .map((each) => ({ ...each, score: each.score + Ranking.FILE_NAME_WEIGHT * fileNames.cover(each.file) }))
     .sort((one, other) => other.score * other.weight - one.score * one.weight)
-}
 
 /**
  * Selects the rarest terms, which distinguish most, as far as the budget of postings goes. The rarest of all is always

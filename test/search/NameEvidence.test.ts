@@ -52,13 +52,3 @@ describe("NameEvidence.inWords", () => {
     assert.strictEqual(NameEvidence.inWords(new Set(["user"]), "user"), undefined)
   })
 })
-
-describe("NameEvidence.fileName", () => {
-  it.each([
-    ["src/forest/Query.ts", "Query"],
-    ["Makefile", "Makefile"],
-    ["a.b/test.config.js", "test.config"],
-  ])("of %s is %s", (path, name) => {
-    assert.strictEqual(NameEvidence.fileName(path), name)
-  })
-})

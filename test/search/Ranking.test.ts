@@ -10,6 +10,7 @@ describe("Ranking.rank", () => {
     usedBy: 0,
     score: 1,
     nameMatch: undefined,
+    fileBoost: 1,
     ...change,
   })
   const order = (candidates: ReadonlyArray<Ranking.Candidate>) => Ranking.rank(candidates).map(({ id }) => id)
@@ -30,6 +31,10 @@ describe("Ranking.rank", () => {
       candidate(3, { nameMatch: "mentioned" }),
     ]
     assert.deepStrictEqual(order([field, plain, named]), [3, 2, 1])
+  })
+
+  it("puts a symbol of a file that is named in the question before one with the same score", () => {
+    assert.deepStrictEqual(order([candidate(1), candidate(2, { fileBoost: Ranking.fileNameBoost(0.1) })]), [2, 1])
   })
 
   it("puts a guessed name before one that is neither mentioned nor guessed, and a mentioned one before it", () => {
@@ -56,7 +61,7 @@ describe("Ranking.rank", () => {
 describe("Ranking.rank of names that are the whole question", () => {
   it("puts functions and types before data, and then the name as it is written before others", () => {
     const named = (id: number, kind: string, nameMatch: Ranking.NameMatch) => ({
-      ...{ id, kind, nameMatch, file: id, usedBy: 0, score: id },
+      ...{ id, kind, nameMatch, file: id, usedBy: 0, fileBoost: 1, score: id },
     })
     const ranked = Ranking.rank([
       named(4, "field", "alike"),

@@ -78,6 +78,17 @@ describe("SymbolSearch.search", () => {
     }),
   )
 
+  it.scoped("finds what a short question names by its file before a rarer word elsewhere", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/retry/index.ts": [["attemptAgain", "retry wait"]],
+        "src/b.ts": [["wait", "retry wait wait limits"]],
+      })
+      assert.strictEqual(search("retry limits")[0], "attemptAgain")
+    }),
+  )
+
   it.scoped("puts a definition that is named like the question before a wordier neighbour", () =>
     Effect.gen(function* () {
       const search = yield* index({
