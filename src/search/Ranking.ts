@@ -5,7 +5,7 @@
  *   retrieval score = (BM25 of the symbol + 0.75 × BM25 of its file) × weight of the file
  *   final score     = (retrieval score + evidence × weight of the file)
  *                     × weight of its kind × boost for a mention × boost for the name of its file
- *                     × boost for use × decay in its file
+ *                     × boost for agreement × boost for use × decay in its file
  *
  * The evidence is what its name, those of its callers and its purpose say beside BM25. A symbol whose name is the whole
  * question comes before all others, and then one that the question identifies by its name, even in an auxiliary file.
@@ -158,11 +158,13 @@ export const merge = <A>(
 export const rank = <A extends Candidate>(
   candidates: ReadonlyArray<A>,
 ): ReadonlyArray<A & { readonly unplaced: number }> => {
+  const agreeing = countAgreeing(candidates)
   const scored = candidates
     .map((candidate) => {
-      const { fileBoost, kind, nameMatch, score, usedBy } = candidate
+      const { file, fileBoost, kind, nameMatch, score, usedBy } = candidate
       const weight = (minorKinds.has(kind) ? MINOR_KIND_WEIGHT : 1) * nameBoost(nameMatch) * fileBoost
-      return { ...candidate, score: score * weight * usageBoost(usedBy) }
+      const boost = usageBoost(usedBy) * agreementBoost(agreeing.get(file) ?? 1)
+      return { ...candidate, score: score * weight * boost }
     })
     .sort(byScore)
   const highest = scored[0]?.score ?? 0
@@ -173,6 +175,25 @@ export const rank = <A extends Candidate>(
 
 /** The boost for use grows with the logarithm: 1.07 for a thousand files. */
 const usageBoost = (usedBy: number): number => 1 + 0.01 * Math.log1p(usedBy)
+
+/**
+ * Counts the candidates of each file that score at least half of its best one. If they are many, the file is about the
+ * question, and not just one of its symbols.
+ */
+const countAgreeing = (candidates: ReadonlyArray<Candidate>): ReadonlyMap<number, number> => {
+  const highest = new Map<number, number>()
+  for (const { file, score } of candidates) highest.set(file, Math.max(score, highest.get(file) ?? 0))
+  const counts = new Map<number, number>()
+  for (const { file, score } of candidates) {
+    if (score >= AGREEING_SHARE * (highest.get(file) ?? 0)) counts.set(file, (counts.get(file) ?? 0) + 1)
+  }
+  return counts
+}
+
+const AGREEING_SHARE = 0.5
+
+/** The boost for agreement grows with the logarithm: 1.07 for two symbols of a file, 1.23 for ten. */
+const agreementBoost = (symbols: number): number => 1 + 0.1 * Math.log(symbols)
 
 /**
  * Returns the score that puts an answer before others for its name. An exact name comes first, then one like it, then

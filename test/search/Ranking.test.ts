@@ -37,6 +37,12 @@ describe("Ranking.rank", () => {
     assert.deepStrictEqual(order([candidate(1), candidate(2, { fileBoost: Ranking.fileNameBoost(0.1) })]), [2, 1])
   })
 
+  it("puts a symbol before one with the same score if others of its file score about as much", () => {
+    const [alone, beside] = [candidate(1), candidate(2)]
+    assert.deepStrictEqual(order([alone, beside, candidate(3, { file: 2, score: 0.6 })]), [2, 1, 3])
+    assert.deepStrictEqual(order([alone, beside, candidate(3, { file: 2, score: 0.4 })]), [1, 2, 3])
+  })
+
   it("puts a guessed name before one that is neither mentioned nor guessed, and a mentioned one before it", () => {
     const [plain, guessed, named] = [
       candidate(1),
