@@ -123,7 +123,7 @@ const isDefinition =
 const sentenceOf = (paragraph: string): string | undefined => {
   const text = paragraph
     .replaceAll(/\s+/g, " ")
-    // What separated badges and links is left at the ends of the text once these are gone.
+    // The separators of badges and links are left at the ends of the text once these are gone.
     .replaceAll(/^(?:[·•|–—]\s*)+|(?:\s*[·•|])+$/gu, "")
     .trim()
   const [first = ""] = text.split(/(?<=[.!?。][)"'`]?) (?![a-z])/)
