@@ -11,11 +11,13 @@ import * as Ecma from "../languages/ecma/references.ts"
 import * as EcmaScanner from "../languages/ecma/scanner/EcmaScanner.ts"
 import type { Tokens } from "../languages/ecma/scanner/Token.ts"
 import * as find from "../languages/find.ts"
-import type { Entry, ReferencesModule } from "../languages/table.ts"
+import type { Entry } from "../languages/table.ts"
 import { type Outline, Symbols } from "../Symbols.ts"
+import * as LoadedParts from "./internal/LoadedParts.ts"
 import * as Walk from "./internal/outline/Walk.ts"
-import * as PatternOutlines from "./internal/patterns/PatternOutlines.ts"
 import * as SizeLimits from "./internal/SizeLimits.ts"
+import { isStopped } from "./internal/treeSitter/Grammar.ts"
+import * as Limits from "./internal/treeSitter/Limits.ts"
 import * as TreeSitter from "./TreeSitter.ts"
 
 /** Makes a service that outlines in the current thread. */
@@ -31,17 +33,20 @@ export const make = Effect.gen(function* () {
   }
 
   const withReferences = (outline: Outline, tokens: Tokens | undefined): Outline =>
-    tokens === undefined || isShort(outline) ? outline : { ...outline, references: Ecma.read(tokens, outline.symbols) }
+    tokens === undefined || isStopped(outline)
+      ? outline
+      : { ...outline, references: Ecma.read(tokens, outline.symbols) }
 
   /** Returns the outline of tree-sitter with the references of the language, if they can be read. */
   const parse = (path: string, text: string): Effect.Effect<Outline> =>
-    Effect.flatMap(parser.outline(path, text), (outline) =>
-      Effect.map(loadReader(find.ofFile(path, text)), (read) => {
-        if (read === undefined) return withReferences(outline, lex(path, text))
-        const isWhole = !isShort(outline) && (outline.note === undefined || outline.symbols.length > 0)
-        return isWhole ? { ...outline, references: read(text, outline.symbols) } : outline
-      }),
-    )
+    Effect.gen(function* () {
+      const outline = yield* parser.outline(path, text)
+      const language = find.ofFile(path, text)
+      const read = language && (yield* LoadedParts.textReader(language))
+      if (read === undefined) return withReferences(outline, lex(path, text))
+      const isWhole = !isStopped(outline) && (outline.note === undefined || outline.symbols.length > 0)
+      return isWhole ? { ...outline, references: read(text, outline.symbols) } : outline
+    })
 
   const scanFile = (path: string, text: string): Outline | undefined => {
     const tokens = lex(path, text)
@@ -72,14 +77,13 @@ export const make = Effect.gen(function* () {
     )
   }
 
-  const outlineByPatterns = (language: Entry, source: Walk.Source): Effect.Effect<Outline> =>
-    Effect.flatMap(PatternOutlines.outline(language, source), (outline) =>
-      isShort(outline)
-        ? Effect.succeed(outline)
-        : Effect.map(loadReader(language), (read) =>
-            read === undefined ? outline : { ...outline, references: read(source.text, outline.symbols) },
-          ),
-    )
+  /** Outlines a text of a language without a grammar, which takes about 100 ms for a million characters. */
+  const outlineByPatterns = Effect.fnUntraced(function* (language: Entry, source: Walk.Source) {
+    const outlineWith = yield* LoadedParts.patternOutliner(language)
+    const outline = outlineWith(source, Limits.makeMeter(Limits.ofLength(source.text.length)).isLate)
+    const read = isStopped(outline) ? undefined : yield* LoadedParts.textReader(language)
+    return read === undefined ? outline : { ...outline, references: read(source.text, outline.symbols) }
+  })
 
   return Symbols.of({
     outline: (path, text) =>
@@ -94,21 +98,6 @@ export const make = Effect.gen(function* () {
       }),
   })
 })
-
-const readers = new Map<Entry, ReferencesModule["read"]>()
-
-/** Returns the reader of references that needs only the text of a file; it is loaded at the first file of its language. */
-const loadReader = (language: Entry | undefined): Effect.Effect<ReferencesModule["read"]> => {
-  if (language?.loadReferences === undefined) return Effect.succeed(undefined)
-  if (readers.has(language)) return Effect.succeed(readers.get(language))
-  return Effect.map(Effect.promise(language.loadReferences), ({ read }) => {
-    readers.set(language, read)
-    return read
-  })
-}
-
-/** Returns whether outlining stopped before the end of the text. */
-const isShort = ({ cut }: Outline): boolean => cut === "work" || cut === "time"
 
 /** Headers of Objective-C have the same extension as those of C, but the grammar of C finds nothing in them. */
 const isObjectiveCHeader = (path: string, text: string): boolean =>

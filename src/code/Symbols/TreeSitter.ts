@@ -12,7 +12,6 @@ import * as SizeLimits from "./internal/SizeLimits.ts"
 import * as Grammar from "./internal/treeSitter/Grammar.ts"
 import * as Limits from "./internal/treeSitter/Limits.ts"
 import * as LostDeclarations from "./internal/treeSitter/LostDeclarations.ts"
-import { type Attempt, isStopped } from "./internal/treeSitter/OutlineModule.ts"
 import * as Runtime from "./internal/treeSitter/Runtime.ts"
 
 /**
@@ -82,7 +81,7 @@ const outlineWith = (
   const parser = make()
   const trees: Array<Tree> = []
   /** Parses a text that is as long as the source, within limits of its own. */
-  const read = (text: string, meter: Limits.Meter): Attempt | undefined => {
+  const read = (text: string, meter: Limits.Meter): Grammar.Attempt | undefined => {
     const tree = runParse(name, () => parse(parser, text, meter))
     if (tree === undefined) return undefined
     trees.push(tree)
@@ -93,8 +92,8 @@ const outlineWith = (
     const first = read(source.text, meter)
     if (first === undefined) return limitExceeded(meter.exceeded(), limits)
     const again = (text: string) => read(text, Limits.makeMeter(limits))
-    const { outline, tree } = isStopped(first.outline) ? first : (retry?.(first, again) ?? first)
-    return readReferences === undefined || isStopped(outline)
+    const { outline, tree } = Grammar.isStopped(first.outline) ? first : (retry?.(first, again) ?? first)
+    return readReferences === undefined || Grammar.isStopped(outline)
       ? outline
       : { ...outline, references: readReferences(CompactTree.read(tree), source.text, outline.symbols) }
   } finally {

@@ -5,7 +5,7 @@
 import type { ModuleResolver } from "../ModuleRules.ts"
 import type { Patterns } from "../Symbols/internal/patterns/Declarations.ts"
 import type { CompactNode } from "../Symbols/internal/references/CompactTree.ts"
-import type { OutlineModule } from "../Symbols/internal/treeSitter/OutlineModule.ts"
+import type { OutlineModule } from "../Symbols/internal/treeSitter/Grammar.ts"
 import type { CodeSymbol } from "../Symbols.ts"
 import * as CSharp from "./csharp/modules.ts"
 import * as Ecma from "./ecma/modules.ts"

@@ -1,8 +1,8 @@
 /** Bash, and shells with a similar syntax. */
 import { imports, type Rules, unquote } from "../../Symbols/internal/outline/Rules.ts"
 import type { SyntaxNode } from "../../Symbols/internal/outline/SyntaxNode.ts"
+import { isStopped, type Retry } from "../../Symbols/internal/treeSitter/Grammar.ts"
 import * as LostDeclarations from "../../Symbols/internal/treeSitter/LostDeclarations.ts"
-import { isStopped, type Retry } from "../../Symbols/internal/treeSitter/OutlineModule.ts"
 
 const isConstant = (name: string | undefined, command: SyntaxNode | undefined): boolean =>
   /^[A-Z][A-Z0-9_]*$/.test(name ?? "") || /^(?:readonly|(?:declare|typeset)\s+-\w*r)\b/.test(command?.text ?? "")

@@ -3,7 +3,7 @@
  * before a class or a namespace is a syntax error that hides what follows.
  */
 import { maskWith } from "../../Symbols/internal/patterns/Masked.ts"
-import { isStopped, type Retry } from "../../Symbols/internal/treeSitter/OutlineModule.ts"
+import { isStopped, type Retry } from "../../Symbols/internal/treeSitter/Grammar.ts"
 import type { Outline } from "../../Symbols.ts"
 import { character, line, slashComments } from "../patterns/common.ts"
 

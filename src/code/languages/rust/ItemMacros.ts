@@ -3,7 +3,7 @@
  * the functions and types in it are no items. Without the name of the macro and its brackets they are.
  */
 import type { Node } from "web-tree-sitter"
-import { isStopped, type Retry } from "../../Symbols/internal/treeSitter/OutlineModule.ts"
+import { isStopped, type Retry } from "../../Symbols/internal/treeSitter/Grammar.ts"
 import type { Outline } from "../../Symbols.ts"
 
 /** The parts of a text that stand for one call: what comes before its content, and the bracket that closes it. */

@@ -1,8 +1,31 @@
 /** A grammar of tree-sitter with the rules of its language, by the grammar's ids of node types. */
-import type { Language, Node } from "web-tree-sitter"
+import type { Language, Node, Tree } from "web-tree-sitter"
+import type { Outline } from "../../../Symbols.ts"
 import * as Roles from "../outline/Roles.ts"
 import type { Rules } from "../outline/Rules.ts"
 import type * as Walk from "../outline/Walk.ts"
+
+/** The part of a language that parsing needs: its rules, and how a text with syntax errors is parsed once more. */
+export interface OutlineModule {
+  readonly rules: Rules
+  readonly retry?: Retry
+}
+
+/** A parse of a text with its outline. */
+export interface Attempt {
+  readonly tree: Tree
+  readonly text: string
+  readonly outline: Outline
+}
+
+/**
+ * Parses a text once more, changed so that the grammar can read it, and returns the better attempt. `read` parses a text
+ * that is as long as the first one, and returns `undefined` if a limit was exceeded.
+ */
+export type Retry = (first: Attempt, read: (text: string) => Attempt | undefined) => Attempt
+
+/** Returns whether a limit stopped the outline. */
+export const isStopped = ({ cut }: Outline): boolean => cut === "work" || cut === "time"
 
 export interface Grammar {
   readonly rules: Rules

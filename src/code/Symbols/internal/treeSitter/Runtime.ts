@@ -9,7 +9,6 @@ import type * as TreeSitter from "web-tree-sitter"
 import * as find from "../../../languages/find.ts"
 import type { ReferencesModule } from "../../../languages/table.ts"
 import * as Grammar from "./Grammar.ts"
-import type { Retry } from "./OutlineModule.ts"
 
 export interface Runtime {
   /** A grammar with its rules, loaded once. Fails with a note. */
@@ -28,7 +27,7 @@ export interface Loaded {
   /** Returns a new parser, which the caller deletes. One for each text costs little, and isolates failures. */
   readonly parser: () => TreeSitter.Parser
   readonly grammar: Grammar.Grammar
-  readonly retry: Retry | undefined
+  readonly retry: Grammar.Retry | undefined
   readonly readReferences: ReferencesModule["readTree"]
 }
 
