@@ -16,6 +16,8 @@ export interface Missing {
 export type Found =
   /** The best symbol of that name, or with that word. */
   | { readonly _tag: "Symbol"; readonly entry: IndexEntry }
+  /** A file of that name, with its extension or without it, and how many there are. */
+  | { readonly _tag: "File"; readonly path: string; readonly count: number }
   /** The first line with the word in a file. */
   | { readonly _tag: "Text"; readonly path: string; readonly line: number }
   /** Nothing has it. `near`: symbols with a similar name. `isCertain` is false if not all files were searched. */
@@ -68,8 +70,19 @@ export const find = Effect.fn("Missing.find")(function* (
     else if (names.includes(word) || !isInSymbols(word)) unknown.push(word)
   }
   if (unknown.length === 0) return found
-  const texts = yield* searchTexts(project, unknown, counts)
+  const paths = (yield* index.files).map(({ path }) => path)
+  const files = new Map(unknown.map((word) => [word, filesNamed(paths, word)]))
+  const isFile = (word: string) => (files.get(word)?.length ?? 0) > 0
+  const texts = yield* searchTexts(
+    project,
+    unknown.filter((word) => !isFile(word)),
+    { paths, counts },
+  )
   const others = yield* Effect.forEach(unknown, (word) => {
+    const [path, ...more] = files.get(word) ?? []
+    if (path !== undefined) {
+      return Effect.succeed<Missing>({ word, found: { _tag: "File", path, count: more.length + 1 } })
+    }
     const place = texts.places.get(word)
     if (place !== undefined) return Effect.succeed<Missing>({ word, found: { _tag: "Text", ...place } })
     return Effect.map(index.nearest(word, { limit: MAX_NEAR }), (near): Missing => {
@@ -99,6 +112,15 @@ const stemOf = (word: string): string => Tokenizer.stem(lastPart(word).toLowerCa
 /** The term of a word as a whole. */
 const termOf = (word: string): string => Tokenizer.termsOfRun(lastPart(word)).at(-1) ?? word.toLowerCase()
 
+/** The paths of files with this name, as `index.js`, `js/index.js` or `index`. */
+const filesNamed = (paths: ReadonlyArray<string>, word: string): ReadonlyArray<string> => {
+  const wanted = `/${word.toLowerCase()}`
+  return paths.filter((path) => {
+    const whole = `/${path.toLowerCase()}`
+    return whole.endsWith(wanted) || whole.replace(/\.[^./]*$/, "").endsWith(wanted)
+  })
+}
+
 interface Place {
   readonly path: string
   readonly line: number
@@ -111,7 +133,7 @@ interface Place {
 const searchTexts = Effect.fnUntraced(function* (
   { index, workspace }: Project,
   words: ReadonlyArray<string>,
-  { anywhere }: TermCounts,
+  { counts: { anywhere }, paths }: { readonly paths: ReadonlyArray<string>; readonly counts: TermCounts },
 ) {
   const clock = yield* Effect.clock
   const deadline = clock.unsafeCurrentTimeMillis() + MAX_MS
@@ -122,7 +144,7 @@ const searchTexts = Effect.fnUntraced(function* (
     (word) => index.mentions(lastPart(word)),
   )
   const first = mentioned.flatMap((files) => files.slice(0, 1).map(({ path }) => path))
-  const all = unique([...first, ...(yield* index.files).map(({ path }) => path)])
+  const all = unique([...first, ...paths])
   let chars = 0
   let isCertain = true
   for (const path of all) {

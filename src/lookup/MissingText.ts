@@ -1,5 +1,7 @@
 /** What is said of the words that an answer of `vibe query` does not have, as text and as JSON. Pure. */
+import { plural } from "../base/Plural.ts"
 import { sanitizeLine } from "../base/Sanitize.ts"
+import * as Question from "../search/Question.ts"
 import type { Missing } from "./Missing.ts"
 import type { DisplayPath } from "./Project.ts"
 import * as SymbolText from "./SymbolText.ts"
@@ -13,6 +15,10 @@ export const lines = (missing: ReadonlyArray<Missing>, displayPath: DisplayPath)
       return [
         `${quoted} is not above: ${sanitizeLine(`${displayPath(path)}:${startLine}-${endLine}  ${qualifiedName}`)}`,
       ]
+    }
+    if (found._tag === "File") {
+      const others = found.count === 1 ? "" : `, and of ${plural(found.count - 1, "other file")}`
+      return [`${quoted} is the name of ${sanitizeLine(displayPath(found.path))}${others}`]
     }
     if (found._tag === "Text")
       return [`${quoted} is not above: text at ${sanitizeLine(displayPath(found.path))}:${found.line}`]
@@ -47,6 +53,19 @@ const describeAbsent = (
 export const toJson = (missing: ReadonlyArray<Missing>): ReadonlyArray<object> =>
   missing.map(({ found, word }) => {
     if (found._tag === "Symbol") return { word, in: "symbol", ...SymbolText.place(found.entry) }
+    if (found._tag === "File") return { word, in: "file", path: found.path, files: found.count }
     if (found._tag === "Text") return { word, in: "text", path: found.path, line: found.line }
     return { word, in: null, isCertain: found.isCertain, near: found.near.map(SymbolText.place) }
   })
+
+/** The most characters of a question that are repeated. A pasted text would bury what is said of it. */
+const MAX_QUESTION = 80
+
+/** Quotes a question in a message. */
+export const quote = (question: string): string => `'${SymbolText.cut(sanitizeLine(question), MAX_QUESTION)}'`
+
+/** Says that a question has nothing that can be found, such as only punctuation; undefined if it has a word. */
+export const describeEmpty = (question: string): string | undefined =>
+  Question.parse(question).terms.length > 0
+    ? undefined
+    : `${quote(question)} has no word to search for: say what the code does, or search for exact text with grep`

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { sanitizeLine } from "../base/Sanitize.ts"
 import { findPath } from "../lookup/findPath.ts"
+import * as MissingText from "../lookup/MissingText.ts"
 import type { Project } from "../lookup/Project.ts"
 import * as Show from "../lookup/Show.ts"
 import * as TokenLimit from "../lookup/TokenLimit.ts"
@@ -137,11 +138,14 @@ const pageFor = ({ pages }: Project, question: string): Effect.Effect<ReadonlyAr
 /** Says what to do if nothing matches. Other words do not help if the code is not in the index. */
 const noneMatches = ({ index }: Project, query: string, missing: ReadonlyArray<string>) =>
   Effect.gen(function* () {
+    const quoted = MissingText.quote(query)
     if (!(yield* index.isMade)) {
-      return `no symbol matches '${sanitizeLine(query)}' in what the index has so far: ask again later, or search with grep`
+      return `no symbol matches ${quoted} in what the index has so far: ask again later, or search with grep`
     }
     if ((yield* index.files).every(({ symbols }) => symbols === 0)) return "the index has no symbols: search with grep"
-    const none = `no symbol matches '${sanitizeLine(query)}': say it in other words, or search for exact text with grep`
+    const none =
+      MissingText.describeEmpty(query) ??
+      `no symbol matches ${quoted}: say it in other words, or search for exact text with grep`
     return [none, ...missing].join("\n")
   })
 

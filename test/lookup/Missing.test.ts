@@ -50,6 +50,15 @@ describe("Missing.find", () => {
     }),
   )
 
+  it.effect("names the files of a name, which need not have a symbol", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* said("README.md"), ["'README.md' is the name of README.md"])
+      const many = Object.fromEntries(["a", "b", "c"].map((folder) => [`${folder}/0042.py`, "def run():\n    pass\n"]))
+      const lines = yield* withIndex("/p", many, (index) => linesOf(index, "0042", "")).pipe(Effect.provide(layer))
+      assert.deepStrictEqual(lines, ["'0042' is the name of a/0042.py, and of 2 other files"])
+    }),
+  )
+
   it.effect("joins the words that nothing has", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* said("x", "", ["dlsym", "libFoo"]), ["no symbol and no text has 'dlsym', 'libFoo'"])

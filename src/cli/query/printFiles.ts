@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import type { SearchOptions } from "../../index/IndexStore.ts"
 import * as FileAnswers from "../../lookup/FileAnswers.ts"
+import * as MissingText from "../../lookup/MissingText.ts"
 import type { Project } from "../../lookup/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
 
@@ -37,6 +38,8 @@ export const describeNone = (
   question: string,
   path: string | undefined,
 ): string => {
+  const empty = MissingText.describeEmpty(question)
+  if (empty !== undefined) return empty
   const all = repositories?.map(({ name }) => name).join(", ") ?? "the index"
-  return sanitizeLine(`no matches for '${question}' in ${path === undefined ? all : displayPath(path)}`)
+  return `no matches for ${MissingText.quote(question)} in ${sanitizeLine(path === undefined ? all : displayPath(path))}`
 }

@@ -140,6 +140,43 @@ describe("what vibe query says of words that the answer does not have", () => {
   )
 })
 
+describe("vibe query with unusual text", () => {
+  it.effect("says of one letter, stop words and punctuation that they have no word to search for", () =>
+    Effect.gen(function* () {
+      for (const text of ["a", "I", "***", "=> {} !==", '""', "🦀"]) {
+        const { code, err, out } = yield* run([text])
+        assert.deepStrictEqual([code, out], [0, ""], text)
+        assert.include(err, `'${text}' has no word to search for: say what the code does`)
+      }
+    }),
+  )
+
+  it.effect("answers a text of 10,000 words by its first ones, and repeats only its beginning", () =>
+    Effect.gen(function* () {
+      const words = Array.from({ length: 10_000 }, (_, n) => `unknown${n}`).join(" ")
+      assert.strictEqual(namesIn(yield* run(["--json", "--limit", "1", `bake the bread ${words}`]))[0], "bakeBread")
+      const { err } = yield* run([words])
+      assert.isBelow(err.length, 300)
+    }),
+  )
+
+  it.effect("takes quotes, line ends and what looks like code or an option as text", () =>
+    Effect.gen(function* () {
+      for (const text of [
+        `where's the "bread" baked`,
+        "bake\nthe bread",
+        "bread' OR 1=1; DROP TABLE symbol; --",
+        "\u001b[31mbake\u001b[0m bread",
+      ]) {
+        assert.include(namesIn(yield* run(["--json", "--limit", "9", text])), "bakeBread", text)
+      }
+      assert.include(namesIn(yield* run(["--json", "--limit", "9", "--", "--bake", "bread"])), "bakeBread")
+      const { code, err } = yield* run(["bread", "--nope"])
+      assert.deepStrictEqual([code, /unknown option '--nope'.*quote the whole text/.test(err)], [2, true])
+    }),
+  )
+})
+
 describe("vibe query --limit", () => {
   it.effect("prints as many results as it says, also if one of them declares several types", () =>
     Effect.gen(function* () {

@@ -1,0 +1,81 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as Scanner from "../../src/code/Symbols/Scanner.ts"
+import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
+import * as FileAnswers from "../../src/lookup/FileAnswers.ts"
+import * as Query from "../../src/lookup/Query.ts"
+import { withIndex, workspace } from "../index/IndexStore.fixture.ts"
+
+const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
+
+/** The places of the first answers to a question about a project, and its first files. */
+const ask = (files: Record<string, string>, question: string, limit = 5) =>
+  withIndex("/p", files, (index) =>
+    Effect.gen(function* () {
+      const project = { index, workspace: yield* workspace("/p", files), displayPath: (path: string) => path }
+      const answers = yield* Query.answer(project, question, { limit })
+      const found = yield* FileAnswers.find(project, question, { limit })
+      return { paths: answers.map(({ hit }) => hit.entry.path), files: found.map(({ path }) => path) }
+    }),
+  ).pipe(Effect.provide(layer))
+
+const parts = ["auth", "billing", "cart", "mail", "report", "search", "theme", "upload"]
+
+describe("Query.answer, of projects with unusual names", () => {
+  it.effect("tells files of one name apart by their folder and what they say", () =>
+    Effect.gen(function* () {
+      const scripts = Object.fromEntries(
+        parts.map((part) => [
+          `src/${part}/index.js`,
+          `/** Handles the ${part}. */\nexport function handle(r) {\n  return r.${part}\n}\n`,
+        ]),
+      )
+      const modules = Object.fromEntries(
+        parts.map((part) => [`src/${part}/mod.rs`, `pub fn run(x: u32) -> u32 {\n    ${part}_of(x)\n}\n`]),
+      )
+      const { files, paths } = yield* ask(scripts, "where is the mail handled")
+      assert.deepStrictEqual([paths[0], files[0]], ["src/mail/index.js", "src/mail/index.js"])
+      assert.strictEqual((yield* ask(modules, "run the mail")).paths[0], "src/mail/mod.rs")
+    }),
+  )
+
+  it.effect("finds what is in files that are named by numbers", () =>
+    Effect.gen(function* () {
+      const files = Object.fromEntries(
+        Array.from({ length: 60 }, (_, n) => [
+          `${String(n).padStart(4, "0")}.py`,
+          `def task():\n    """Works on the ${parts[n % 8]} of step ${n}."""\n    return ${n}\n`,
+        ]),
+      )
+      assert.strictEqual((yield* ask(files, "step 42 of the cart")).paths[0], "0042.py")
+    }),
+  )
+
+  it.effect("has as many answers as the limit says of a name that very many files have, each file once", () =>
+    Effect.gen(function* () {
+      const files = Object.fromEntries(
+        Array.from({ length: 400 }, (_, n) => [`d${n % 7}/f${n}.js`, "export function handler(e) {\n  return e\n}\n"]),
+      )
+      const { files: found, paths } = yield* ask(files, "handler", 20)
+      assert.deepStrictEqual([new Set(paths).size, new Set(found).size], [20, 20])
+    }),
+  )
+
+  it.effect("answers questions in other scripts by names and comments", () =>
+    Effect.gen(function* () {
+      const files = {
+        "a.py": 'def 登录(用户):\n    """检查用户的密码"""\n    return 用户.密码\n',
+        "b.py": "def вход(пользователь):\n    return пользователь.пароль\n",
+        "c.py": "def prüfe_passwort(passwort):\n    return passwort\n",
+      }
+      for (const [question, path] of [
+        ["登录", "a.py"],
+        ["пароль", "b.py"],
+        ["prüfe passwort", "c.py"],
+        ["pru\u0308fe", "c.py"],
+      ] as const) {
+        assert.strictEqual((yield* ask(files, question)).paths[0], path, question)
+      }
+    }),
+  )
+})
