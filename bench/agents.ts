@@ -333,11 +333,12 @@ interface Pair {
 /** One line of the table: finds of both, and calls and characters of the questions that both have found. */
 const row = (name: string, pairs: ReadonlyArray<Pair>): string => {
   const both = pairs.filter(({ grep, vibe }) => grep.found && vibe.found)
-  const column = (of: (outcome: Outcome) => number) => {
+  const column = (of: (outcome: Outcome) => number, digits: number) => {
+    if (both.length === 0) return ["–", "–", "–"]
     const [grep, vibe] = [both.map(({ grep }) => of(grep)), both.map(({ vibe }) => of(vibe))]
     return [
-      `${mean(grep).toFixed(1)} (${median(grep)})`,
-      `${mean(vibe).toFixed(1)} (${median(vibe)})`,
+      `${mean(grep).toFixed(digits)} (${median(grep)})`,
+      `${mean(vibe).toFixed(digits)} (${median(vibe)})`,
       (mean(vibe) / mean(grep)).toFixed(2),
     ]
   }
@@ -347,8 +348,8 @@ const row = (name: string, pairs: ReadonlyArray<Pair>): string => {
     pairs.filter(({ grep }) => grep.found).length,
     pairs.filter(({ vibe }) => vibe.found).length,
     both.length,
-    ...column(({ calls }) => calls),
-    ...column(({ characters }) => characters),
+    ...column(({ calls }) => calls, 1),
+    ...column(({ characters }) => characters, 0),
   ]
   return `| ${cells.join(" | ")} |`
 }

@@ -106,8 +106,12 @@ const unique = (texts: ReadonlyArray<string>): ReadonlyArray<string> => Array.fr
 /** The name without what stands before its last dot. */
 const lastPart = (name: string): string => name.slice(name.lastIndexOf(".") + 1) || name
 
-/** What a text must have of a word, in lower case: `call` of `calls`. */
-const stemOf = (word: string): string => Tokenizer.stem(lastPart(word).toLowerCase())
+/** What a text must have of a word, in lower case: `call` of `calls`. A stem of three letters is part of many words. */
+const stemOf = (word: string): string => {
+  const lowerCase = lastPart(word).toLowerCase()
+  const stem = Tokenizer.stem(lowerCase)
+  return stem.length < 4 ? lowerCase : stem
+}
 
 /** The term of a word as a whole. */
 const termOf = (word: string): string => Tokenizer.termsOfRun(lastPart(word)).at(-1) ?? word.toLowerCase()

@@ -44,6 +44,9 @@ describe("Missing.find", () => {
   it.effect("says that nothing has a word, and what is near to it", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* said("where is dlsym called", "called"), ["no symbol and no text has 'dlsym'"])
+      assert.deepStrictEqual(yield* said("sesion", "session.ts"), [
+        "no symbol and no text has 'sesion' (near it: Session session.ts:1)",
+      ])
       assert.deepStrictEqual(yield* said("bakcoff"), [
         "no symbol and no text has 'bakcoff' (near it: backoff retry.ts:1)",
       ])
