@@ -226,7 +226,7 @@ const chooseBlocks = (
 const charactersOf = (pieces: ReadonlyArray<Excerpt>): number =>
   pieces.flatMap(({ lines }) => lines).reduce((sum, line) => sum + sizes.sizeOf(line), 0)
 
-/** What `Blocks` has to know of the lines as they are printed. */
+/** The sizes of lines as they are printed, for `Blocks`. */
 export const sizes: Sizes = {
   sizeOf: (line) => Math.min(line.length, MAX_LINE) + GUTTER_COLUMNS + 1,
   gap: GAP.length + 1,

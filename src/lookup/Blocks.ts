@@ -1,4 +1,7 @@
-/** The blocks of a symbol that decide a question: all of its lines if they fit, else those that match, with the conditions under which they run. Pure. */
+/**
+ * The blocks of a symbol that decide a question: all of its lines if they fit, else those that match, with the
+ * conditions under which they run. Pure.
+ */
 import * as Excerpt from "./Excerpt.ts"
 
 /** Takes the characters that the lines may have, and returns pieces in the order of the file. At least one has a line. */
@@ -23,7 +26,7 @@ const TOLERANCE = 1.15
 /** The characters for each piece. Many small ones are hard to read. */
 const ROOM_OF_PIECE = 300
 
-/** From this room on the lines that end a symbol are shown, too. In a smaller one they displace the lines that match. */
+/** The least room in which the lines that end a symbol are shown. In a smaller one they displace the lines that match. */
 const ROOM_OF_ENDS = 900
 
 /** A symbol of more lines is examined only near its matches, since each block is looked for line by line. */

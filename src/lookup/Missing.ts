@@ -1,4 +1,7 @@
-/** The words of a question that its answer does not have, and where else they are: in another symbol, in a text, or nowhere. */
+/**
+ * The words of a question that its answer does not have, and where else they are: in another symbol, in a text, or
+ * nowhere.
+ */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { IndexEntry } from "../index/IndexEntry.ts"
@@ -106,7 +109,10 @@ const unique = (texts: ReadonlyArray<string>): ReadonlyArray<string> => Array.fr
 /** The name without what stands before its last dot. */
 const lastPart = (name: string): string => name.slice(name.lastIndexOf(".") + 1) || name
 
-/** What a text must have of a word, in lower case: `call` of `calls`. A stem of three letters is part of many words. */
+/**
+ * Returns the part of a word that a text must have, in lower case: `call` of `calls`. A stem of three letters is part of
+ * many words, so the whole word stands for it.
+ */
 const stemOf = (word: string): string => {
   const lowerCase = lastPart(word).toLowerCase()
   const stem = Tokenizer.stem(lowerCase)

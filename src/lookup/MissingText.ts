@@ -1,4 +1,4 @@
-/** What is said of the words that an answer of `vibe query` does not have, as text and as JSON. Pure. */
+/** Describes the words that an answer of `vibe query` does not have, as text and as JSON. Pure. */
 import { plural } from "../base/Plural.ts"
 import { sanitizeLine } from "../base/Sanitize.ts"
 import * as Question from "../search/Question.ts"

@@ -66,7 +66,7 @@ export const find = Effect.fnUntraced(function* (
   const lines = MissingText.lines(missing, project.displayPath)
   return {
     text: answers.length === 0 ? undefined : [text, ...(lines.length === 0 ? [] : ["", ...lines])].join("\n"),
-    /** What is said of words that the answer does not have. */
+    /** Describes words that the answer does not have. */
     missing: lines,
     data: AnswerText.toJson(answers, project.repositories),
   }
