@@ -52,8 +52,9 @@ export const find = Effect.fn("Missing.find")(function* (
   shown: string,
   also: ReadonlyArray<string> = [],
 ) {
-  const text = shown.toLowerCase()
-  const isShown = (name: string) => text.includes(stemOf(name))
+  // `load_dotenv` is also what `loadDotenv` asks for.
+  const text = withoutSeparators(shown.toLowerCase())
+  const isShown = (name: string) => text.includes(withoutSeparators(stemOf(name)))
   const named = unique([...Tokenizer.codeNames(question), ...also])
   const names = named.filter((name) => name.length <= MAX_WORD && !isShown(name))
   // Beside a name plain words say what is asked about it.
@@ -118,6 +119,8 @@ const stemOf = (word: string): string => {
   const stem = Tokenizer.stem(lowerCase)
   return stem.length < 4 ? lowerCase : stem
 }
+
+const withoutSeparators = (text: string): string => text.replaceAll(/[_-]/g, "")
 
 /** The term of a word as a whole. */
 const termOf = (word: string): string => Tokenizer.termsOfRun(lastPart(word)).at(-1) ?? word.toLowerCase()

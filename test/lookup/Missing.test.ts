@@ -31,6 +31,7 @@ describe("Missing.find", () => {
       const place = "'Session.send' is not above: session.ts:2-4  Session.send"
       assert.deepStrictEqual(yield* said("who calls Session.send", "retry.ts: backoff"), [place])
       assert.deepStrictEqual(yield* said("who calls Session.send", "session.ts: send()"), [])
+      assert.deepStrictEqual(yield* said("loadDotenv", "fn load_dotenv()"), [])
     }),
   )
 
