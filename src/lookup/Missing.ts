@@ -115,9 +115,11 @@ const lastPart = (name: string): string => name.slice(name.lastIndexOf(".") + 1)
  * many words, so the whole word stands for it.
  */
 const stemOf = (word: string): string => {
-  const lowerCase = lastPart(word).toLowerCase()
+  const part = lastPart(word)
+  const lowerCase = part.toLowerCase()
   const stem = Tokenizer.stem(lowerCase)
-  return stem.length < 4 ? lowerCase : stem
+  // A name as in code is no word with an ending.
+  return stem.length < 4 || /[_$]|\p{Ll}\p{Lu}/u.test(part) ? lowerCase : stem
 }
 
 const withoutSeparators = (text: string): string => text.replaceAll(/[_-]/g, "")

@@ -48,6 +48,9 @@ describe("Missing.find", () => {
       assert.deepStrictEqual(yield* said("sesion", "session.ts"), [
         "no symbol and no text has 'sesion' (near it: Session session.ts:1)",
       ])
+      assert.deepStrictEqual(yield* said("SessionEror", "session"), [
+        "no symbol and no text has 'SessionEror' (near it: Session session.ts:1)",
+      ])
       assert.deepStrictEqual(yield* said("bakcoff"), [
         "no symbol and no text has 'bakcoff' (near it: backoff retry.ts:1)",
       ])
