@@ -10,6 +10,7 @@ import * as IndexDisplay from "../../src/cli/index/IndexDisplay.ts"
 import { query } from "../../src/cli/query/command.ts"
 import { RankingModel } from "../../src/cli/query/RankingModel.ts"
 import { show } from "../../src/cli/show/command.ts"
+import * as exchangesLayer from "../../src/cli/show/exchangesLayer.ts"
 import { status } from "../../src/cli/status/command.ts"
 import * as Table from "../../src/cli/Table.ts"
 import { entryWithoutLayer } from "../../src/cli/Table.ts"
@@ -79,7 +80,8 @@ const session = (
     const noCluster = Layer.succeed(Cluster, Option.none())
     // The folder is in no repository.
     const noGit = Layer.succeed(Git, { run: () => Effect.dieMessage("git is not to be run") })
-    const commands = Layer.mergeAll(ranking, noCluster, noGit)
+    const exchanges = Layer.provide(exchangesLayer.layerOf, forest)
+    const commands = Layer.mergeAll(ranking, noCluster, noGit, exchanges)
     const layer = Layer.mergeAll(indexing, observer, models, commands, forest, screen, NodeContext.layer)
     const program = Effect.gen(function* () {
       const context = yield* Effect.context<Layer.Layer.Success<typeof layer>>()

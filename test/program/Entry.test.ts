@@ -78,15 +78,26 @@ describe("bin", () => {
       env: { NODE_COMPILE_CACHE: "", TMPDIR: shared, XDG_CACHE_HOME: caches },
     })
 
-  it.scopedLive("loads for a query what reads an index, and nothing of a conversation or a parser", () =>
+  it.scopedLive("loads for a quick answer what reads an index, and nothing of a conversation or a parser", () =>
     Effect.gen(function* () {
       const cwd = yield* folder({ "a.ts": "/** Adds. */\nexport const add = (a: number, b: number) => a + b\n" })
       yield* vibe(["index", "--model", "offline"], { cwd })
-      const { code, stderr } = yield* vibe(["query", "add"], { cwd, node: ["--import", tellingChunks] })
-      assert.strictEqual(code, 0)
-      const loaded = Array.from(stderr.matchAll(/<([^>]+)>/g), ([, name]) => name)
+      const chunksOf = Effect.fnUntraced(function* (...args: ReadonlyArray<string>) {
+        const { code, stderr } = yield* vibe(args, { cwd, node: ["--import", tellingChunks] })
+        assert.strictEqual(code, 0)
+        return Array.from(stderr.matchAll(/<([^>]+)>/g), ([, name]) => name)
+      })
       const program = ["main", "program", "rolldown-runtime", "effect"]
-      assert.sameMembers(loaded, [...program, "layer", "reading", "tokens", "disk", "files", "run"])
+      assert.sameMembers(yield* chunksOf("query", "add"), [
+        ...program,
+        ...["layer", "reading", "tokens", "disk", "files", "run"],
+      ])
+      for (const args of [["show", "add"], ["map"], ["status"]]) {
+        const loaded = yield* chunksOf(...args)
+        assert.includeMembers(loaded, [...program, "reading", "disk", "files"])
+        for (const slow of ["schema", "conversing", "talk", "effectCli", "outline", "Client"])
+          assert.notInclude(loaded, slow, args.join(" "))
+      }
     }),
   )
 

@@ -4,13 +4,18 @@ import * as Option from "effect/Option"
 import { lazily } from "../../app/Lazy.ts"
 import * as CodeLayer from "../layers/CodeLayer.ts"
 import type { Input } from "./command.ts"
+import { PurposeExchanges } from "./PurposeExchanges.ts"
 
-/** Conversations are read only with `--why`. */
+const none = Layer.succeed(PurposeExchanges, Option.none())
+
+/** Conversations are read only with `--why`: to load what reads them takes longer than all the rest. */
 export const layer = ({ why }: Input) =>
   Layer.provideMerge(
     CodeLayer.layer,
-    lazily(
-      () => import("../layers/ForestLayer.ts"),
-      ({ layer }) => layer({ forest: Option.none(), ephemeral: !why }),
-    ),
+    why
+      ? lazily(
+          () => import("./exchangesLayer.ts"),
+          ({ layer }) => layer,
+        )
+      : none,
   )

@@ -20,6 +20,7 @@ import * as CodeColours from "../terminal/CodeColours.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 import * as Evidence from "./Evidence.ts"
+import { PurposeExchanges } from "./PurposeExchanges.ts"
 
 export const run = Effect.fn("cli.show")(function* (input: Input) {
   const { err } = yield* Screen.Screen
@@ -78,6 +79,7 @@ const show = Effect.fnUntraced(function* ({ json, why }: Input, project: OpenPro
   const { err, out } = yield* Screen.Screen
   const { displayPath, index, repositories, workspace } = project
   const { folder, named, outline, overloads } = found
+  const exchanges = why ? yield* PurposeExchanges : Option.none()
   const map = folder?.path === "." ? yield* index.map : undefined
   if (folder !== undefined && json) {
     const ofProject = folder.path === "." ? { map: map ?? null } : {}
@@ -88,12 +90,11 @@ const show = Effect.fnUntraced(function* ({ json, why }: Input, project: OpenPro
     const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
       Effect.zipWith(
         usesOf(index, entry),
-        why
-          ? Effect.zipWith(
-              Evidence.read(workspace, entry),
-              Effect.flatMap(PurposeExchange, ({ toJson }) => toJson(entry)),
-              (evidence, exchange) => ({ evidence, ...exchange }),
-            )
+        Option.isSome(exchanges)
+          ? Effect.zipWith(Evidence.read(workspace, entry), exchanges.value.toJson(entry), (evidence, exchange) => ({
+              evidence,
+              ...exchange,
+            }))
           : Effect.succeed({}),
         (uses, exchange) => ({
           ...RepositoryPath.toJson(repositories, entry.path),
@@ -112,15 +113,13 @@ const show = Effect.fnUntraced(function* ({ json, why }: Input, project: OpenPro
   const details = yield* Effect.forEach(named, (entry) =>
     Effect.zipWith(
       usesOf(index, entry),
-      why
+      Option.isSome(exchanges)
         ? Effect.flatMap(Evidence.read(workspace, entry), (evidence) =>
-            Effect.flatMap(PurposeExchange, ({ toText }) =>
-              toText(entry, {
-                style: out.style,
-                columns,
-                evidence: Evidence.toText(evidence, displayPath, out.style, columns),
-              }),
-            ),
+            exchanges.value.toText(entry, {
+              style: out.style,
+              columns,
+              evidence: Evidence.toText(evidence, displayPath, out.style, columns),
+            }),
           )
         : Effect.succeed([]),
       ({ mentions, references }, exchange) => {
@@ -163,6 +162,3 @@ const summaryOf = ({ workspace }: OpenProject, outline: ReadonlyArray<IndexEntry
 
 const usesOf = (index: Index, entry: IndexEntry) =>
   Effect.all({ references: index.references(entry), mentions: index.mentions(entry.name) })
-
-/** Reads the forest, so it is loaded only with `--why`. */
-const PurposeExchange = Effect.promise(() => import("./PurposeExchange.ts"))
