@@ -16,6 +16,9 @@ export const of = (path: string): string => {
   return folder !== "" && indexNames.has(name) ? folder : name
 }
 
+/** Returns the name of the folder that a file is in; empty at the top. */
+const folderOf = (path: string): string => path.split("/").at(-2) ?? ""
+
 /** The names of files that stand for their folder, in lower case, in the languages that have them. */
 const indexNames: ReadonlySet<string> = new Set(["index", "mod", "__init__", "init", "lib", "main"])
 
@@ -24,19 +27,25 @@ export interface FileNames {
   readonly cover: (file: number) => number
   /**
    * Returns the factor of all symbols of a file: above 1 if the question has all words of its name, the more the larger
-   * their share of the question is. In a long question the words of some names occur by chance.
+   * their share of the question is, with half of the words of its folder. In a long question the words of some names
+   * occur by chance.
    */
   readonly boost: (file: number) => number
 }
 
 /** `pathOf`: returns the path of a file by its number. */
 export const reader = (weights: NameEvidence.TermWeights, pathOf: (file: number) => string): FileNames => {
-  const ofQuestion = Array.from(weights.values()).reduce((sum, weight) => sum + weight, 0)
+  const ofQuestion = sum(Array.from(weights.values()))
+  const weightOf = wordReader(weights)
   const boosts = new Map<number, number>()
   const boostOf = (file: number): number => {
-    const terms = Array.from(new Set(Tokenizer.partTerms(of(pathOf(file)))), (term) => weights.get(term))
-    if (ofQuestion === 0 || terms.length === 0 || terms.includes(undefined)) return 1
-    return fileNameBoost(terms.reduce((sum: number, weight = 0) => sum + weight, 0) / ofQuestion)
+    const path = pathOf(file)
+    const terms = new Set(Tokenizer.partTerms(of(path)))
+    const ofTerms = Array.from(terms, weightOf)
+    if (ofQuestion === 0 || terms.size === 0 || ofTerms.includes(0)) return 1
+    const folder = new Set(Tokenizer.partTerms(folderOf(path)).filter((term) => !terms.has(term)))
+    const ofFolder = Array.from(folder, weightOf)
+    return fileNameBoost((sum(ofTerms) + FOLDER_SHARE * sum(ofFolder)) / ofQuestion)
   }
   return {
     cover: (file) => NameEvidence.cover(weights, of(pathOf(file))),
@@ -47,3 +56,26 @@ export const reader = (weights: NameEvidence.TermWeights, pathOf: (file: number)
     },
   }
 }
+
+/** How much a word of the folder counts beside one of the name. */
+const FOLDER_SHARE = 0.5
+
+/**
+ * Returns a function that returns the weight of a word of a name; 0 if the question does not have it. Names of files
+ * shorten words, and have others of their forms than a stemmer unites: `utils.go` is about utilities, and `config.py`
+ * about configuration. So a word also has the weight of one that begins with it, or with which it begins.
+ */
+const wordReader = (weights: NameEvidence.TermWeights): ((word: string) => number) => {
+  const asked = Array.from(weights).filter(([term]) => isLongEnough(term))
+  return (word) => {
+    const weight = weights.get(word)
+    if (weight !== undefined || !isLongEnough(word)) return weight ?? 0
+    const related = asked.filter(([term]) => term.startsWith(word) || word.startsWith(term))
+    return Math.max(0, ...related.map(([, weight]) => weight))
+  }
+}
+
+/** Returns whether other words that begin with a word are mostly forms of it. */
+const isLongEnough = (word: string): boolean => /^[a-z]{4,}$/.test(word)
+
+const sum = (weights: ReadonlyArray<number>): number => weights.reduce((sum, weight) => sum + weight, 0)

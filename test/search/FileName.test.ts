@@ -30,6 +30,19 @@ describe("FileName.reader", () => {
     assert.isAbove(boostOf("src/request.ts"), 1)
   })
 
+  it("counts the folder of such a file", () => {
+    assert.isAbove(boostOf("send/request.ts"), boostOf("src/request.ts"))
+    assert.strictEqual(boostOf("retry/cache.ts"), 1)
+  })
+
+  it("takes a shortened word, and other forms of a word, for the word", () => {
+    const [shortened, whole] = [new Map([["configur", 1]]), new Map([["util", 1]])]
+    assert.isAbove(boostOf("src/config.ts", shortened), 1)
+    assert.isAbove(boostOf("src/utility.ts", whole), 1)
+    assert.strictEqual(boostOf("src/con.ts", shortened), 1)
+    assert.strictEqual(boostOf("src/figure.ts", shortened), 1)
+  })
+
   it("leaves files whose name has another word, no word, or nothing of the question", () => {
     for (const path of ["src/retryPolicyTable.ts", "src/_.ts", "src/cache.ts"]) assert.strictEqual(boostOf(path), 1)
     assert.strictEqual(boostOf("src/request.ts", new Map()), 1)
