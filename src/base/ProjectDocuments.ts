@@ -80,11 +80,26 @@ export const nameOf = (readme: string | undefined, manifests: ReadonlyArray<stri
  * them.
  */
 export const firstSentence = (readme: string): string | undefined =>
-  sentenceIn(readme.slice(0, BEGINNING).replaceAll(/<(kbd|div|table|details|center)\b[^<>]*>[\s\S]*?<\/\1>/gi, "")) ??
-  sentenceIn(readme)
+  sentenceIn(withoutBoxes(readme.slice(0, BEGINNING))) ?? sentenceIn(readme)
 
-/** The number of characters in which boxes are looked for: boxes without an end cost the square of it. */
+/** The number of characters in which boxes are looked for. */
 const BEGINNING = 20_000
+
+/** Leaves out boxes of HTML with those in them. What follows the beginning of a box that never ends stays. */
+const withoutBoxes = (text: string): string => {
+  const kept: Array<string> = []
+  let depth = 0
+  let from = 0
+  for (const { 0: tag, 1: slash, index } of text.matchAll(/<(\/?)(?:kbd|div|table|details|center)\b[^<>]*>/gi)) {
+    if (slash === "/") depth = Math.max(0, depth - 1)
+    else if (depth++ === 0) {
+      kept.push(text.slice(from, index))
+      from = index
+    }
+    if (depth === 0) from = index + tag.length
+  }
+  return kept.concat(text.slice(from)).join("")
+}
 
 const sentenceIn = (readme: string): string | undefined => {
   const text = withoutCode(readme)

@@ -92,7 +92,8 @@ interface Comment {
 const isModuleDoc = ({ mark }: Comment): boolean => mark === "//!" || mark === '"""' || mark === "'''"
 
 /** Blank lines, and lines for tools: an interpreter, an encoding, a directive. */
-const isSkipped = /^\s*$|^#!|^#.*-\*-|^<\?php|^(?:["']use \w+["'];?)$|^(?:package|module|namespace) [\w.:]+;?\s*$/
+const isSkipped =
+  /^\s*$|^#!|^\/\/\s?(?:go:\w|\+build\b)|^#.*-\*-|^<\?php|^(?:["']use \w+["'];?)$|^(?:package|module|namespace) [\w.:]+;?\s*$/
 
 const commentAt = (lines: ReadonlyArray<string>, at: number): Comment | undefined => {
   const first = (lines[at] ?? "").trim()
@@ -145,7 +146,8 @@ export const testTitles = (text: string): ReadonlyArray<string> =>
       ),
     ([, , title = ""]) => title.replaceAll(/\\(["'`])/g, "$1").trim(),
   )
-    .filter((title) => !title.includes("${"))
+    // A title that is put together of several texts says little.
+    .filter((title) => !title.includes("${") && /^[\p{L}\p{N}#`]/u.test(title))
     .slice(0, MAX_TITLES)
 
 const MAX_TEST_CHARS = 400_000

@@ -79,6 +79,16 @@ const OF_FOLDER = /^(?:__init__|__main__|init|index|mod|main|lib|package-info)\.
 /** A name behind the variable that a file has for its own module, such as `M.load` in Lua: the `M` tells nothing. */
 const LOCAL = /^(?:M|_M|self|this|exports|module\.exports)[.:][^.:]+$/
 
+/** Returns the name of a symbol for readers: `loader.setup` for the `M.setup` of `loader.lua`, since each file has an `M`. */
+export const nameIn = (path: string, symbol: string): string => {
+  const [, rest] = /^_?M[.:](.+)$/.exec(symbol) ?? []
+  if (rest === undefined) return symbol
+  const names = path.split("/")
+  const file = names.at(-1) ?? path
+  const module = OF_FOLDER.test(file) && names.length > 1 ? names.at(-2) : file.replace(/\.\w+$/, "")
+  return `${module}.${rest}`
+}
+
 /** Makes a name a label: without brackets and backslashes, and as code if Markdown would read marks in it. */
 const toLabel = (name: string): string => {
   const label = name

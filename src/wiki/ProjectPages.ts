@@ -3,6 +3,7 @@
  * tests. Nothing in them is interpreted, and the same project always gives the same pages. Pure.
  */
 import { nounOf } from "../code/FileClass.ts"
+import * as Labels from "./Labels.ts"
 import { type Citation, type Page, type Section, START, type Statement, type StatementKind } from "./Page.ts"
 import * as Parts from "./Parts.ts"
 import type { Flow } from "./Plan.ts"
@@ -56,6 +57,9 @@ const statement = (text: string, kind: StatementKind, citations: ReadonlyArray<C
 
 const said = ({ item, text }: Said): Statement => statement(text, "claim", [Material.citationOf(item)])
 
+const nameOf = ({ entry, path }: Material.Item): string =>
+  entry === undefined ? path : Labels.nameIn(path, entry.qualifiedName)
+
 /** A name as code, for the text of a statement. */
 const code = (name: string): string => `\`${name.replaceAll("`", "'")}\``
 
@@ -75,7 +79,7 @@ const symbolStatement = (item: Material.Item): Statement => {
   const model = item.entry?.purpose?.model
   return {
     ...statement(
-      `${code(item.entry?.qualifiedName ?? item.path)}${purpose === undefined ? "" : `: ${purpose}`}`,
+      `${code(nameOf(item))}${purpose === undefined ? "" : `: ${purpose}`}`,
       purpose === undefined ? "pointer" : "claim",
       [Material.citationOf(item)],
     ),
@@ -166,7 +170,7 @@ const partStatement = ({ about, part, symbols }: PartFacts): Statement => {
     return statement(`${link}: ${part.line}`, "pointer", symbols.slice(0, 2).map(Material.citationOf))
   if (about !== undefined) return statement(`${link}: ${about.text}`, "claim", [Material.citationOf(about.item)])
   const examples = symbols.slice(0, MAX_EXAMPLES)
-  const names = examples.map((item) => code(item.entry?.qualifiedName ?? ""))
+  const names = examples.map((item) => code(nameOf(item)))
   return statement(
     examples.length === 0 ? link : `${link}: ${join(names)}`,
     "pointer",
@@ -300,6 +304,6 @@ const fileStatement = ({ item, summary, symbols }: PartFacts["files"][number], f
       ...(summary.model !== undefined && { model: summary.model }),
     }
   }
-  const found = symbols.map(({ entry }) => code(entry?.qualifiedName ?? ""))
+  const found = symbols.map((item) => code(nameOf(item)))
   return statement(found.length === 0 ? name : `${name}: ${join(found)}`, "pointer", [citation])
 }

@@ -81,6 +81,11 @@ describe("firstSentence", () => {
       "<div><div></div><p>\nOur work is supported by the community.<br>Special thanks to:\n</p></div>\n\n> Greets all guests.",
       "Greets all guests.",
     ],
+    [
+      "<div>\n<div>Words in a box.</div>\n<b>Words in the box around it.</b>\n</div>\n\n> Greets all guests.",
+      "Greets all guests.",
+    ],
+    ["<div>\nA box that never ends greets guests.", "A box that never ends greets guests."],
     ["Greets all guests<br>by name.", "Greets all guests by name."],
     ["Install\n\n1. npm ci", undefined],
     ["", undefined],

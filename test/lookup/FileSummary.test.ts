@@ -44,6 +44,7 @@ describe("FileSummary.of", () => {
       of(`${apache}\n// Requests that wait for room.\n\nlet a\n`)?.text,
       "Requests that wait for room.",
     )
+    assert.isUndefined(of("//go:build !windows\n// +build !windows\n\npackage a\n"))
     assert.isUndefined(of("/*! MIT License © Somebody */\nlet a\n"))
     assert.isUndefined(of("let a\n"))
   })
@@ -72,7 +73,7 @@ describe("FileSummary.of", () => {
 describe("FileSummary.testTitles", () => {
   it("reads the titles of tests, but not those that are put together", () => {
     const text =
-      'it("greets people", () => {})\ntest.each([1])("counts `n`", f)\nit(`has ${n}`, f)\ntest(\'doesn\\\'t wait\', f)\nit("isn\'t late", f)\n'
+      'it("greets people", () => {})\ntest.each([1])("counts `n`", f)\nit(`has ${n}`, f)\ntest(\'doesn\\\'t wait\', f)\nit("isn\'t late", f)\nit(" .. t .. ", f)\n'
     assert.deepStrictEqual(FileSummary.testTitles(text), ["greets people", "doesn't wait", "isn't late"])
   })
 })

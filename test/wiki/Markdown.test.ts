@@ -236,6 +236,13 @@ describe("Labels", () => {
     ])
   })
 
+  it("names a symbol of Lua's module table after its file or folder", () => {
+    assert.strictEqual(Labels.nameIn("lua/core/loader.lua", "M.setup"), "loader.setup")
+    assert.strictEqual(Labels.nameIn("lua/pkg/init.lua", "M.hererocks.build"), "pkg.hererocks.build")
+    assert.strictEqual(Labels.nameIn("init.lua", "M.setup"), "init.setup")
+    assert.strictEqual(Labels.nameIn("src/M.ts", "Map.get"), "Map.get")
+  })
+
   it("gives no two targets labels that Markdown reads as one", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(citations), (targets) => {

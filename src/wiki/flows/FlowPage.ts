@@ -2,6 +2,7 @@
 
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { statementOf } from "../../index/IndexEntry.ts"
+import * as Labels from "../Labels.ts"
 import type { Page, Statement } from "../Page.ts"
 import { uniqueName } from "../Parts.ts"
 import type { Flow } from "../Plan.ts"
@@ -22,7 +23,7 @@ export const flowOf = ({ calls: [start] }: CallTree, taken: ReadonlySet<string>)
   const folders = path.replace(/\.[^./]*$/, "")
   return {
     name: `${PREFIX}${uniqueName(`${folders}/${qualifiedName.replaceAll(".", "/")}/`, ofFlows)}`,
-    title: `What ${sanitizeLine(qualifiedName)} does, step by step`,
+    title: `What ${sanitizeLine(Labels.nameIn(path, qualifiedName))} does, step by step`,
     start: citationOf(start),
   }
 }
@@ -75,7 +76,8 @@ const stepOf = (caller: Call, callee: Call): Statement => {
 }
 
 /** A name as code. A backtick in it, which some languages allow in operators, would end the code. */
-const codeOf = ({ entry }: Call): string => `\`${sanitizeLine(entry.qualifiedName).replaceAll("`", "'")}\``
+const codeOf = ({ entry }: Call): string =>
+  `\`${sanitizeLine(Labels.nameIn(entry.path, entry.qualifiedName)).replaceAll("`", "'")}\``
 
 /** The most characters of a purpose. */
 const MAX_PURPOSE = 140

@@ -1,5 +1,6 @@
 /** Pictures of a wiki, as data: which parts use which, the neighbours of a part, and a flow through parts. Pure. */
 import { countUses, type FileGraph } from "../FileGraph.ts"
+import * as Labels from "../Labels.ts"
 import type { Page } from "../Page.ts"
 import type { Part } from "../Plan.ts"
 
@@ -54,7 +55,7 @@ const MAX_NEIGHBOURS = 8
 
 type PartFiles = Pick<Part, "name" | "title" | "files">
 
-/** What a picture says of the parts whose arrows it leaves out. */
+/** Stands in a picture beside each part whose arrows it leaves out. */
 export const HUB_NOTE = "most parts use it, so its arrows are left out"
 
 /** Arrows with counts between the same powers of two are alike, so that few commits change which ones are shown. */
@@ -175,7 +176,13 @@ export const ofFlow = (page: Page, parts: ReadonlyArray<PartFiles>): Sequence | 
   const messages = steps.flatMap(([callee, caller]): ReadonlyArray<Message> => {
     if (callee === undefined) return []
     const from = laneOf((caller ?? callee).path)
-    return [{ from, to: laneOf(callee.path), text: callee.symbol ?? callee.path }]
+    return [
+      {
+        from,
+        to: laneOf(callee.path),
+        text: callee.symbol === undefined ? callee.path : Labels.nameIn(callee.path, callee.symbol),
+      },
+    ]
   })
   return messages.length === 0 ? undefined : { kind: "sequence", lanes: Array.from(lanes.values()), messages }
 }

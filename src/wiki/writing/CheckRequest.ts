@@ -57,7 +57,7 @@ export const form = Answer.form({
         return number === undefined || text === "" || untrue.has(number) ? [] : [[number, text] as const]
       }),
     )
-    // Of two verdicts on a statement the one that trusts it less counts.
+    // If a statement has two verdicts, the one that trusts it less counts.
     const unseen = new Set(numbers(value.unseen).filter((number) => !untrue.has(number) && !corrected.has(number)))
     const isNamed = (number: number) => untrue.has(number) || corrected.has(number) || unseen.has(number)
     const holds = new Set(numbers(value.holds).filter((number) => !isNamed(number)))

@@ -197,7 +197,7 @@ export const check: <E>(
     return true
   })
   const left = due.filter((statement) => !results.has(statement))
-  // Without a second answer, the next run asks for these.
+  // If there was no second answer, the next run asks for these.
   if (isAnswered) for (const statement of left) results.set(statement, { ...statement, unchecked: "undecided" })
   if (results.size === 0) return undefined
   const checked: Checked = {
