@@ -4,32 +4,45 @@
  */
 import * as Shape from "../base/Shape.ts"
 import { fromComment } from "./CommentPurpose.ts"
-import { type IndexEntry, kinds, type Purpose } from "./IndexEntry.ts"
+import { type IndexEntry, type Kind, kinds, type Purpose } from "./IndexEntry.ts"
+
+export interface Line {
+  readonly path: string
+  /** The qualified name. */
+  readonly symbol: string
+  readonly kind: Kind
+  /** `IndexEntry.hash` of the source that was described. */
+  readonly hash: string
+  /** `IndexEntry.tokens` of that source; missing in lines of older versions. */
+  readonly tokens?: string | undefined
+  readonly purpose: string
+  /** `provider/name` of the model that wrote it. */
+  readonly model: string
+  /** The node of the forest with the call that recorded it. */
+  readonly node: string
+  /** Why it failed a check; see `Purpose`. */
+  readonly weak?: string | undefined
+  /** See `Purpose`. */
+  readonly confirmed?: boolean | undefined
+  /** The lines of that source that support it, counted from 0. */
+  readonly lines?: ReadonlyArray<number> | undefined
+}
 
 /** The keys of a line of the file, in the order in which they stand in the text. */
 export const lineFields = {
   path: Shape.text,
-  /** The qualified name. */
   symbol: Shape.text,
   kind: Shape.oneOf(...kinds),
-  /** `IndexEntry.hash` of the source that was described. */
   hash: Shape.text,
-  /** `IndexEntry.tokens` of that source; missing in lines of older versions. */
   tokens: Shape.optional(Shape.text),
   purpose: Shape.filledText,
-  /** `provider/name` of the model that wrote it. */
   model: Shape.text,
-  /** The node of the forest with the call that recorded it. */
   node: Shape.text,
-  /** Why it failed a check; see `Purpose`. */
   weak: Shape.optional(Shape.filledText),
-  /** See `Purpose`. */
   confirmed: Shape.optional(Shape.boolean),
-  /** The lines of that source that support it, counted from 0. */
   lines: Shape.optional(Shape.list(Shape.count)),
 }
-const lineShape = Shape.struct(lineFields)
-export type Line = Shape.TypeOf<typeof lineShape>
+const lineShape: Shape.Shape<Line> = Shape.struct(lineFields)
 
 /** A line and its text as it was read, which may have keys of a newer version. */
 export interface StoredLine {

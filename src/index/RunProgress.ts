@@ -2,27 +2,36 @@
 import * as Shape from "../base/Shape.ts"
 import type { ModelId } from "../message/ModelId.ts"
 
-const tokens = Shape.struct({ input: Shape.integer, output: Shape.integer })
-
-export const shape = Shape.struct({
+export interface RunProgress {
   /** The model, as `provider/name`. */
-  model: Shape.text,
+  readonly model: string
   /** Milliseconds since the epoch. */
-  startedAt: Shape.number,
+  readonly startedAt: number
   /** The present activity of the run. */
-  activity: Shape.text,
+  readonly activity: string
   /** The number of requests so far, and at its end. */
+  readonly requests: number
+  readonly expected: number
+  /** Symbols to explain, once that is known. */
+  readonly planned: number
+  /** Purposes that are stored. */
+  readonly written: number
+  readonly tokens: { readonly input: number; readonly output: number }
+  /** The cost in US dollars; undefined if a price is unknown. */
+  readonly cost?: number | undefined
+}
+
+export const shape: Shape.Shape<RunProgress> = Shape.struct({
+  model: Shape.text,
+  startedAt: Shape.number,
+  activity: Shape.text,
   requests: Shape.integer,
   expected: Shape.integer,
-  /** Symbols to explain, once that is known. */
   planned: Shape.integer,
-  /** Purposes that are stored. */
   written: Shape.integer,
-  tokens,
-  /** The cost in US dollars; undefined if a price is unknown. */
+  tokens: Shape.struct({ input: Shape.integer, output: Shape.integer }),
   cost: Shape.optional(Shape.number),
 })
-export type RunProgress = Shape.TypeOf<typeof shape>
 
 export const start = (model: ModelId, startedAt: number): RunProgress => ({
   model: String(model),
