@@ -1,8 +1,9 @@
 /** The language of a file, by its name or its `#!` line, and how its symbols are found. */
 import * as find from "./languages/find.ts"
-import { entries, type OutlineMethod } from "./languages/table.ts"
+import { entries } from "./languages/table.ts"
+import type { OutlineMethod } from "./Symbols.ts"
 
-export type { OutlineMethod } from "./languages/table.ts"
+export type { OutlineMethod } from "./Symbols.ts"
 
 export interface Language {
   /** `typescript`, `python`, … */

@@ -82,6 +82,13 @@ export interface Outline {
   readonly cut: Cut | undefined
 }
 
+/**
+ * How the symbols of a language are found. `grammar` parses the file. `patterns` looks for text that resembles a
+ * declaration, which is approximate. `scripts` reads the scripts that the files embed. `none` finds no symbols,
+ * although the files are source code. `text` files define no symbols: prose, data, settings, and build recipes.
+ */
+export type OutlineMethod = "grammar" | "patterns" | "scripts" | "none" | "text"
+
 /** The note of a text in a language that `Language` does not know. */
 export const UNKNOWN_LANGUAGE = "this language is not outlined"
 

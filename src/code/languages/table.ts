@@ -6,7 +6,7 @@ import type { ModuleResolver } from "../ModuleRules.ts"
 import type { Patterns } from "../Symbols/internal/patterns/Declarations.ts"
 import type { CompactNode } from "../Symbols/internal/references/CompactTree.ts"
 import type { OutlineModule } from "../Symbols/internal/treeSitter/Grammar.ts"
-import type { CodeSymbol } from "../Symbols.ts"
+import type { CodeSymbol, OutlineMethod } from "../Symbols.ts"
 import * as CSharp from "./csharp/modules.ts"
 import * as Ecma from "./ecma/modules.ts"
 import * as Go from "./go/modules.ts"
@@ -16,13 +16,6 @@ import { type NameRow, texts, unread } from "./nameOnly.ts"
 import * as Php from "./php/modules.ts"
 import * as Python from "./python/modules.ts"
 import * as Rust from "./rust/modules.ts"
-
-/**
- * How the symbols of a language are found. `grammar` parses the file. `patterns` looks for text that resembles a
- * declaration, which is approximate. `scripts` reads the scripts that the files embed. `none` finds no symbols,
- * although the files are source code. `text` files define no symbols: prose, data, settings, and build recipes.
- */
-export type OutlineMethod = "grammar" | "patterns" | "scripts" | "none" | "text"
 
 /** The names of a language and of its files: words in lower case, with spaces between them. */
 export interface Named {
