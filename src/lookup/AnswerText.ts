@@ -40,9 +40,10 @@ const MAX_UNUSED = 500
 /** A first result is clear if no other has more than this share of its score. */
 const CLEAR_SHARE = 0.65
 
-/** The most lines of `lines` of `--json`, of the first result and of each other. */
+/** The most lines of `lines` of `--json`, of the first result and of each other, and their characters. */
 const LINES = 8
 const LINES_FURTHER = 5
+const ROOM_OF_LINES = 400
 
 /** A result has at least this room for lines, even below a long heading. */
 const LEAST_CHARS = 240
@@ -93,7 +94,7 @@ export const toJson = (
     const { entry, score } = answer.hit
     const short = abbreviate(entry)
     const isDetailed = at < MOST_WITH_CODE
-    const lines = isDetailed ? Either.getOrUndefined(answer.excerpt)?.(at === 0 ? LINES : LINES_FURTHER) : undefined
+    const lines = isDetailed ? Either.getOrUndefined(Either.map(answer.excerpt, (of) => fewLines(of, at))) : undefined
     const shown = blocks[at] === undefined ? undefined : Either.getOrUndefined(blocks[at])
     const { callees, members } = isDetailed ? answer : { callees: Related.none, members: Related.none }
     return {
@@ -104,10 +105,19 @@ export const toJson = (
       ...SymbolText.purpose(short),
       members: members.named.map(({ endLine, kind, name, startLine }) => ({ name, kind, startLine, endLine })),
       callees: callees.named.map(SymbolText.place),
-      lines: lines === undefined ? null : linesToJson(safe(lines)),
+      lines: lines === undefined ? null : linesToJson(lines),
       blocks: shown === undefined ? null : shown.map(linesToJson),
     }
   })
+}
+
+/** As many lines around what matched as `lines` may have. */
+const fewLines = (excerpt: Excerpts, at: number): Excerpt => {
+  for (let most = at === 0 ? LINES : LINES_FURTHER; most > 1; most--) {
+    const lines = safe(excerpt(most))
+    if (charactersOf([lines]) <= ROOM_OF_LINES) return lines
+  }
+  return safe(excerpt(1))
 }
 
 const linesToJson = ({ firstLine, lines }: Excerpt) => ({ start: firstLine, text: lines.join("\n") })

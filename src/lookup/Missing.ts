@@ -117,7 +117,8 @@ const lastPart = (name: string): string => name.slice(name.lastIndexOf(".") + 1)
 const stemOf = (word: string): string => {
   const part = lastPart(word)
   const lowerCase = part.toLowerCase()
-  const stem = Tokenizer.stem(lowerCase)
+  // The stem of `retry` is `retri`.
+  const stem = Tokenizer.stem(lowerCase).replace(/i$/, "")
   // A name as in code is no word with an ending.
   return stem.length < 4 || /[_$]|\p{Ll}\p{Lu}/u.test(part) ? lowerCase : stem
 }

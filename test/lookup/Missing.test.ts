@@ -32,6 +32,7 @@ describe("Missing.find", () => {
       assert.deepStrictEqual(yield* said("who calls Session.send", "retry.ts: backoff"), [place])
       assert.deepStrictEqual(yield* said("who calls Session.send", "session.ts: send()"), [])
       assert.deepStrictEqual(yield* said("loadDotenv", "fn load_dotenv()"), [])
+      assert.deepStrictEqual(yield* said("busy retries", "busy, retry"), [])
     }),
   )
 
