@@ -111,7 +111,7 @@ export const toJson = (
   })
 }
 
-/** As many lines around what matched as `lines` may have. */
+/** Chooses as many lines around what matched as `lines` of `--json` may have. */
 const fewLines = (excerpt: Excerpts, at: number): Excerpt => {
   for (let most = at === 0 ? LINES : LINES_FURTHER; most > 1; most--) {
     const lines = safe(excerpt(most))
