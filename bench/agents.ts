@@ -1,10 +1,12 @@
 /**
- * `node bench/agents.ts FOLDER [QUESTIONS...] [--only TEXT] [--details]`: what an agent reads until it has seen the lines
- * that decide a question, with grep and read alone, and with the tools of `vibe mcp` instead.
+ * `node bench/agents.ts FOLDER [QUESTIONS...] [--annotations FOLDER] [--only TEXT] [--details]`: what an agent reads until
+ * it has seen the lines that decide a question, with grep and read alone, and with the tools of `vibe mcp` instead.
  *
  * FOLDER holds checkouts (`owner+name`, with an `@commit` behind it or without), QUESTIONS are files with lines of JSON:
  * `repo`, `question`, and either `deciding`, the lines of code that decide it (`path`, `startLine`, `endLine`), or
- * `gold_symbols`, the symbols that answer it. Other questions are left out. Nothing is fetched, and each checkout is
+ * `gold_symbols`, the symbols that answer it. Other questions are left out. Those of `deciding.jsonl` have no words:
+ * `annotation` and `number` say where these are in the annotations of the benchmark that asks them, and without that
+ * folder they are left out. Nothing is fetched, and each checkout is
  * copied and indexed without a model. Both arms are scripts, so the figures compare what tools return, not how clever a
  * model is. They read on until all deciding lines have been shown, or of a right symbol 20 lines (or all of a shorter
  * one), at most 20 calls.
@@ -35,7 +37,11 @@ import * as LookupTools from "../src/toolbox/LookupTools.ts"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { only: { type: "string", default: "" }, details: { type: "boolean", default: false } },
+  options: {
+    annotations: { type: "string" },
+    only: { type: "string", default: "" },
+    details: { type: "boolean", default: false },
+  },
 })
 
 const MAX_CALLS = 20
@@ -61,6 +67,26 @@ interface Question {
   readonly gold_symbols?: ReadonlyArray<Lines>
   /** All of these lines must have been shown. */
   readonly deciding?: ReadonlyArray<Lines>
+}
+
+/** A line of a file of questions. */
+interface Row extends Omit<Question, "question"> {
+  readonly question?: string
+  /** The file with the words of the question in the folder of annotations, and its place in that file, from 0. */
+  readonly annotation?: string
+  readonly number?: number
+}
+
+const withWords = (row: Row): ReadonlyArray<Question> => {
+  const { annotation, number = 0, question } = row
+  if (question !== undefined) return [{ ...row, question }]
+  if (annotation === undefined || values.annotations === undefined) return []
+  const asked: ReadonlyArray<{ readonly query: string } | undefined> = JSON.parse(
+    fs.readFileSync(path.join(values.annotations, annotation), "utf8"),
+  )
+  const query = asked[number]?.query
+  if (query === undefined) throw new Error(`${annotation} has no question ${number}`)
+  return [{ ...row, question: query }]
 }
 
 interface Outcome {
@@ -362,7 +388,7 @@ const main = Effect.gen(function* () {
   const questions = sources
     .flatMap((file) => fs.readFileSync(file, "utf8").split("\n"))
     .filter((line) => line.trim() !== "")
-    .map((line): Question => JSON.parse(line))
+    .flatMap((line) => withWords(JSON.parse(line)))
     .filter(
       ({ deciding, gold_symbols = [], repo }) => (deciding ?? gold_symbols).length > 0 && repo.includes(values.only),
     )
