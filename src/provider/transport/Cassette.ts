@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { Misconfigured } from "../../model/ModelError.ts"
 import { runInTurns } from "./eventLoop.ts"
-import { type Fetch, RequestNotSent } from "./http.ts"
+import { type Fetch, RequestNotSent, slicesOf } from "./http.ts"
 import * as Redaction from "./redaction.ts"
 
 /** A request and its response, without secrets. */
@@ -68,7 +68,10 @@ export const record =
       }
       // An error response may repeat the request, and holds no answer.
       const collector = redaction.makeCollector(ok ? "response" : "request")
-      return new Response(ReadableStream.from(teeBody(response.body, collector, finish)), { status, headers })
+      return new Response(ReadableStream.from(teeBody(response.body, collector, finish, signalOf(input, init))), {
+        status,
+        headers,
+      })
     } catch (failure) {
       keep({ request, response: null, failure: redaction.redactRequest(failureOf(failure)) })
       throw failure
@@ -109,11 +112,15 @@ export const replay = (exchanges: ReadonlyArray<Exchange>, secrets: ReadonlyArra
  */
 const MAX_RECORDED_CHARS = 16_777_216
 
-/** Yields the bytes of a body and records their text. */
+const signalOf = (input: Parameters<Fetch>[0], init: Parameters<Fetch>[1]): AbortSignal | undefined =>
+  init?.signal ?? (input instanceof Request ? input.signal : undefined)
+
+/** Yields the bytes of a body and records their text. It fails once the signal is aborted. */
 async function* teeBody(
   body: ReadableStream<Uint8Array>,
   collector: Redaction.Collector,
   onEnd: (body: string, failure?: unknown) => void,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder()
   let failure: unknown = "the rest was not read"
@@ -124,8 +131,13 @@ async function* teeBody(
   }
   try {
     for await (const bytes of body) {
-      add(decoder.decode(bytes, { stream: true }))
-      yield bytes
+      // The reader lets the event loop turn between them, so that a signal is noticed.
+      for (const slice of slicesOf(bytes)) {
+        // The body itself notices it only when the next chunk is asked for.
+        signal?.throwIfAborted()
+        add(decoder.decode(slice, { stream: true }))
+        yield slice
+      }
     }
     failure = length > MAX_RECORDED_CHARS ? `the body has ${length} characters; the rest was not recorded` : undefined
   } catch (cause) {

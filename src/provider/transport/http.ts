@@ -156,9 +156,14 @@ export const readJson = async (response: Response): Promise<unknown> => {
 
 /**
  * The most bytes of a body that are read in one turn of the event loop. They can hold thousands of small events, which
- * take about ten milliseconds. A connection delivers up to 2 MB at once.
+ * take about ten milliseconds. A connection delivers up to 2 MB at once, on Node 22 up to 8 MB.
  */
 const MAX_BYTES_PER_TURN = 32_768
+
+/** Yields the bytes in slices for one turn each, without copying them. */
+export function* slicesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += MAX_BYTES_PER_TURN) yield bytes.subarray(at, at + MAX_BYTES_PER_TURN)
+}
 
 /**
  * Reads a body as text. Calls `onText` whenever `delimiter` occurs in what is not parsed yet, and at the end of the
@@ -210,8 +215,7 @@ export const readText = async (
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return read(undefined)
-    for (let at = 0; at < value.length; at += MAX_BYTES_PER_TURN) {
-      const bytes = value.subarray(at, at + MAX_BYTES_PER_TURN)
+    for (const bytes of slicesOf(value)) {
       bytesInTurn += bytes.length
       if (bytesInTurn > MAX_BYTES_PER_TURN) {
         await nextTurn()

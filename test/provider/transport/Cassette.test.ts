@@ -72,6 +72,52 @@ describe("Cassette", () => {
     }).pipe(Effect.scoped),
   )
 
+  it.effect("records a chunk of megabytes in slices, between which a signal is noticed, and whole", () =>
+    Effect.gen(function* () {
+      const exchanges = yield* Queue.unbounded<Cassette.Exchange>()
+      const text = fine.body.repeat(Math.ceil(4_000_000 / fine.body.length))
+      const arrives = async () => new Response(new Blob([text]).stream())
+      const fetch = Cassette.record(arrives, (exchange) => void Queue.unsafeOffer(exchanges, exchange))
+      const sizes = yield* Effect.promise(async () => {
+        const { body } = await fetch("http://127.0.0.1:9/")
+        const sizes: Array<number> = []
+        for await (const bytes of body ?? []) sizes.push(bytes.length)
+        return sizes
+      })
+      assert.isAtMost(Math.max(...sizes), 32_768)
+      assert.strictEqual(
+        sizes.reduce((sum, size) => sum + size, 0),
+        Buffer.byteLength(text),
+      )
+      assert.strictEqual((yield* Queue.take(exchanges)).response?.body, text)
+    }),
+  )
+
+  it.effect("records the slices that were read of a chunk before its request was aborted, and reads no more", () =>
+    Effect.gen(function* () {
+      const exchanges = yield* Queue.unbounded<Cassette.Exchange>()
+      const controller = new AbortController()
+      const arrives = async () => new Response(new Blob(["x".repeat(4_000_000)]).stream())
+      const fetch = Cassette.record(arrives, (exchange) => void Queue.unsafeOffer(exchanges, exchange))
+      const length = yield* Effect.promise(async () => {
+        const { body } = await fetch("http://127.0.0.1:9/", { signal: controller.signal })
+        let length = 0
+        try {
+          for await (const bytes of body ?? []) {
+            length += bytes.length
+            controller.abort()
+          }
+        } catch {}
+        return length
+      })
+      const { failure, response } = yield* Queue.take(exchanges)
+      assert.isDefined(failure)
+      assert.isBelow(length, 200_000)
+      assert.isBelow(response?.body.length ?? 0, 200_000)
+      assert.isAbove(response?.body.length ?? 0, 0)
+    }),
+  )
+
   it.effect("contains no key, in requests, responses and errors", () =>
     Effect.gen(function* () {
       const echo = refusing(400, google(400, `what is ${key}? You sent Authorization: Basic dXNlcjpwdw==`))
