@@ -41,7 +41,7 @@ export const readManifest = (path: string, text: string): Manifest => {
  * heading of a section.
  */
 export const titleOf = (readme: string): string | undefined => {
-  const lines = withoutCode(readme).split("\n")
+  const lines = linesOf(readme)
   for (const [number, line] of lines.entries()) {
     const heading =
       line.match(/^#\s+(.+?)\s*#*$/)?.[1] ??
@@ -56,9 +56,30 @@ export const titleOf = (readme: string): string | undefined => {
 const isSection =
   /^(?:features|highlights|install|getting started|quick ?start|table of contents|contents|about|overview|introduction|readme|usage|why|documentation)/i
 
-/** Removes comments and blocks of code. */
-const withoutCode = (text: string): string =>
-  text.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, "").replaceAll(/^(?:```|~~~)[\s\S]*?^(?:```|~~~)\s*$/gm, "")
+/**
+ * Returns the beginning of a README as lines without comments and blocks of code. Long texts and lines are cut: to
+ * remove marks that never end takes time quadratic to a line.
+ */
+const linesOf = (readme: string): ReadonlyArray<string> =>
+  withoutCode(readme.slice(0, MAX_CHARS))
+    .split("\n")
+    .map((line) => line.slice(0, MAX_LINE_CHARS))
+
+const MAX_CHARS = 200_000
+const MAX_LINE_CHARS = 1_000
+
+/** Removes comments and blocks of code. A block that never ends stays. Takes time linear to the text. */
+const withoutCode = (text: string): string => {
+  const kept: Array<string> = []
+  let block: Array<string> | undefined
+  for (const line of text.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, "").split("\n")) {
+    if (block === undefined && !/^(?:```|~~~)/.test(line)) kept.push(line)
+    else if (block === undefined) block = [line]
+    else if (/^(?:```|~~~)\s*$/.test(line)) block = undefined
+    else block.push(line)
+  }
+  return kept.concat(block ?? []).join("\n")
+}
 
 /**
  * Returns the name of a project: the title of its README, or else the first name in its manifests, or else what the
@@ -102,7 +123,8 @@ const withoutBoxes = (text: string): string => {
 }
 
 const sentenceIn = (readme: string): string | undefined => {
-  const text = withoutCode(readme)
+  const text = linesOf(readme)
+    .join("\n")
     .replace(/^---\n[\s\S]*?\n---\n/, "")
     .replaceAll(/^ *> *\[!\w+\].*(?:\n *>.*)*/gm, "")
     .replaceAll(/^\.\. \w[\w-]*::.*(?:\n[ \t]+\S.*|\n[ \t]*(?=\n))*/gm, "")

@@ -103,7 +103,7 @@ describe("Summary.visible", () => {
           assert.deepStrictEqual(Summary.visible(tail), Summary.visible(nodes))
         }
       }),
-      // With fewer paths it can be that none has the whole of a summary.
+      // Fewer paths may be without the whole of a summary.
       { numRuns: 200 },
     )
     assert.isAbove(compared, 0)

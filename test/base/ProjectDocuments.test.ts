@@ -112,3 +112,25 @@ describe("nameOf", () => {
     assert.strictEqual(ProjectDocuments.nameOf(readme, manifests), name),
   )
 })
+
+describe("a README of a million characters", () => {
+  it.each([
+    "```a\n",
+    "<!-- ",
+    ".. a::\n  x\n",
+    "<div>",
+    "<div ",
+    "[a](",
+    "![",
+    "**a",
+    "`a <",
+    ":a:",
+    "> [!x] a\n",
+    "a · ",
+  ])("that repeats %j costs little", (words) => {
+    const readme = words.repeat(Math.ceil(1_000_000 / words.length))
+    ProjectDocuments.titleOf(readme)
+    ProjectDocuments.nameOf(readme, [])
+    ProjectDocuments.firstSentence(readme)
+  })
+})
