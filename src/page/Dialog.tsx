@@ -1,6 +1,6 @@
 /** Shows a dialog over the page. The browser keeps the focus in it, closes it on Escape, and gives the focus back. */
 import type { ComponentChildren } from "preact"
-import { useEffect, useId, useRef } from "preact/hooks"
+import { useId, useLayoutEffect, useRef } from "preact/hooks"
 import { Icon } from "./Icon.tsx"
 
 interface Props {
@@ -19,13 +19,19 @@ const fields = "input:not([type=checkbox], [type=radio]), textarea"
 export const Dialog = ({ children, isWide = false, name = "", onClose, title }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => {
+  // The dialog has the focus before the next key is read, so that what one types at once goes into it.
+  useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     const first = element?.querySelector<HTMLElement>(fields) ?? element?.querySelector<HTMLElement>("button.primary")
     first?.focus()
     return () => element?.close()
   }, [])
+  // The browser says that a dialog was closed in a task of its own. It may say so of one that is gone already, and it
+  // would then close the next one.
+  const closed = () => {
+    if (dialog.current !== null) onClose()
+  }
   const closeOutside = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose()
   }
@@ -35,7 +41,7 @@ export const Dialog = ({ children, isWide = false, name = "", onClose, title }: 
       ref={dialog}
       class={[isWide ? "wide" : "", name].filter(Boolean).join(" ")}
       aria-labelledby={id}
-      onClose={onClose}
+      onClose={closed}
       onClick={closeOutside}
     >
       <div class="dialog">

@@ -149,6 +149,25 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     await palette.waitFor({ state: "detached" })
   })
 
+  it("takes every key that follows the palette's own, and stays open when it is opened again at once", async () => {
+    const hasFocus = await page.evaluate(async () => {
+      dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true }))
+      await new Promise((resolve) => queueMicrotask(() => queueMicrotask(() => resolve(undefined))))
+      return document.activeElement?.getAttribute("role")
+    })
+    assert.strictEqual(hasFocus, "combobox")
+    const isOpen = await page.evaluate(async () => {
+      for (let n = 0; n < 2; n++) {
+        dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true }))
+        await new Promise((resolve) => queueMicrotask(() => queueMicrotask(() => resolve(undefined))))
+      }
+      // The browser has said by then that the first dialog was closed.
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      return document.querySelector("dialog[open]") !== null
+    })
+    assert.isTrue(isOpen)
+  })
+
   it("begins in the search of models when they are chosen by key", async () => {
     await page.getByRole("log").focus()
     await page.keyboard.press("m")
