@@ -1,4 +1,5 @@
 /** Finds what a file says of itself: in the comment at its beginning, of its main type, and in the titles of its tests. Pure. */
+import * as HeadComments from "../code/HeadComments.ts"
 import * as CommentPurpose from "../index/CommentPurpose.ts"
 import { type IndexEntry, type Purpose, statementOf } from "../index/IndexEntry.ts"
 
@@ -39,29 +40,15 @@ const TYPES: ReadonlySet<string> = new Set(["class", "interface", "enum"])
 
 const fold = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
 
-/** Only the beginning of a file is read for its comment. */
-const MAX_READ_CHARS = 6_000
-
-/** The most comments at the beginning that are looked at: the first one is often a licence. */
-const MAX_COMMENTS = 3
-
 /**
  * Returns the sentence with which the comment at the beginning of a file says what the file is for. A comment directly
  * above a declaration is that of the declaration, unless the file begins with `firstSymbolLine` further down. Undefined
  * if no comment says anything.
  */
 export const read = (path: string, text: string, firstSymbolLine?: number): string | undefined => {
-  const lines = text.slice(0, MAX_READ_CHARS).split(/\r?\n/)
-  let at = 0
-  for (let count = 0; count < MAX_COMMENTS; count++) {
-    while (at < lines.length && isSkipped.test(lines[at] ?? "")) at++
-    const comment = commentAt(lines, at)
-    if (comment === undefined) return undefined
-    at = comment.end
-    if (isLicence(comment.text)) continue
-    if (firstSymbolLine !== undefined && at + 1 === firstSymbolLine && !isModuleDoc(comment)) {
-      return undefined
-    }
+  for (const comment of HeadComments.read(text)) {
+    const isOfSymbol = firstSymbolLine !== undefined && comment.end + 1 === firstSymbolLine
+    if (isOfSymbol && !HeadComments.isModuleDoc(comment)) return undefined
     // "The authentication handlers" says what `auth.py` has, so the name of the file counts only if it is all there is.
     const found = CommentPurpose.fromComment(comment.text, { qualifiedName: "", signature: "", path: "" })
     if (found !== undefined && !isNameOf(path, found)) return found
@@ -69,69 +56,11 @@ export const read = (path: string, text: string, firstSymbolLine?: number): stri
   return undefined
 }
 
-/** Returns whether a comment states the licence of a file, which says nothing about what it is for. */
-const isLicence = (text: string): boolean =>
-  /\bSPDX-License-Identifier\b|^\W*(?:(?:the )?[\w-]+ licen[cs]e\b|licen[cs]ed under\b|copyright\b|\(c\) |©)|\ball rights reserved\b|\b(?:permission is hereby granted|copy of the licen[cs]e|this source code is (?:licen[cs]ed|governed))\b/i.test(
-    text,
-  )
-
 /** Returns whether a text has no words but those of a path. */
 const isNameOf = (path: string, text: string): boolean => {
   const known = path.toLowerCase()
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => known.includes(word))
 }
-
-interface Comment {
-  readonly text: string
-  /** The number of the line behind it, from 0. */
-  readonly end: number
-  readonly mark: string
-}
-
-/** Comments that a language has for the file itself, whatever follows. */
-const isModuleDoc = ({ mark }: Comment): boolean => mark === "//!" || mark === '"""' || mark === "'''"
-
-/** Blank lines, and lines for tools: an interpreter, an encoding, a directive. */
-const isSkipped =
-  /^\s*$|^#!|^\/\/\s?(?:go:\w|\+build\b)|^#.*-\*-|^<\?php|^(?:["']use \w+["'];?)$|^(?:package|module|namespace) [\w.:]+;?\s*$/
-
-const commentAt = (lines: ReadonlyArray<string>, at: number): Comment | undefined => {
-  const first = (lines[at] ?? "").trim()
-  const block = blocks.find(({ begins }) => begins.test(first))
-  if (block !== undefined) {
-    const mark = block.begins.exec(first)?.[0].replace(/^[rRuU]/, "") ?? ""
-    const found: Array<string> = []
-    for (let line = at; line < lines.length; line++) {
-      const raw = (lines[line] ?? "").trim()
-      const own = line === at ? raw.replace(block.begins, "") : raw
-      const end = block.ends.exec(own)
-      found.push((end === null ? own : own.slice(0, end.index)).replace(/^\*+(?:\s|$)/, ""))
-      if (end !== null) return { text: found.join("\n"), end: line + 1, mark }
-    }
-    return undefined
-  }
-  const mark = LINE.exec(first)?.[0]
-  if (mark === undefined) return undefined
-  let end = at
-  while (end < lines.length && (lines[end] ?? "").trim().startsWith(mark)) end++
-  const text = lines
-    .slice(at, end)
-    .map((line) => line.trim().slice(mark.length).replace(/^\s/, ""))
-    .join("\n")
-  return { text, end, mark }
-}
-
-const blocks = [
-  { begins: /^\/\*+!?/, ends: /\*\// },
-  { begins: /^[rRuU]?"""/, ends: /"""/ },
-  { begins: /^[rRuU]?'''/, ends: /'''/ },
-  { begins: /^\{-\|?/, ends: /-\}/ },
-  { begins: /^--\[\[/, ends: /\]\]/ },
-  { begins: /^<!--/, ends: /-->/ },
-  { begins: /^=begin\b/, ends: /^=end\b/ },
-]
-
-const LINE = /^(?:\/\/[!/]?|#+(?![!\w])|---?(?!\[\[)|;+|%+)/
 
 /** The most titles of tests that are read from a file. */
 const MAX_TITLES = 200
