@@ -44,6 +44,8 @@ export const kinds = [
   "variable",
   "field",
   "module",
+  // A file without symbols, see FileEntry; it is an answer of the search alone.
+  "file",
 ] as const
 export type Kind = (typeof kinds)[number]
 

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Count from "../base/Count.ts"
+import * as FileEntry from "../index/FileEntry.ts"
 import type { Hit, SearchOptions } from "../index/IndexStore.ts"
 import { type Answer, sizes } from "./AnswerText.ts"
 import * as Blocks from "./Blocks.ts"
@@ -79,7 +80,7 @@ const searchSymbols = Effect.fnUntraced(function* (
   }
 })
 
-/** Adds the lines that the symbol has now. Returns undefined if its file no longer has the symbol. */
+/** Adds the lines that the symbol or the file has now. Returns undefined if its file no longer has the symbol. */
 const detail = Effect.fnUntraced(function* (
   { index, workspace }: Project,
   found: Hit,
@@ -90,7 +91,7 @@ const detail = Effect.fnUntraced(function* (
   const code = yield* Effect.either(workspace.read(path))
   if (Either.isLeft(code) && code.left.reason._tag === "NotFound") return undefined
   const inFile = yield* Either.isRight(code) ? index.symbolsOf(path, code.right.text) : index.symbolsIn(path)
-  const entry = sameSymbol(inFile, found.entry)
+  const entry = FileEntry.isFile(found.entry) ? found.entry : sameSymbol(inFile, found.entry)
   if (entry === undefined) return undefined
   const lines = Either.match(code, { onLeft: () => [], onRight: ({ text }) => text.split("\n") })
   const isCallable = entry.kind === "function" || entry.kind === "method"

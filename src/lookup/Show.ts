@@ -46,6 +46,9 @@ export const describe = Effect.fn("Show.describe")(function* (project: Project, 
   const found = yield* Effect.either(findSymbols(project, target))
   if (Either.isLeft(found)) {
     if (found.left._tag !== "NoSuchSymbol") return yield* found.left
+    // A file without symbols is shown as it is, since there is no outline of it.
+    const whole = yield* showPlace(project, { file: target, first: 1, last: Number.POSITIVE_INFINITY }, tokens)
+    if (whole !== undefined) return whole
     const named = yield* WrittenName.find(project.index, target)
     if (named.length === 0) return yield* found.left
     const names = Array.from(new Set(named.map(({ qualifiedName }) => qualifiedName)))
@@ -99,7 +102,7 @@ const showPlace = Effect.fnUntraced(function* (project: Project, place: Place, t
   const range =
     place.last === undefined
       ? { first: Math.max(1, first - LINES_BEFORE), last: Math.min(count, first + LINES_BEHIND) }
-      : { first, last }
+      : { first, last: Math.min(last, count) }
   const head =
     around.length === 0
       ? [`${name}:${range.first}-${range.last}`]

@@ -81,11 +81,11 @@ const findSymbols = async (text: string): Promise<ReadonlyArray<Entry>> => {
     "GET",
     `/index/search${query({ text })}`,
   )
-  return found.map(({ symbol: { line, name, path } }) => ({
+  return found.map(({ symbol: { kind, line, name, path } }) => ({
     name,
     about: `${path}:${line}`,
     run: () => {
-      location.hash = format({ view: "index", at: `${path}:${line}` })
+      location.hash = format({ view: "index", at: kind === "file" ? path : `${path}:${line}` })
     },
   }))
 }

@@ -211,8 +211,11 @@ const placed = ({ kind, nameMatch, score }: Match, highest: number): number =>
         ? highest + score / (highest + 1)
         : score
 
-/** Kinds whose names are mostly common words, and which have little text beyond the name. */
-const minorKinds: ReadonlySet<string> = new Set(["field", "constant", "variable"])
+/**
+ * Kinds whose names are mostly common words, and which have little text beyond the name; and files that declare nothing,
+ * which mostly only export what answers the question.
+ */
+const minorKinds: ReadonlySet<string> = new Set(["field", "constant", "variable", "file"])
 const MINOR_KIND_WEIGHT = 0.7
 
 const MENTION_BOOST = 1.25

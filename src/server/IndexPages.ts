@@ -50,7 +50,9 @@ export const place = Effect.fnUntraced(function* ({ index, workspace }: Project,
     const file = yield* Effect.option(workspace.read(where))
     const symbols =
       file._tag === "Some" ? yield* index.symbolsOf(where, file.value.text) : yield* index.symbolsIn(where)
-    const found: Api.Place = { type: "file", path: where, symbols: symbols.map(symbolOf) }
+    const text = file._tag === "Some" && symbols.length === 0 ? file.value.text : ""
+    const lines = text === "" ? [] : shownLines(text.replace(/\n$/, "").split("\n"))
+    const found: Api.Place = { type: "file", path: where, symbols: symbols.map(symbolOf), lines }
     return found
   }
   const firstFolder = (file: string) => {
@@ -126,10 +128,13 @@ export const find = Effect.fnUntraced(function* ({ index, workspace }: Project, 
 
 export type Found = NonNullable<Effect.Effect.Success<ReturnType<typeof find>>>
 
-/** The most lines of a symbol that a page shows. */
+/** The most lines of a symbol or a file that a page shows. */
 const MAX_LINES = 400
 const MAX_RELATED = 60
 const DEPTH = 5
+
+const shownLines = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.slice(0, MAX_LINES).map((line) => sanitize(line.replace(/\r$/, "")).toWellFormed())
 
 export const symbolPage = Effect.fnUntraced(function* (project: Project, { entry, symbols, text }: Found) {
   // The callers are the first step of the impact: on the whole page, uses of a symbol's members count as uses of the
@@ -142,7 +147,7 @@ export const symbolPage = Effect.fnUntraced(function* (project: Project, { entry
   const page: Api.SymbolPage = {
     symbol: symbolOf(entry),
     ...(entry.doc !== undefined && { doc: sanitize(entry.doc) }),
-    source: lines.slice(0, MAX_LINES).map((line) => sanitize(line.replace(/\r$/, "")).toWellFormed()),
+    source: shownLines(lines),
     moreLines: Math.max(0, lines.length - MAX_LINES),
     members: symbols.filter(({ container }) => container === entry.qualifiedName).map(symbolOf),
     callers: yield* Effect.forEach(used, (dependent) => relatedOf(project, dependent)),

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { plain } from "../../src/base/Style.ts"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
+import * as AnswerText from "../../src/lookup/AnswerText.ts"
 import * as FileAnswers from "../../src/lookup/FileAnswers.ts"
 import * as Query from "../../src/lookup/Query.ts"
 import { withIndex, workspace } from "../index/IndexStore.fixture.ts"
@@ -77,5 +79,55 @@ describe("Query.answer, of projects with unusual names", () => {
         assert.strictEqual((yield* ask(files, question)).paths[0], path, question)
       }
     }),
+  )
+})
+
+describe("Query.answer, of files that declare nothing", () => {
+  const files = {
+    "src/index.ts": 'export { openLedger } from "./ledger.ts"\nexport { printInvoice } from "./invoice.ts"\n',
+    "src/ledger.ts": "export const openLedger = (name: string) => name\n",
+    "src/invoice.ts": "export const printInvoice = (n: number) => n\n",
+    "lang/en/auth.php": "<?php\n/* Messages of the login. */\nreturn ['throttle' => 'Too many attempts'];\n",
+    "aliases/kube.bash": "# Short names for kubectl\nsource kubectl-completion\n",
+    "notes/throttle.md": "Too many attempts to log in.\n",
+  }
+
+  it.effect("finds them by their names, their words and their comments, and shows their lines", () =>
+    withIndex("/p", files, (index) =>
+      Effect.gen(function* () {
+        const project = { index, workspace: yield* workspace("/p", files), displayPath: (path: string) => path }
+        const [throttle] = yield* Query.answer(project, "message for too many attempts")
+        assert.strictEqual(throttle?.hit.entry.path, "lang/en/auth.php")
+        const text = AnswerText.format(throttle === undefined ? [] : [throttle], {
+          style: plain,
+          displayPath: (path) => path,
+        })
+        assert.include(text, "lang/en/auth.php:1-3  file auth.php\n  # Messages of the login.")
+        assert.include(text, "3 │ return ['throttle' => 'Too many attempts'];")
+        const [kube] = yield* Query.answer(project, "short names for kubectl")
+        assert.strictEqual(kube?.hit.entry.qualifiedName, "kube.bash")
+        const found = yield* FileAnswers.find(project, "throttle attempts", {})
+        assert.strictEqual(
+          FileAnswers.format(found.slice(0, 1), { displayPath: (path) => path }),
+          "lang/en/auth.php  auth.php 1-3",
+        )
+      }),
+    ).pipe(Effect.provide(layer)),
+  )
+
+  it.effect("puts the symbol before the file that only exports it, and counts no such file as a symbol", () =>
+    withIndex("/p", files, (index) =>
+      Effect.gen(function* () {
+        const project = { index, workspace: yield* workspace("/p", files), displayPath: (path: string) => path }
+        for (const question of ["openLedger", "open the ledger", "print an invoice"]) {
+          const [first] = yield* Query.answer(project, question)
+          assert.notStrictEqual(first?.hit.entry.kind, "file", question)
+        }
+        const { files: count, symbols } = yield* index.refresh
+        assert.deepStrictEqual([count, symbols], [6, 2])
+        assert.deepStrictEqual(yield* index.symbolsIn("src/index.ts"), [])
+        assert.deepStrictEqual(yield* index.find("index.ts"), [])
+      }),
+    ).pipe(Effect.provide(layer)),
   )
 })

@@ -40,6 +40,7 @@ const files = {
     (_, n) => `/** Sends number ${n}. */\nexport const send${n} = ${n}`,
   ).join("\n"),
   "/repo/more/hub.ts": `export function hub() {\n  return 1\n}\n`,
+  "/repo/more/index.ts": 'export { hub } from "./hub.ts"\nexport * from "./users.ts"\n',
   "/repo/more/users.ts": `import { hub } from "./hub.ts"\n${Array.from({ length: 60 }, (_, n) => `export const user${n} = () => hub()\n`).join("")}`,
   "/repo/more/keep.py": [
     "class Store:",
@@ -259,6 +260,14 @@ describe("query", () => {
 })
 
 describe("show", () => {
+  it.effect("shows a file without symbols as it is, since a query may have found it", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("show", { target: "more/index.ts" })
+      assert.include(text, "more/index.ts:1-2")
+      assert.include(text, 'export { hub } from "./hub.ts"')
+    }),
+  )
+
   it.effect("shows a symbol with its callers, what it calls, and its source", () =>
     Effect.gen(function* () {
       const { text } = yield* call("show", { target: "send" })

@@ -3,6 +3,7 @@ import type { Index } from "../Client.ts"
 import { query } from "../Client.ts"
 import { formatPlural } from "../format.ts"
 import { linkTo } from "./Project.ts"
+import { Source } from "./Source.tsx"
 import { Symbols } from "./SymbolView.tsx"
 import { useAnswer } from "./useAnswer.ts"
 
@@ -16,7 +17,8 @@ export const Place = ({ path }: { readonly path: string }) => {
         <h2>
           <code>{nameOf(place.path)}</code> <span class="meta">{formatPlural(place.symbols.length, "symbol")}</span>
         </h2>
-        {place.symbols.length === 0 && <p class="empty">It has no symbols.</p>}
+        {place.symbols.length === 0 && <p class="empty">It declares no symbols.</p>}
+        {place.lines.length > 0 && <Source path={place.path} first={1} lines={place.lines} />}
         <Symbols all={place.symbols} />
       </article>
     )

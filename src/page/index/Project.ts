@@ -65,4 +65,8 @@ effect(() => {
 export const linkTo = (path: string, line?: number): string =>
   format({ view: "index", at: line === undefined ? path : `${path}:${line}` })
 
+/** Links to a symbol, or to the file that a search has found as a whole. */
+export const linkToSymbol = ({ kind, line, path }: Index.SymbolRow): string =>
+  linkTo(path, kind === "file" ? undefined : line)
+
 export const symbolQuery = ({ line, path }: At): string => query({ path, line })

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals"
 import { type Index, query, request } from "../Client.ts"
 import { PAUSE } from "../useLatestAnswer.ts"
-import { at, linkTo, showError } from "./Project.ts"
+import { at, linkToSymbol, showError } from "./Project.ts"
 import { Source } from "./Source.tsx"
 import { Name } from "./SymbolView.tsx"
 
@@ -64,9 +64,9 @@ export const enter = async (): Promise<void> => {
   if ((found.peek()?.hits.length ?? 0) > 0) marked.value = 0
 }
 
-const open = ({ symbol: { line, path } }: Hit): void => {
+const open = ({ symbol }: Hit): void => {
   isListing.value = false
-  location.hash = linkTo(path, line)
+  location.hash = linkToSymbol(symbol)
 }
 
 export const idOf = (index: number): string => `hit-${index}`
@@ -82,7 +82,7 @@ export const Answers = ({ all }: { readonly all: ReadonlyArray<Hit> }) => (
         aria-current={index === marked.value ? "true" : undefined}
       >
         <a
-          href={linkTo(symbol.path, symbol.line)}
+          href={linkToSymbol(symbol)}
           onClick={() => {
             marked.value = index
             isListing.value = false
@@ -110,7 +110,7 @@ export const Results = ({ all }: { readonly all: ReadonlyArray<Hit> }) => (
       {all.map(({ symbol }, index) => (
         <li key={`${symbol.path}:${symbol.line}:${symbol.name}`} class={index === marked.value ? "marked" : ""}>
           <a
-            href={linkTo(symbol.path, symbol.line)}
+            href={linkToSymbol(symbol)}
             aria-current={at.value.path === symbol.path && at.value.line === symbol.line ? "page" : undefined}
             onClick={() => (marked.value = index)}
           >

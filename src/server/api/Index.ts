@@ -64,7 +64,13 @@ export const Place = Schema.Union(
     /** Entry points and the symbols that the rest is built on, the most important first. */
     central: Schema.Array(SymbolRow),
   }),
-  Schema.Struct({ type: Schema.Literal("file"), path: Schema.String, symbols: Schema.Array(SymbolRow) }),
+  Schema.Struct({
+    type: Schema.Literal("file"),
+    path: Schema.String,
+    symbols: Schema.Array(SymbolRow),
+    /** The first lines of a file without symbols; empty if it has any, or cannot be read. */
+    lines: Schema.Array(Schema.String),
+  }),
 )
 export type Place = typeof Place.Type
 

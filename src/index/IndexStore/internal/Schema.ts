@@ -10,7 +10,7 @@ import * as Declarations from "./references/Declarations.ts"
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // Raise it for a change of the tables or of their content, such as another parser or tokenizer.
-  version: 14,
+  version: 15,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)
@@ -33,7 +33,7 @@ const schema = `
   create table metadata (key text primary key, value text not null) strict, without rowid;
 
   create table file (
-    -- see DocumentTable; below 0 for a file without symbols, which is no document
+    -- see DocumentTable; below 0 for a file that is no document, having neither symbols nor an entry
     id integer primary key,
     path text not null unique,
     size integer not null,
@@ -49,6 +49,8 @@ const schema = `
     note text,
     -- see Symbols.Cut
     cut text,
+    -- see FileEntry; null for a file that has symbols or is no code
+    entry text,
     -- see LinkTable; it stays when the file is written anew
     number integer not null unique,
     -- see Links; null until they are found

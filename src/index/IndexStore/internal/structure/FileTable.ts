@@ -12,6 +12,7 @@ import type { File } from "../../../../code/Workspace.ts"
 import { inSteps, type Row, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
 import { splitText } from "../../../../search/Documents.ts"
 import type * as PostingLists from "../../../../search/PostingLists.ts"
+import * as FileEntry from "../../../FileEntry.ts"
 import { contentHash, majorWhen, qualify, tokenHash } from "../../../IndexEntry.ts"
 import { fromDoc } from "../../../Purposes.ts"
 import * as Metadata from "../Metadata.ts"
@@ -142,15 +143,20 @@ export const write = (
   const { symbols } = outline
   const isGenerated = FileClass.looksGenerated(file.path, text, symbols)
   const fileClass = FileClass.of(file.path, declared, isGenerated)
-  // A file without symbols is no document of the search, and has a number below 0.
+  // The scripts and fixtures of tests are too many, and would make words common that are rare in the code.
+  const facts = fileClass === "code" ? FileEntry.factsOf(file.path, text, outline) : undefined
+  // The document of a file without symbols has the whole file for a symbol.
+  const documents =
+    facts === undefined
+      ? { symbols, text: splitText(text, symbols) }
+      : {
+          symbols: [{ name: FileEntry.nameOf(file.path), container: undefined, doc: facts.doc, signature: "" }],
+          text: { ofSymbols: [text], outside: "" },
+        }
+  // Any other file without symbols is no document of the search, and has a number below 0.
   const id =
-    symbols.length > 0
-      ? postings.add({
-          path: file.path,
-          isAuxiliary: fileClass !== "code",
-          symbols,
-          text: splitText(text, symbols),
-        })
+    documents.symbols.length > 0
+      ? postings.add({ path: file.path, isAuxiliary: fileClass !== "code", ...documents })
       : Number(sql("select min(0, ifnull(min(id), 0)) - 1 as id from file").get()?.id)
   const number = former?.number ?? LinkTable.nextNumber(sql)
   const surface = References.surfaceOf(outline.references)
@@ -163,9 +169,9 @@ export const write = (
     Declarations.noteChange(sql, declaredBefore, Declarations.declaredBy(language, named, surface))
   }
   sql(
-    `insert into file (id, path, size, modified, changed, inode, hash, language, class, generated, note, cut, number, links, surface,
+    `insert into file (id, path, size, modified, changed, inode, hash, language, class, generated, note, cut, entry, number, links, surface,
        surface_hash, uses, identifiers, imports)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).run(
     id,
     file.path,
@@ -179,6 +185,7 @@ export const write = (
     Number(isGenerated),
     outline.note ?? null,
     outline.cut ?? null,
+    facts === undefined ? null : FileEntry.encode(facts),
     number,
     former === undefined ? null : Links.encode(former.links),
     surface,

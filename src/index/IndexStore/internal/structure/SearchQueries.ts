@@ -5,6 +5,8 @@ import * as PostingCache from "../../../../search/PostingCache.ts"
 import * as PostingLists from "../../../../search/PostingLists.ts"
 import type { Similar } from "../../../../search/Similarity.ts"
 import * as SymbolSearch from "../../../../search/SymbolSearch.ts"
+import * as FileEntry from "../../../FileEntry.ts"
+import type { IndexEntry } from "../../../IndexEntry.ts"
 import type { Hit, SearchOptions, SimilarSymbol, TermCounts } from "../../../IndexStore.ts"
 import * as CallerTable from "../references/CallerTable.ts"
 import { BELOW, byId } from "./Queries.ts"
@@ -14,9 +16,20 @@ export const search = (sql: Statements, text: string, options: SearchOptions): R
   const within = path === "." ? undefined : fileNumbersIn(sql, path)
   const similar = versions.length === 0 ? undefined : positionsOf(sql, versions)
   return SymbolSearch.search(sql, symbolTable(sql, within), text, { ...others, within, similar }).map(
-    ({ id, match, score }) => ({ entry: byId(sql, id), score, ...(options.corpus !== undefined && { match }) }),
+    ({ id, match, score }) => ({ entry: entryOf(sql, id), score, ...(options.corpus !== undefined && { match }) }),
   )
 }
+
+/** Returns the symbol with this id, or the file whose id is made by `fileId`. */
+const entryOf = (sql: Statements, id: number): IndexEntry => {
+  if (id >= 0) return byId(sql, id)
+  const row = sql("select path, entry from file where id = ?").get(fileOf(id))
+  return FileEntry.of(String(row?.path), FileEntry.decode(row?.entry))
+}
+
+/** An id for a file among those of symbols, which are above 0. */
+const fileId = (file: number): number => -1 - file
+const fileOf = (id: number): number => -1 - id
 
 const positionsOf = (sql: Statements, symbols: ReadonlyArray<SimilarSymbol>): ReadonlyArray<Similar> =>
   selectArrays(
@@ -44,13 +57,23 @@ const symbolTable = (sql: Statements, within: ReadonlySet<number> | undefined): 
       name,
       ...(within === undefined ? [] : [JSON.stringify(Array.from(within))]),
     ).map(toSymbolRow),
-  atPositions: (positions) =>
-    selectArrays(
+  atPositions: (positions) => {
+    const keys = JSON.stringify(positions.map(({ file, symbol }) => file * MAX_ORDINALS + symbol))
+    const symbols = selectArrays(
       sql,
       `select ${SEARCH_COLUMNS} from json_each(?) j
        cross join symbol s on s.file = j.value / ${MAX_ORDINALS} and s.ordinal = j.value % ${MAX_ORDINALS}`,
-      JSON.stringify(positions.map(({ file, symbol }) => file * MAX_ORDINALS + symbol)),
-    ).map(toSymbolRow),
+      keys,
+    ).map(toSymbolRow)
+    if (symbols.length === positions.length) return symbols
+    const files = selectArrays(
+      sql,
+      `select f.id, f.path, f.entry from json_each(?) j
+       cross join file f on f.id = j.value / ${MAX_ORDINALS} and f.entry is not null`,
+      keys,
+    ).map(toFileRow)
+    return [...symbols, ...files]
+  },
   explained: (files) =>
     new Map(
       selectArrays(
@@ -88,6 +111,22 @@ const toSymbolRow = (row: ReadonlyArray<unknown>): SymbolRow => {
     .slice(4)
     .map((value) => String(value ?? ""))
   return { id, file, symbol, usedBy, kind, name, qualifiedName, doc, purpose }
+}
+
+const toFileRow = ([file, path, entry]: ReadonlyArray<unknown>): SymbolRow => {
+  const { doc = "" } = FileEntry.decode(entry)
+  const name = FileEntry.nameOf(String(path))
+  return {
+    id: fileId(Number(file)),
+    file: Number(file),
+    symbol: 0,
+    usedBy: 0,
+    kind: "file",
+    name,
+    qualifiedName: name,
+    doc: doc.slice(0, 300),
+    purpose: "",
+  }
 }
 
 export const termCounts = (sql: Statements, terms: ReadonlyArray<string>): TermCounts => {

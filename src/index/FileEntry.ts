@@ -1,0 +1,75 @@
+/**
+ * A source file as an answer of the search. A file that declares nothing, such as one that only exports what others
+ * declare, a table or a list of aliases, has no symbol that could be found, so the file itself is found. Pure.
+ */
+import * as Shape from "../base/Shape.ts"
+import * as HeadComments from "../code/HeadComments.ts"
+import * as Language from "../code/Language.ts"
+import type { Outline } from "../code/Symbols.ts"
+import { contentHash, IndexEntry } from "./IndexEntry.ts"
+import { fromDoc } from "./Purposes.ts"
+
+/** A file without symbols, as the index keeps it. */
+export interface FileFacts {
+  readonly endLine: number
+  /** The first comment that states no licence, as plain text. */
+  readonly doc: string | undefined
+}
+
+/** The kind of the entry of a file, which no symbol has. */
+const KIND = "file"
+
+/** The most characters that are kept of a comment. */
+const MAX_DOC = 2_000
+
+/**
+ * Returns what is kept of a file without symbols that can be an answer; undefined for any other. Prose, data, settings
+ * and style sheets are not code, and of a file that was not read to its end it is not known what it declares.
+ */
+export const factsOf = (path: string, text: string, { cut, symbols }: Outline): FileFacts | undefined => {
+  const language = Language.of(path, text)
+  const isCode = language !== undefined && declaring.has(language.outline) && language.id !== "css"
+  if (!isCode || symbols.length > 0 || (cut !== undefined && cut !== "syntax") || !/\p{L}/u.test(text)) return undefined
+  const [comment] = HeadComments.read(text)
+  const doc = comment?.text.trim().slice(0, MAX_DOC)
+  return { endLine: text.replace(/\n$/, "").split("\n").length, doc: doc === "" ? undefined : doc }
+}
+
+/** How the symbols of languages are found whose files can declare something. */
+const declaring: ReadonlySet<Language.OutlineMethod> = new Set(["grammar", "patterns", "scripts"])
+
+/** Returns the last part of a path: the name of the entry of the file. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
+
+/** Returns the entry of a file, which begins at its first line. */
+export const of = (path: string, { doc, endLine }: FileFacts): IndexEntry => {
+  // The words of the path do not say what is in the file, so a comment that only repeats them is not left out here.
+  const purpose = fromDoc({ path: "", qualifiedName: "", signature: "", doc })
+  return new IndexEntry({
+    path,
+    name: nameOf(path),
+    kind: KIND,
+    startLine: 1,
+    endLine,
+    signature: "",
+    exported: false,
+    usedBy: 0,
+    isMajor: false,
+    hash: contentHash(KIND, path, ""),
+    ...(doc !== undefined && { doc }),
+    ...(purpose !== undefined && { purpose }),
+  })
+}
+
+/** Returns whether an entry is that of a file, and not of a symbol in it. */
+export const isFile = ({ kind }: Pick<IndexEntry, "kind">): boolean => kind === KIND
+
+export const encode = ({ doc, endLine }: FileFacts): string => JSON.stringify({ endLine, doc: doc ?? null })
+
+const stored = Shape.json(Shape.struct({ endLine: Shape.number, doc: Shape.nullOr(Shape.text) }))
+
+/** Decodes what `encode` has written. Throws on anything else, which is damage. */
+export const decode = (json: unknown): FileFacts => {
+  const { doc, endLine } = stored(json)
+  return { endLine, doc: doc ?? undefined }
+}

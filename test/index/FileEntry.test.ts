@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "effect/FastCheck"
+import { nothing } from "../../src/code/Symbols/TreeSitter.ts"
+import type { CodeSymbol } from "../../src/code/Symbols.ts"
+import * as FileEntry from "../../src/index/FileEntry.ts"
+import { cases } from "../thoroughness.ts"
+
+const facts = (path: string, text: string) => FileEntry.factsOf(path, text, nothing)
+
+const symbol: CodeSymbol = {
+  name: "a",
+  kind: "constant",
+  container: undefined,
+  startLine: 1,
+  endLine: 1,
+  start: 0,
+  end: 1,
+  signature: "a",
+  doc: undefined,
+  exported: true,
+}
+
+describe("FileEntry", () => {
+  it("takes a file of code that declares nothing, with the comment at its head", () => {
+    assert.deepStrictEqual(facts("src/index.ts", 'export * from "./a.ts"\nexport { b } from "./b.ts"\n'), {
+      endLine: 2,
+      doc: undefined,
+    })
+    const licensed = "// Copyright 2020 A. Nyone\n\n/* The reporters that a user can name. */\nexport * from './all'"
+    assert.deepStrictEqual(facts("src/reporters.ts", licensed), {
+      endLine: 4,
+      doc: "The reporters that a user can name.",
+    })
+    assert.strictEqual(facts("pkg/__init__.py", '"""Reads feeds."""\n')?.doc, "Reads feeds.")
+    assert.strictEqual(facts("lang/en/auth.php", "<?php\n\nreturn ['failed' => 'No such user'];\n")?.endLine, 3)
+    assert.isDefined(facts("plugins/hub.bash", 'command -v hub && eval "$(hub alias -s)"\n'))
+  })
+
+  it("takes no data, prose or style sheet, nothing empty, and no file that has symbols or was not read to its end", () => {
+    for (const path of ["a.json", "a.md", "a.css", "a.yaml", "Makefile", "a.unknown"]) {
+      assert.isUndefined(facts(path, "words\n"), path)
+    }
+    assert.isUndefined(facts("a.py", " \n\n"))
+    assert.isUndefined(facts("a.py", "# ---- 1\n"))
+    assert.isUndefined(FileEntry.factsOf("a.ts", "export const a = 1", { ...nothing, symbols: [symbol] }))
+    assert.isUndefined(FileEntry.factsOf("a.ts", "export * from './b'", { ...nothing, cut: "work" }))
+    assert.isUndefined(FileEntry.factsOf("a.ts", "export * from './b'", { ...nothing, cut: "time" }))
+    assert.isDefined(FileEntry.factsOf("a.ts", "export * from './b'", { ...nothing, cut: "syntax" }))
+  })
+
+  it("is an entry from the first line to the last, with the first sentences of its comment for a purpose", () => {
+    const entry = FileEntry.of("src/a/index.ts", { endLine: 7, doc: "Joins what the parts of the shop offer." })
+    assert.isTrue(FileEntry.isFile(entry))
+    assert.deepStrictEqual(
+      [entry.qualifiedName, entry.startLine, entry.endLine, entry.isMajor, entry.purpose?.text],
+      ["index.ts", 1, 7, false, "Joins what the parts of the shop offer."],
+    )
+    assert.isUndefined(FileEntry.of("src/a/index.ts", { endLine: 7, doc: undefined }).purpose)
+  })
+
+  it("decodes what it has encoded, and refuses anything else", () => {
+    const all = fc.record({ endLine: fc.nat(), doc: fc.option(fc.string(), { nil: undefined }) })
+    fc.assert(
+      fc.property(all, (facts) => assert.deepStrictEqual(FileEntry.decode(FileEntry.encode(facts)), facts)),
+      { numRuns: cases(100) },
+    )
+    for (const damage of [null, "", "{}", '{"endLine":"1","doc":null}', "[]"]) {
+      assert.throws(() => FileEntry.decode(damage), undefined, undefined, String(damage))
+    }
+  })
+})
