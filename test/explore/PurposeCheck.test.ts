@@ -6,6 +6,7 @@ import * as Workspace from "../../src/code/Workspace.ts"
 import * as PurposeCheck from "../../src/explore/PurposeCheck.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
+import { providing } from "../utils/shared.ts"
 
 const session = [
   "export class Session {",
@@ -41,7 +42,10 @@ const repository = {
   "/repo/cookies.ts": Array.from({ length: 60 }, (_, n) => `export function cookie${n}(jar: Jar): void {}\n`).join(""),
 }
 
-const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), Scanner.layer))
+/** No check changes the index. */
+const indexed = providing(
+  Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), Scanner.layer)),
+)
 
 /** Checks purposes of symbols, by their qualified names, as one call. */
 const check = (...purposes: ReadonlyArray<readonly [symbol: string, text: string]>) =>
@@ -59,7 +63,7 @@ const check = (...purposes: ReadonlyArray<readonly [symbol: string, text: string
     )
     const results = yield* PurposeCheck.check(index, candidates)
     return { results, repetition: PurposeCheck.findRepetition(candidates) }
-  }).pipe(Effect.scoped, Effect.provide(layer))
+  }).pipe(Effect.scoped, indexed)
 
 const weak = (symbol: string, text: string) => Effect.map(check([symbol, text]), ({ results }) => results[0]?.weak)
 

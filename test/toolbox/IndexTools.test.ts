@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import * as Files from "../../src/code/Files.ts"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
@@ -12,6 +12,7 @@ import { NodeId } from "../../src/message/NodeId.ts"
 import * as ToolResult from "../../src/tool/ToolResult.ts"
 import * as IndexTools from "../../src/toolbox/IndexTools.ts"
 import * as SubmitPrd from "../../src/toolbox/SubmitPrd.ts"
+import { providing } from "../utils/shared.ts"
 
 const stack = [
   "/** A pile of things. */",
@@ -67,8 +68,15 @@ const callOf = (make: typeof IndexTools.make, name: string, parameters: Record<s
     return { ...result, index }
   })
 
-const scoped = <A, E>(effect: Effect.Effect<A, E, Layer.Layer.Success<typeof layer> | import("effect").Scope.Scope>) =>
-  effect.pipe(Effect.scoped, Effect.provide(layer))
+type Services = Layer.Layer.Success<typeof layer> | Scope.Scope
+
+/** Provides an index of its own, which the test changes. */
+const alone = <A, E>(effect: Effect.Effect<A, E, Services>) => effect.pipe(Effect.scoped, Effect.provide(layer))
+
+const indexed = providing(layer)
+
+/** Provides an index that all tests read. */
+const scoped = <A, E>(effect: Effect.Effect<A, E, Services>) => effect.pipe(Effect.scoped, indexed)
 
 describe("IndexTools", () => {
   it.effect("declares every parameter with a description, and no titles", () =>
@@ -156,7 +164,7 @@ describe("read_file", () => {
   )
 
   it.effect("names the paths that a wrong one may mean, as the other tools do", () =>
-    scoped(
+    alone(
       Effect.gen(function* () {
         const cases = [
           ["read_file", { path: "stack.ts" }, "stack.ts: no such file or folder; nearest: src/stack.ts"],
@@ -252,7 +260,7 @@ describe("list_symbols_in_file", () => {
   )
 
   it.effect("lists open symbols alone in an exploration, in their containers, and counts the others", () =>
-    scoped(
+    alone(
       Effect.gen(function* () {
         const { data, index, text } = yield* call("list_symbols_in_file", { path: "src/stack.ts" })
         assert.deepStrictEqual(text.split("\n"), [
@@ -271,7 +279,7 @@ describe("list_symbols_in_file", () => {
   )
 
   it.effect("keeps its offsets while symbols are explained", () =>
-    scoped(
+    alone(
       Effect.gen(function* () {
         const first = yield* call("list_symbols_in_file", { path: "many.ts" })
         const [, next = ""] = first.text.match(/go on with offset (\d+)\)$/) ?? assert.fail(first.text.slice(-200))
@@ -349,7 +357,7 @@ describe("get_symbol_details", () => {
   )
 
   it.effect("shows purpose and comment once each", () =>
-    scoped(
+    alone(
       Effect.gen(function* () {
         const details = (symbolName: string, path: string) =>
           Effect.map(call("get_symbol_details", { path, symbolName }), ({ text }) => text.split("\n"))

@@ -16,6 +16,7 @@ import { Failed } from "../../src/tool/ToolError.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as LookupTools from "../../src/toolbox/LookupTools.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import { shared } from "../utils/shared.ts"
 
 const context = { node: NodeId.make("n-1"), callId: "c1", model: new ModelId({ provider: "scripted", name: "test" }) }
 
@@ -87,26 +88,33 @@ interface Folder {
   readonly isMade: boolean
 }
 
-/** What a tool answers about these files, or others. */
-const call = (
-  name: string,
-  parameters: Readonly<Record<string, unknown>>,
-  notice?: string,
-  folder: Folder = { files, isMade: true },
-) =>
+const openProject = ({ files, isMade }: Folder) =>
   Effect.gen(function* () {
     const workspace = yield* Workspace.open("/repo")
     const index = yield* (yield* IndexStore.IndexStore).open(workspace)
-    if (folder.isMade) yield* index.refresh
-    const project = { workspace, index, displayPath: (path: string) => path }
+    if (isMade) yield* index.refresh
+    return { workspace, index, displayPath: (path: string) => path }
+  }).pipe(
+    // The project is used after this: the layers live as long as it.
+    (open) =>
+      Effect.flatMap(
+        Layer.build(
+          Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(files), SymbolsLayer.layer)),
+        ),
+        (services) => Effect.provide(open, services),
+      ),
+  )
+
+/** No tool here changes it. */
+const indexed = shared(openProject({ files, isMade: true }))
+
+/** What a tool answers about these files, or others. */
+const call = (name: string, parameters: Readonly<Record<string, unknown>>, notice?: string, folder?: Folder) =>
+  Effect.gen(function* () {
+    const project = yield* folder === undefined ? indexed : openProject(folder)
     const registry = ToolRegistry.make(LookupTools.make(Effect.succeed({ project, notice })))
     return yield* registry.execute({ type: "tool-use", id: "c1", name, parameters }, context)
-  }).pipe(
-    Effect.scoped,
-    Effect.provide(
-      Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(folder.files), SymbolsLayer.layer)),
-    ),
-  )
+  }).pipe(Effect.scoped)
 
 describe("query and show, as agents are offered them", () => {
   it("take at most 400 tokens of definitions", () => {
