@@ -19,6 +19,7 @@ import { RetryPolicy } from "../../src/model/RetryPolicy.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import { messages } from "../message/Messages.ts"
+import { cases } from "../thoroughness.ts"
 import { hello, key, withoutWaiting } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
 import * as Pieces from "../utils/Pieces.ts"
@@ -875,12 +876,13 @@ export const contract = ({ models: [model, another], name, open, wire }: Adapter
           const isRefused = !has("pictures shown") && hasImage(request)
           return isRefused ? Effect.void : Effect.asVoid(model.generate(request))
         }
-        for (const path of FastCheck.sample(messages, { numRuns: 30, seed: 20_261_121 })) {
+        const paths = FastCheck.sample(messages, { numRuns: cases(30), seed: 20_261_121 })
+        for (const path of paths) {
           yield* generate(open(another, url), path)
           for (let length = 1; length <= path.length; length++) yield* generate(service, path.slice(0, length))
         }
         for (const request of requests) assert.isUndefined(wire.broken(request))
-        assert.isAbove(requests.length, 100)
+        assert.isAbove(requests.length, 3 * paths.length)
       }),
     )
   })
