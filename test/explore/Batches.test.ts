@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Effect, Layer, Stream } from "effect"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import type { Batch } from "../../src/explore/Batch.ts"
 import * as Batches from "../../src/explore/Batches.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
 import * as Tokens from "../../src/message/Tokens.ts"
 import { workspace } from "../index/IndexStore.fixture.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
-const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
+const layer = Layer.provide(Sqlite.layerMemory, SharedSymbols.layer)
 
 /** The batches of files, after purposes are recorded for some symbols. */
 const planOf = (

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Files from "../../src/code/Files.ts"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as PurposeCheck from "../../src/explore/PurposeCheck.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 import { providing } from "../utils/shared.ts"
 
 const session = [
@@ -44,7 +44,7 @@ const repository = {
 
 /** No check changes the index. */
 const indexed = providing(
-  Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), Scanner.layer)),
+  Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), SharedSymbols.layer)),
 )
 
 /** Checks purposes of symbols, by their qualified names, as one call. */

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Style from "../../src/base/Style.ts"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as FileAnswers from "../../src/lookup/FileAnswers.ts"
 import { withIndex, workspace } from "../index/IndexStore.fixture.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
-const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
+const layer = Layer.provide(Sqlite.layerMemory, SharedSymbols.layer)
 
 /** One file has very many symbols for the question, and twelve others have one each. */
 const files: Record<string, string> = {

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import type { Index } from "../../src/index/IndexStore.ts"
 import * as Missing from "../../src/lookup/Missing.ts"
 import * as MissingText from "../../src/lookup/MissingText.ts"
 import { withIndex, workspace } from "../index/IndexStore.fixture.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
-const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
+const layer = Layer.provide(Sqlite.layerMemory, SharedSymbols.layer)
 
 const files = {
   "session.ts": "export class Session {\n  send(request: string) {\n    return request\n  }\n}\n",

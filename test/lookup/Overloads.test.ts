@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as Overloads from "../../src/lookup/Overloads.ts"
 import * as Query from "../../src/lookup/Query.ts"
 import { withIndex, workspace } from "../index/IndexStore.fixture.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
-const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
+const layer = Layer.provide(Sqlite.layerMemory, SharedSymbols.layer)
 
 const source = [
   "from typing import overload",

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { plain } from "../../src/base/Style.ts"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as AnswerText from "../../src/lookup/AnswerText.ts"
 import * as FileAnswers from "../../src/lookup/FileAnswers.ts"
 import * as Query from "../../src/lookup/Query.ts"
 import { withIndex, workspace } from "../index/IndexStore.fixture.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
-const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
+const layer = Layer.provide(Sqlite.layerMemory, SharedSymbols.layer)
 
 /** The places of the first answers to a question about a project, and its first files. */
 const ask = (files: Record<string, string>, question: string, limit = 5) =>

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { coloured, plain } from "../../src/base/Style.ts"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
 import { findSymbols } from "../../src/lookup/findSymbols.ts"
 import * as Relations from "../../src/lookup/Relations.ts"
 import * as RelationsText from "../../src/lookup/RelationsText.ts"
 import { workspace } from "../index/IndexStore.fixture.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
-const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
+const layer = Layer.provide(Sqlite.layerMemory, SharedSymbols.layer)
 
 const format = { style: plain, displayPath: (path: string) => path }
 

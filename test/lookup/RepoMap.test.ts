@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Layer } from "effect"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import { IndexEntry } from "../../src/index/IndexEntry.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
 import * as RepoMap from "../../src/lookup/RepoMap.ts"
 import * as Tokens from "../../src/message/Tokens.ts"
 import { workspace } from "../index/IndexStore.fixture.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
 const symbolOf = (path: string, name: string, startLine: number, container: string | undefined, signature: string) =>
   new IndexEntry({
@@ -104,7 +104,7 @@ describe("RepoMap.fit", () => {
 })
 
 describe("RepoMap.read", () => {
-  const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
+  const layer = Layer.provide(Sqlite.layerMemory, SharedSymbols.layer)
   const files = {
     "package.json": '{"name": "mail", "description": "Sends mail"}',
     "README.md": "# Mail\n\n![badge](x)\n\nKeeps a queue of letters until they are sent.\n",

@@ -5,7 +5,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Program from "../../src/review/Git/Program.ts"
 import * as Git from "../../src/review/Git.ts"
@@ -14,9 +13,10 @@ import * as Review from "../../src/review/Review.ts"
 import * as Revisions from "../../src/review/Revisions.ts"
 import * as SymbolDiff from "../../src/review/SymbolDiff.ts"
 import * as GitRepository from "../utils/GitRepository.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
 const layers = (home: string) =>
-  Layer.mergeAll(NodeFiles.layer, Scanner.layer, Program.layer(GitRepository.environment(home)))
+  Layer.mergeAll(NodeFiles.layer, SharedSymbols.layer, Program.layer(GitRepository.environment(home)))
 
 /** `range`: as `vibe diff` takes it; without, as `vibe check` without `--base`. */
 const review = (root: string, range?: string) =>

@@ -1,9 +1,9 @@
 /** Symbols of source text, for tests. */
 import { Effect } from "effect"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import { Symbols } from "../../src/code/Symbols.ts"
 import * as Purposes from "../../src/index/Purposes.ts"
 import * as SymbolVersion from "../../src/review/SymbolVersion.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
 /** The symbols of a file as `SymbolVersion` has them. */
 export const versionsOf = (path: string, text: string, purposes = "") =>
@@ -11,7 +11,7 @@ export const versionsOf = (path: string, text: string, purposes = "") =>
     const symbols = yield* Symbols
     const outline = yield* symbols.outline(path, text)
     return SymbolVersion.ofFile(path, text, outline.symbols, SymbolVersion.readPurposes(purposes))
-  }).pipe(Effect.provide(Scanner.layer))
+  }).pipe(Effect.provide(SharedSymbols.layer))
 
 /** A line of `purposes.jsonl` of a symbol as it is in this text. */
 export const lineFor = (path: string, text: string, symbol: string, purpose: string, node = "n-1") =>

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
 import * as Files from "../../src/code/Files.ts"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import type { Batch } from "../../src/explore/Batch.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
@@ -10,6 +9,7 @@ import * as Block from "../../src/message/Block.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as IndexTools from "../../src/toolbox/IndexTools.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
 const stack = `/** A pile of things. */
 export class Stack {
@@ -35,7 +35,7 @@ export function closeDoor(): void {}
 
 const repository = { "/repo/src/stack.ts": stack, "/repo/src/door.ts": door }
 
-const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), Scanner.layer))
+const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), SharedSymbols.layer))
 
 const scoped = <A, E>(effect: Effect.Effect<A, E, Layer.Layer.Success<typeof layer> | Scope.Scope>) =>
   effect.pipe(Effect.scoped, Effect.provide(layer), Effect.asVoid)
@@ -80,7 +80,7 @@ const zoo = Layer.provideMerge(
         )
         .join("\n"),
     }),
-    Scanner.layer,
+    SharedSymbols.layer,
   ),
 )
 

@@ -1,13 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Files from "../../src/code/Files.ts"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as FindReferences from "../../src/toolbox/FindReferences.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
 const context = { node: NodeId.make("n-1"), callId: "c1", model: new ModelId({ provider: "scripted", name: "test" }) }
 
@@ -21,7 +21,9 @@ const find = (files: Readonly<Record<string, string>>, parameters: Readonly<Reco
     return text.split("\n")
   }).pipe(
     Effect.scoped,
-    Effect.provide(Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(files), Scanner.layer))),
+    Effect.provide(
+      Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(files), SharedSymbols.layer)),
+    ),
     Effect.catchTag("ToolError", (error) => Effect.succeed([error.message])),
   )
 

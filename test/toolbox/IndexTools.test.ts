@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Scope } from "effect"
 import * as Files from "../../src/code/Files.ts"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import { isOpen } from "../../src/index/IndexEntry.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
@@ -12,6 +11,7 @@ import { NodeId } from "../../src/message/NodeId.ts"
 import * as ToolResult from "../../src/tool/ToolResult.ts"
 import * as IndexTools from "../../src/toolbox/IndexTools.ts"
 import * as SubmitPrd from "../../src/toolbox/SubmitPrd.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 import { providing } from "../utils/shared.ts"
 
 const stack = [
@@ -46,7 +46,7 @@ const repository = {
   "/repo/long.txt": Array.from({ length: 5000 }, (_, n) => `line ${n + 1} ${"x".repeat(40)}`).join("\n"),
 }
 
-const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), Scanner.layer))
+const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), SharedSymbols.layer))
 
 /** Calls a tool over the indexed repository, as a language model does that explores. */
 const call = (name: string, parameters: Record<string, unknown>) => callOf(IndexTools.make, name, parameters)

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Files from "../../src/code/Files.ts"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
@@ -10,6 +9,7 @@ import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as ListFilesystem from "../../src/toolbox/ListFilesystem.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
 const define = (...names: ReadonlyArray<string>) => names.map((name) => `export function ${name}() {}\n`).join("")
 
@@ -21,7 +21,7 @@ const repository = {
   "/repo/test/all.test.ts": define("f"),
 }
 
-const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), Scanner.layer))
+const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), SharedSymbols.layer))
 
 describe("list_filesystem", () => {
   it.scoped("counts the code first, and the other classes of files behind it", () =>

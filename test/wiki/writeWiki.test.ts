@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Files from "../../src/code/Files.ts"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
@@ -14,6 +13,7 @@ import * as States from "../../src/wiki/States.ts"
 import * as Folder from "../../src/wiki/WikiStore/Folder.ts"
 import * as WikiStore from "../../src/wiki/WikiStore.ts"
 import { type WriteError, type Writer, writeWiki } from "../../src/wiki/writeWiki.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
 const repository = {
   "/repo/README.md": "# Greeter\n\nGreeter says hello to people. It is small.\n",
@@ -56,7 +56,7 @@ const withProject = <A, E>(
     Effect.provide(
       Folder.layer.pipe(
         Layer.provideMerge(Sqlite.layerMemory),
-        Layer.provideMerge(Scanner.layer),
+        Layer.provideMerge(SharedSymbols.layer),
         Layer.provideMerge(Files.layerMemory(contents)),
       ),
     ),

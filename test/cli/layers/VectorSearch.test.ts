@@ -5,7 +5,6 @@ import { ConfigProvider, Effect, Layer, Ref } from "effect"
 import * as VectorSearch from "../../../src/cli/layers/VectorSearch.ts"
 import * as NodeFiles from "../../../src/code/Files/Node.ts"
 import * as Files from "../../../src/code/Files.ts"
-import * as Scanner from "../../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
 import * as Embedding from "../../../src/index/Embedding.ts"
 import { IndexError, NotIndexed } from "../../../src/index/IndexError.ts"
@@ -13,6 +12,7 @@ import * as Sqlite from "../../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../../src/index/IndexStore.ts"
 import * as FakeServer from "../../utils/FakeServer.ts"
 import * as HashedWords from "../../utils/HashedWords.ts"
+import * as SharedSymbols from "../../utils/SharedSymbols.ts"
 import * as VectorRoot from "../../utils/VectorRoot.ts"
 
 const source = "/** Welcomes a visitor. */\nexport function greet() {}\n/** Adds. */\nexport function add() {}\n"
@@ -52,7 +52,7 @@ const find = Effect.fnUntraced(function* (
   }).pipe(
     Effect.scoped,
     Effect.provide(
-      VectorSearch.layer(Sqlite.layer).pipe(Layer.provideMerge(Layer.merge(NodeFiles.layer, Scanner.layer))),
+      VectorSearch.layer(Sqlite.layer).pipe(Layer.provideMerge(Layer.merge(NodeFiles.layer, SharedSymbols.layer))),
     ),
     Effect.withConfigProvider(ConfigProvider.fromMap(settings)),
   )

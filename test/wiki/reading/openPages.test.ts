@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Files from "../../../src/code/Files.ts"
-import * as Scanner from "../../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
 import * as Sqlite from "../../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../../src/index/IndexStore.ts"
@@ -19,10 +18,11 @@ import { openPages } from "../../../src/wiki/reading/openPages.ts"
 import * as WikiError from "../../../src/wiki/WikiError.ts"
 import * as WikiFolder from "../../../src/wiki/WikiStore/Folder.ts"
 import * as WikiStore from "../../../src/wiki/WikiStore.ts"
+import * as SharedSymbols from "../../utils/SharedSymbols.ts"
 
 const layer = WikiFolder.layer.pipe(
   Layer.provideMerge(Sqlite.layerMemory),
-  Layer.provideMerge(Scanner.layer),
+  Layer.provideMerge(SharedSymbols.layer),
   Layer.provideMerge(
     Files.layerMemory({
       "/p/README.md": "# Shop\n",

@@ -1,7 +1,6 @@
 /** A small shop in TypeScript with an index in memory, and a model that answers each kind of request by a function. */
 import { Effect, Layer } from "effect"
 import * as Files from "../../../src/code/Files.ts"
-import * as Scanner from "../../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
 import * as Sqlite from "../../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../../src/index/IndexStore.ts"
@@ -9,6 +8,7 @@ import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import { readProject } from "../../../src/wiki/writing/readProject.ts"
+import * as SharedSymbols from "../../utils/SharedSymbols.ts"
 
 export const shop: Readonly<Record<string, string>> = {
   "README.md": "# Shop\n\nA shop for garden tools.\n\n```sh\nnpm test\n```\n",
@@ -75,7 +75,7 @@ const openShop = Effect.gen(function* () {
 
 const layer = (files: Readonly<Record<string, string>>) =>
   Sqlite.layerMemory.pipe(
-    Layer.provide(Scanner.layer),
+    Layer.provide(SharedSymbols.layer),
     Layer.provideMerge(
       Files.layerMemory(Object.fromEntries(Object.entries(files).map(([path, text]) => [`${root}/${path}`, text]))),
     ),

@@ -1,8 +1,8 @@
 /** Indices of small projects with the real outlines, and their references as lines of text. */
 import { Effect, Layer } from "effect"
-import * as Scanner from "../../../../src/code/Symbols/Scanner.ts"
 import * as Sqlite from "../../../../src/index/IndexStore/Sqlite.ts"
 import type * as IndexStore from "../../../../src/index/IndexStore.ts"
+import * as SharedSymbols from "../../../utils/SharedSymbols.ts"
 import { withIndex } from "../../IndexStore.fixture.ts"
 
 export type Project = Readonly<Record<string, string>>
@@ -43,7 +43,7 @@ export const callers = (index: IndexStore.Index) =>
     return found.flat().toSorted()
   })
 
-export const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
+export const layer = Layer.provide(Sqlite.layerMemory, SharedSymbols.layer)
 
 /** The references in a project that was not indexed before. */
 export const referencesIn = (files: Project) => withIndex("/p", files, linesOf).pipe(Effect.provide(layer))
