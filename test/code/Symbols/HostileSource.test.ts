@@ -128,7 +128,7 @@ withSymbols("hostile source", (it) => {
     "of a hundred thousand brackets costs little: %s",
     (path) =>
       Effect.gen(function* () {
-        for (const bracket of some(brackets, paths.indexOf(path)))
+        for (const bracket of some(brackets, paths.indexOf(path), brackets.length))
           yield* survived(path, bracket.repeat(100_000 / bracket.length))
       }),
     240_000,
@@ -138,7 +138,7 @@ withSymbols("hostile source", (it) => {
     "of two thousand blocks without an end costs little: %s",
     (path) =>
       Effect.gen(function* () {
-        for (const opener of some(openers, paths.indexOf(path))) yield* survived(path, opener.repeat(2_000))
+        for (const opener of some(openers, paths.indexOf(path), 15)) yield* survived(path, opener.repeat(2_000))
       }),
     240_000,
   )

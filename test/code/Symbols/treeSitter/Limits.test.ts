@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Limits from "../../../../src/code/Symbols/internal/treeSitter/Limits.ts"
 import * as TreeSitter from "../../../../src/code/Symbols/TreeSitter.ts"
+import { isThorough } from "../../../thoroughness.ts"
 
 const outlined = (path: string, text: string, limits: Partial<Limits.Limits>) =>
   Effect.flatMap(
@@ -37,7 +38,7 @@ const sound: ReadonlyArray<readonly [path: string, text: string]> = [
 describe("Limits", () => {
   it.effect.each(sound)("of work are four times what a sound file takes: %s", ([path, line]) =>
     Effect.gen(function* () {
-      for (const length of [1_000, 100_000]) {
+      for (const length of [1_000, isThorough ? 100_000 : 25_000]) {
         const text = line.repeat(length / line.length)
         const { reads, steps } = Limits.ofLength(text.length)
         const { cut, note } = yield* outlined(path, text, { ...unlimited, steps: steps / 4, reads: reads / 4 })
