@@ -24,7 +24,7 @@ import {
 import type { Request } from "../../src/model/Request.ts"
 import * as RunBudget from "../../src/model/RunBudget.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
-import { cases } from "../thoroughness.ts"
+import { cases, isThorough } from "../thoroughness.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
 const MAP = "A house with many doors. Guests come in by them."
@@ -684,7 +684,7 @@ describe("an exploration in batches, several at a time", () => {
     assert.strictEqual(events.at(-1)?._tag, "Finished")
     const counts = new Set<number>()
     // The structure, which takes the first third, has tests of its own.
-    for (let steps = Math.floor(all / 3); steps < all; steps += Math.ceil(all / 60)) {
+    for (let steps = Math.floor(all / 3); steps < all; steps += Math.ceil(all / (isThorough ? 60 : 30))) {
       const run = await interrupted(steps)
       const told = run.events.findLast((event) => event._tag === "Recorded")
       assert.isAtLeast(run.kept, told?._tag === "Recorded" ? told.purposesWritten : 0, `at step ${steps}`)

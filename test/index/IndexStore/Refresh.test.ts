@@ -10,6 +10,7 @@ import * as Workspace from "../../../src/code/Workspace.ts"
 import * as Sqlite from "../../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../../src/index/IndexStore.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
+import { isThorough } from "../../thoroughness.ts"
 import { openIndex, symbols, withIndex, workspace } from "../IndexStore.fixture.ts"
 
 type Outline = Symbols.Service["outline"]
@@ -295,8 +296,9 @@ describe("refresh", () => {
         }
       })
       const whole = yield* answers("/whole")
+      const points = [0, 1, 2, 5, 10, 20, 50, 100, 150, 200, 250, 300, 400, 600, 1_000]
       const ends = new Set<string>()
-      for (const turns of [0, 1, 2, 5, 10, 20, 50, 100, 150, 200, 250, 300, 400, 600, 1_000]) {
+      for (const turns of isThorough ? points : [0, 5, 50, 200, 1_000]) {
         const root = `/after${turns}`
         const fiber = yield* Effect.fork(
           Effect.scoped(Effect.flatMap(store.open(yield* workspace(root, files)), (index) => index.refresh)),
