@@ -13,6 +13,7 @@ import * as Ids from "../../src/message/Ids.ts"
 import * as Message from "../../src/message/Message.ts"
 import type { NodeId } from "../../src/message/NodeId.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import { hurried } from "../utils/hurried.ts"
 
 const said = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
 
@@ -395,7 +396,7 @@ describe("Forest.purge, of a forest in a file", () => {
             const [secretNode] = yield* appended(id, secret)
             const reader = new DatabaseSync(file, { readOnly: true })
             reader.exec("begin; select * from node")
-            const { message, reason } = yield* Effect.flip(purge(secretNode?.id ?? id))
+            const { message, reason } = yield* Effect.flip(Effect.withClock(purge(secretNode?.id ?? id), hurried(20)))
             assert.strictEqual(reason._tag, "Uncompacted")
             assert.strictEqual(
               message,
