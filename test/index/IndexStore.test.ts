@@ -276,6 +276,7 @@ describe("IndexStore (disk), when the database is damaged", () => {
 
   it.scoped("makes it again with a warning, and keeps the damaged file", () =>
     Effect.gen(function* () {
+      warnings.length = 0
       const root = yield* temporaryFolder
       yield* recordTwo(root)
       fs.writeFileSync(pathsOf(root).database, "no database ".repeat(1000))
@@ -574,8 +575,8 @@ describe("IndexStore.search", () => {
         "src/many.ts": bodies.map((body, n) => source(`cherry fig cherry ${body}`, n)).join(""),
         ...Object.fromEntries(bodies.map((body, n) => [`src/${n}.ts`, source(body, n)])),
       })
-      const named = bodies.slice(0, 20).flatMap((_, n) => [`fig_${n}`, `cherry and fig_${n}`])
-      for (const question of [...FastCheck.sample(words, { numRuns: 50, seed: 2 }), ...named]) {
+      const named = bodies.slice(0, cases(20)).flatMap((_, n) => [`fig_${n}`, `cherry and fig_${n}`])
+      for (const question of [...FastCheck.sample(words, { numRuns: cases(50), seed: 2 }), ...named]) {
         const all = yield* index.search(question, { limit: 200 })
         assert.isAbove(all.length, 50)
         for (const limit of [1, 5, 10]) {

@@ -67,7 +67,8 @@ export const make = (folder?: string) =>
         commit: (files = {}) => {
           write(files)
           git("add", "--all")
-          git("commit", "--quiet", "--allow-empty", "--message=work")
+          // Git would start another process after each commit, to look whether there is something to tidy up.
+          git("-c", "maintenance.auto=false", "commit", "--quiet", "--allow-empty", "--message=work")
           return git("rev-parse", "HEAD")
         },
       }
