@@ -135,13 +135,13 @@ for (const descriptors of linux ? [true, false] : [false]) {
       Effect.gen(function* () {
         const { fifo, writer } = yield* pipe
         const reading = yield* Effect.fork(files.read(fifo, { most: 100, pipes: true }))
-        yield* TestClock.adjust("1 second")
+        yield* TestClock.adjust("200 millis")
         writeSync(writer, "one")
-        yield* TestClock.adjust("1 second")
+        yield* TestClock.adjust("200 millis")
         assert.isTrue(Option.isNone(yield* Fiber.poll(reading)))
         writeSync(writer, "two")
         closeSync(writer)
-        yield* TestClock.adjust("1 second")
+        yield* TestClock.adjust("200 millis")
         assert.strictEqual(text(yield* Fiber.join(reading)), "onetwo")
       }),
     )
@@ -160,7 +160,7 @@ for (const descriptors of linux ? [true, false] : [false]) {
         const { fifo, writer } = yield* pipe
         const before = countDescriptors(fifo)
         const reading = yield* Effect.fork(files.read(fifo, { most: 100, pipes: true }))
-        yield* TestClock.adjust("1 second")
+        yield* TestClock.adjust("200 millis")
         assert.strictEqual(countDescriptors(fifo), before + 1)
         yield* Fiber.interrupt(reading)
         assert.strictEqual(countDescriptors(fifo), before)
