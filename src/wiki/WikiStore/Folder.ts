@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import { makeMutex } from "../../base/mutex.ts"
 import { FileError, NotAFolder, Refused } from "../../code/FileError.ts"
 import * as Files from "../../code/Files.ts"
 import * as PurposeMerge from "../../index/PurposeMerge.ts"
@@ -40,6 +41,8 @@ export const layer: Layer.Layer<WikiStore.WikiStore, never, Files.Files> = Layer
 type Texts = Map<string, string | undefined>
 
 const open = (files: Files.Service, root: string): WikiStore.Wiki => {
+  /** Pages are written in parallel, and their evidence is in one file, which each of them reads and replaces. */
+  const alone = makeMutex()
   const known: Texts = new Map()
   const place = (relative: string) => path.join(root, ...relative.split("/"))
 
@@ -112,7 +115,7 @@ const open = (files: Files.Service, root: string): WikiStore.Wiki => {
       }
     }
     return { pages, plan, flaws }
-  }).pipe(Effect.withSpan("WikiStore.read"))
+  }).pipe(alone, Effect.withSpan("WikiStore.read"))
 
   const makeFolders = Effect.gen(function* () {
     for (const folder of [".vibe", WikiStore.FOLDER]) yield* files.makeFolder(place(folder))
@@ -175,7 +178,7 @@ const open = (files: Files.Service, root: string): WikiStore.Wiki => {
     yield* replace(WikiStore.STATEMENTS, Evidence.render({ ...evidence, lines }))
     if (plan !== undefined) yield* replace(PLAN, `${JSON.stringify(encodePlan({ version: VERSION, plan }), null, 2)}\n`)
     return { written, removed, left }
-  })
+  }, alone)
 
   return { read, keep }
 }

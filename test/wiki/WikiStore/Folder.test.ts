@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import * as Files from "../../../src/code/Files.ts"
 import * as Markdown from "../../../src/wiki/Markdown.ts"
 import type { Page, Statement } from "../../../src/wiki/Page.ts"
@@ -39,6 +39,16 @@ const withWiki = <A, E>(
     return yield* body(yield* store.open("/repo"))
   }).pipe(Effect.provide(Folder.layer), Effect.provide(Files.layerMemory(files)))
 
+/** Files whose operations let others run first, as those of a disk do. */
+const slowFiles = Layer.effect(
+  Files.Files,
+  Effect.map(Files.Files, (files) => ({
+    ...files,
+    open: (path: string) => Effect.zipRight(Effect.yieldNow(), files.open(path)),
+    write: (...file: Parameters<Files.Service["write"]>) => Effect.zipRight(Effect.yieldNow(), files.write(...file)),
+  })),
+).pipe(Layer.provideMerge(Files.layerMemory({ "/repo/greet.ts": "" })))
+
 describe("WikiStore in a folder", () => {
   it.effect("reads back what it keeps, and writes nothing that is there already", () =>
     withWiki((wiki) =>
@@ -52,6 +62,18 @@ describe("WikiStore in a folder", () => {
       }),
     ),
   )
+
+  it.effect("keeps the evidence of all pages that are written at the same time", () => {
+    const pages = Array.from({ length: 8 }, (_, at) =>
+      page(`part-${at}`, statement, { ...statement, text: `Is ${at}.` }),
+    )
+    return Effect.gen(function* () {
+      const wiki = yield* Effect.flatMap(WikiStore.WikiStore, (store) => store.open("/repo"))
+      const keepOne = (each: Page) => wiki.keep({ pages: documents(each) })
+      yield* Effect.forEach(pages, keepOne, { concurrency: "unbounded" })
+      assert.deepStrictEqual((yield* wiki.read).pages, documents(...pages))
+    }).pipe(Effect.provide(Folder.layer), Effect.provide(slowFiles))
+  })
 
   it.effect("removes pages with their evidence", () =>
     withWiki((wiki) =>
