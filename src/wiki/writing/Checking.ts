@@ -1,6 +1,6 @@
 /**
- * Holds the statements of a new page against the source of the symbols that they cite. What the excerpts of a first
- * request do not decide is asked for once more, with the sources as whole as there is room.
+ * Holds the statements of a new page against the source of the symbols that they cite. A first request has those whose
+ * sources fit, and a second one the others, and what the first did not decide, with more room.
  */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
@@ -30,14 +30,23 @@ interface Room {
   readonly tokens: number
   /** The most tokens of one source, so that one large function leaves room for others. */
   readonly each: number
+  /**
+   * True if statements whose sources do not fit are left to the next request. If all were sent, each source would have
+   * a few lines, which decide nothing.
+   */
+  readonly leavesRest: boolean
 }
 
 const MAX_TOKENS = 600
 
-const firstRoom = ({ check }: MaterialLimits): Room => ({ tokens: check, each: MAX_TOKENS })
+const firstRoom = ({ check }: MaterialLimits): Room => ({ tokens: check, each: MAX_TOKENS, leavesRest: true })
 
-/** Few statements are left for the second request, and their sources are to be whole. */
-const secondRoom = ({ check }: MaterialLimits): Room => ({ tokens: 2 * check, each: Number.POSITIVE_INFINITY })
+/** The second request is the last one. */
+const secondRoom = ({ check }: MaterialLimits): Room => ({
+  tokens: 2 * check,
+  each: Number.POSITIVE_INFINITY,
+  leavesRest: false,
+})
 
 export interface Prepared {
   readonly subjects: ReadonlyArray<CheckRequest.Subject>
@@ -57,6 +66,13 @@ export const prepare = <E>(
   limits: MaterialLimits,
 ): Effect.Effect<Prepared, E> => prepareClaims(project, dueOf(page), firstRoom(limits))
 
+/** Reads the sources of the second request, for claims that the first had no room for or did not decide. */
+export const prepareRest = <E>(
+  project: Project.Project<E>,
+  claims: ReadonlyArray<Statement>,
+  limits: MaterialLimits,
+): Effect.Effect<Prepared, E> => prepareClaims(project, claims, secondRoom(limits))
+
 /** Reads the sources of claims, as many as there is room for. A claim whose deciding source does not fit is left out. */
 const prepareClaims: <E>(
   project: Project.Project<E>,
@@ -73,26 +89,23 @@ const prepareClaims: <E>(
     }
     cited.set(statement, own)
   }
-  // The deciding source of each statement comes first, then the others.
-  const ranked = new Map(
-    [0, 1, 2, 3].flatMap((rank) =>
-      claims.flatMap((statement) => {
-        const item = cited.get(statement)?.[rank]
-        return item === undefined ? [] : [[Material.keyOf(item), item] as const]
-      }),
-    ),
+  const all = new Map(
+    Array.from(cited.values(), (own) => own.map((item) => [Material.keyOf(item), item] as const)).flat(),
   )
-  const texts: Array<{
-    readonly key: string
-    readonly item: Material.Item
-    readonly text: string
-    readonly size: number
-  }> = []
-  for (const [key, item] of ranked) {
+  const found = new Map<string, Source>()
+  for (const [key, item] of all) {
     const text = yield* project.sourceOf(item)
-    if (text === undefined) continue
-    texts.push({ key, item, text, size: Math.min(room.each, sizeOf(text) + FRAME) })
+    if (text !== undefined) found.set(key, { key, item, text, size: Math.min(room.each, sizeOf(text) + FRAME) })
   }
+  const shownIn = aroundOf(Array.from(found.values()))
+  const sourcesOf = (statement: Statement): ReadonlyArray<Source> =>
+    (cited.get(statement) ?? []).flatMap((item) => {
+      const source = found.get(Material.keyOf(item))
+      return source === undefined ? [] : [shownIn.get(source) ?? source]
+    })
+  const sent = room.leavesRest ? fitting(claims, sourcesOf, room.tokens) : claims
+  // The deciding source of each statement comes first, then the others.
+  const texts = Array.from(new Set([0, 1, 2, 3].flatMap((rank) => sent.flatMap((each) => sourcesOf(each)[rank] ?? []))))
   const shares = share(
     texts.map(({ size }) => size),
     room.tokens,
@@ -101,11 +114,12 @@ const prepareClaims: <E>(
   const cut = new Set<string>()
   const sources: Array<CheckRequest.Source> = []
   let left = room.tokens
-  for (const [at, { item, key, text }] of texts.entries()) {
+  for (const [at, source] of texts.entries()) {
+    const { item, key, text } = source
     const label = `S${sources.length + 1}`
     const name = `${label} ${sanitizeLine(item.entry?.qualifiedName ?? "the file")} in ${sanitizeLine(item.path)}`
-    const said = claims.filter((statement) => cited.get(statement)?.includes(item)).map(({ text }) => text)
-    const lines = SourceText.writeFor(text, item.entry, said.join(" "), Math.max(0, (shares[at] ?? 0) - FRAME / 2))
+    const said = sent.filter((statement) => sourcesOf(statement).includes(source)).map(({ text }) => text)
+    const lines = SourceText.writeFor(text, item.entry, said, Math.max(0, (shares[at] ?? 0) - FRAME / 2))
     const cost = [name, ...lines].reduce((sum, line) => sum + Material.sizeOf(line), 0)
     if (lines.length === 0 || cost > left) continue
     left -= cost
@@ -113,16 +127,77 @@ const prepareClaims: <E>(
     if (SourceText.isCut(lines)) cut.add(key)
     sources.push({ label: name, lines })
   }
-  const labelOf = (item: Material.Item | undefined) =>
-    item === undefined ? undefined : labels.get(Material.keyOf(item))
-  const subjects = claims.flatMap((statement): ReadonlyArray<CheckRequest.Subject> => {
-    const own = cited.get(statement) ?? []
+  const labelOf = (source: Source | undefined) => (source === undefined ? undefined : labels.get(source.key))
+  const subjects = sent.flatMap((statement): ReadonlyArray<CheckRequest.Subject> => {
+    const own = sourcesOf(statement)
     if (labelOf(own[0]) === undefined) return []
-    const isWhole = own.every((item) => labelOf(item) !== undefined && !cut.has(Material.keyOf(item)))
-    return [{ statement, sources: own.flatMap((item) => labelOf(item) ?? []), isWhole }]
+    const isWhole =
+      own.length === cited.get(statement)?.length &&
+      own.every((source) => labelOf(source) !== undefined && !cut.has(source.key))
+    return [{ statement, sources: Array.from(new Set(own.flatMap((source) => labelOf(source) ?? []))), isWhole }]
   })
   return { subjects, sources }
 })
+
+interface Source {
+  readonly key: string
+  readonly item: Material.Item
+  readonly text: string
+  /** The tokens that it takes at most. */
+  readonly size: number
+}
+
+/** The most tokens of a source that is shown in place of one within it. */
+const MAX_AROUND = 300
+
+/** Returns the source around each that stands within another one, such as a field of a type: it is not shown twice. */
+const aroundOf = (sources: ReadonlyArray<Source>): ReadonlyMap<Source, Source> => {
+  const isAround = (one: Source, other: Source): boolean => {
+    const [outer, inner] = [one.item.entry, other.item.entry]
+    return (
+      one !== other &&
+      one.size <= MAX_AROUND &&
+      outer !== undefined &&
+      inner !== undefined &&
+      one.item.path === other.item.path &&
+      outer.startLine <= inner.startLine &&
+      outer.endLine >= inner.endLine &&
+      outer.endLine - outer.startLine > inner.endLine - inner.startLine
+    )
+  }
+  return new Map(
+    sources.flatMap((source) => {
+      const [around] = sources
+        .filter((other) => isAround(other, source))
+        .toSorted((one, other) => other.size - one.size)
+      return around === undefined ? [] : [[source, around] as const]
+    }),
+  )
+}
+
+/** Returns the statements whose sources fit, those first that take the least room beside the others; at least one. */
+const fitting = (
+  claims: ReadonlyArray<Statement>,
+  sourcesOf: (statement: Statement) => ReadonlyArray<Source>,
+  tokens: number,
+): ReadonlyArray<Statement> => {
+  const chosen = new Set<Statement>()
+  const shown = new Set<Source>()
+  let left = tokens
+  const costOf = (statement: Statement): number =>
+    Array.from(new Set(sourcesOf(statement))).reduce((sum, each) => sum + (shown.has(each) ? 0 : each.size), 0)
+  for (;;) {
+    const [next] = claims
+      .filter((statement) => !chosen.has(statement))
+      .map((statement) => ({ statement, cost: costOf(statement) }))
+      .toSorted((one, other) => one.cost - other.cost)
+    if (next === undefined || (next.cost > left && chosen.size > 0)) break
+    chosen.add(next.statement)
+    left -= next.cost
+    for (const source of sourcesOf(next.statement)) shown.add(source)
+  }
+  return claims.filter((statement) => chosen.has(statement))
+}
 
 /** Tokens of the name of a source and its quotation marks. */
 const FRAME = 30
@@ -184,7 +259,7 @@ export const check: <E>(
     settle(first, verdicts)
   }
   const rest = due.filter((statement) => !results.has(statement))
-  const second = yield* prepareClaims(project, rest, secondRoom(limits))
+  const second = yield* prepareRest(project, rest, limits)
   const isAnswered = yield* Effect.gen(function* () {
     if (second.subjects.length === 0) return true
     const message = CheckRequest.againMessageOf(second.subjects, second.sources)

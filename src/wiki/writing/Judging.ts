@@ -220,7 +220,7 @@ const versionsOf = Effect.fnUntraced(function* <E>(
       ? { label: `${name}, now`, lines: ["(it does not exist any more)"] }
       : {
           label: `${name}, now`,
-          lines: SourceText.writeFor(now, item?.entry, `${statement} ${changedNow}`, maxTokens / 2),
+          lines: SourceText.writeFor(now, item?.entry, [`${statement} ${changedNow}`], maxTokens / 2),
         },
   ]
   return versions

@@ -58,28 +58,28 @@ const HEAD = 3
 const SHARE = 0.75
 
 /**
- * Writes a source as what is said of it needs: as a whole if it fits, and else its first lines and those with most of
- * the words of the statement, with the lines that open the blocks around them, since these have the conditions. A file
- * has no entry.
+ * Writes a source as what is said of it needs: as a whole if it fits, and else its first lines and, for each statement,
+ * those with most of its words, with the lines that open the blocks around them, since these have the conditions. A
+ * file has no entry.
  */
 export const writeFor = (
   source: string,
   entry: Pick<IndexEntry, "kind" | "startLine"> | undefined,
-  statement: string,
+  statements: ReadonlyArray<string>,
   maxTokens: number,
 ): ReadonlyArray<string> => {
   const startLine = entry?.startLine ?? 1
   const lines = source.split("\n")
   const whole = write(source, startLine, { maxLines: lines.length, maxTokens: Number.POSITIVE_INFINITY })
   if (whole.reduce((sum, line) => sum + sizeOf(line), 0) <= maxTokens) return whole
-  const most = Math.max(1, Math.floor((SHARE * maxTokens) / LINE) - HEAD)
+  const most = Math.max(1, Math.floor(((SHARE * maxTokens) / LINE - HEAD) / Math.max(1, statements.length)))
   const place = { startLine: 1, endLine: lines.length, kind: entry?.kind ?? "module" }
-  const excerpt = Excerpt.of(source, place, statement)(most, most)
-  const shown = new Set([
-    ...lines.slice(0, HEAD).map((_, at) => at),
-    ...excerpt.lines.map((_, at) => excerpt.firstLine - 1 + at),
-  ])
-  for (const at of enclosing(lines, excerpt.firstLine - 1)) shown.add(at)
+  const shown = new Set(lines.slice(0, HEAD).map((_, at) => at))
+  for (const statement of statements) {
+    const excerpt = Excerpt.of(source, place, statement)(most, most)
+    for (const at of excerpt.lines.keys()) shown.add(excerpt.firstLine - 1 + at)
+    for (const at of enclosing(lines, excerpt.firstLine - 1)) shown.add(at)
+  }
   // The note about a cut is as long as a line.
   for (const at of lines.keys()) if (shown.has(at - 1) && shown.has(at + 1)) shown.add(at)
   const printed: Array<string> = []

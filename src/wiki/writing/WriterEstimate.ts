@@ -79,10 +79,19 @@ export const make: <E>(
   const due = new Set(Writing.dueOf(plan, pages, isNew ? undefined : earlier))
   const isDue = (name: string) => due.has(name)
   const check = Effect.fnUntraced(function* (items: ReadonlyArray<Material.Item>) {
-    const prepared = yield* Checking.prepare(project, guessPage(items), limits)
-    if (prepared.subjects.length > 0) count(Checking.questionOf(prepared), 0)
-    const again = yield* Checking.prepare(project, guessPage(items.slice(0, AGAIN_STATEMENTS * CITATIONS)), limits)
-    if (again.subjects.length > 0) count(Checking.questionOf(again), 0, AGAIN_SHARE, ANSWERS.check / 3)
+    const page = guessPage(items)
+    const all = Checking.dueOf(page)
+    const prepared = yield* Checking.prepare(project, page, limits)
+    // The answers of both requests have a verdict on each statement once.
+    const answerFor = (statements: number) => Math.ceil((ANSWERS.check * statements) / Math.max(1, all.length))
+    const sent = new Set(prepared.subjects.map(({ statement }) => statement))
+    if (sent.size > 0) count(Checking.questionOf(prepared), 0, 1, answerFor(sent.size))
+    const rest = all.filter((statement) => !sent.has(statement))
+    const isCertain = rest.length > 0
+    const again = yield* Checking.prepareRest(project, isCertain ? rest : all.slice(0, AGAIN_STATEMENTS), limits)
+    if (again.subjects.length > 0) {
+      count(Checking.questionOf(again), 0, isCertain ? 1 : AGAIN_SHARE, answerFor(again.subjects.length))
+    }
   })
   if (isDue(START)) {
     const input = yield* StartMaterial.gather(project, plan, new Map(), limits.start)

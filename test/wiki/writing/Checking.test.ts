@@ -25,18 +25,26 @@ interface Verdicts {
   readonly unseen?: ReadonlyArray<number>
 }
 
-/** Checks a page of claims, each about a symbol, and answers the requests in turn. */
-const check = (claims: ReadonlyArray<readonly [text: string, path: string]>, answers: ReadonlyArray<Verdicts>) =>
+/** Checks a page of claims, each about an exported symbol or a named one, and answers the requests in turn. */
+const check = (
+  claims: ReadonlyArray<readonly [text: string, path: string]>,
+  answers: ReadonlyArray<Verdicts>,
+  further: Readonly<Record<string, string>> = {},
+  names: ReadonlyArray<string> = [],
+) =>
   Effect.gen(function* () {
-    const { project } = yield* Wiki.open(files)
+    const { project } = yield* Wiki.open({ ...files, ...further })
     let asked = 0
     const { model, requests } = yield* Wiki.model({
       check_statements: () =>
         Scripted.calls(["check_statements", { holds: [], partly: [], not: [], ...answers[asked++] }]),
     })
-    const statements = yield* Effect.forEach(claims, ([text, path]) =>
+    const statements = yield* Effect.forEach(claims, ([text, path], at) =>
       Effect.map(project.symbolsIn(path), (items): Statement => {
-        const exported = items.find(({ entry }) => entry?.exported === true) ?? assert.fail(`nothing in ${path}`)
+        const name = names[at]
+        const exported =
+          items.find(({ entry }) => (name === undefined ? entry?.exported === true : entry?.qualifiedName === name)) ??
+          assert.fail(`nothing in ${path}`)
         return { text, kind: "claim", author: "model", unchecked: "due", citations: [Material.citationOf(exported)] }
       }),
     )
@@ -109,6 +117,49 @@ describe("Checking.check", () => {
         [price[0], undefined],
         [mail[0], "undecided"],
       ])
+    }),
+  )
+
+  it.effect("leaves claims whose sources do not fit to the second request, and cuts none of the first", () =>
+    Effect.gen(function* () {
+      const names = ["one", "two", "three", "four", "five"]
+      const claims = names.map((name) => [`It counts to ${name}.`, `src/${name}.ts`] as const)
+      const { messages, statements } = yield* check(
+        claims,
+        [{ holds: names.map((_, at) => at + 1) }, { holds: names.map((_, at) => at + 1) }],
+        Object.fromEntries(
+          names.map((name) => [
+            `src/${name}.ts`,
+            [
+              `export const ${name} = () => {`,
+              ...Array.from({ length: 28 }, (_, at) => `  step("${name}", ${at}, "of those that are counted here")`),
+              "}",
+              "",
+            ].join("\n"),
+          ]),
+        ),
+      )
+      assert.lengthOf(messages, 2)
+      const [first = "", second = ""] = messages
+      assert.notInclude(first, "cut here")
+      for (const [text] of claims) assert.notStrictEqual(first.includes(text), second.includes(text), text)
+      assert.isTrue(statements.every(([, unchecked]) => unchecked === undefined))
+    }),
+  )
+
+  it.effect("shows a field within its type, and not a second time", () =>
+    Effect.gen(function* () {
+      const { messages } = yield* check(
+        [
+          ["An article has a price.", "src/type.ts"],
+          ["Its price is a number.", "src/type.ts"],
+        ],
+        [{ holds: [1, 2] }],
+        { "src/type.ts": "export interface Article {\n  readonly price: number\n}\n" },
+        ["Article", "Article.price"],
+      )
+      assert.lengthOf(messages[0]?.match(/readonly price/g) ?? [], 1)
+      assert.include(messages[0], "2. Its price is a number. (S1)")
     }),
   )
 

@@ -46,7 +46,7 @@ describe("SourceText.writeFor", () => {
     const text = SourceText.writeFor(
       source,
       { kind: "function", startLine: 101 },
-      "An order is refused if it is sold out.",
+      ["An order is refused if it is sold out."],
       200,
     ).join("\n")
     assert.include(text, "101 function run() {")
@@ -69,12 +69,33 @@ describe("SourceText.writeFor", () => {
       ...lines(60),
       "}",
     ].join("\n")
-    const text = SourceText.writeFor(nested, { kind: "function", startLine: 1 }, "An order is refused.", 200).join("\n")
+    const text = SourceText.writeFor(nested, { kind: "function", startLine: 1 }, ["An order is refused."], 200).join(
+      "\n",
+    )
     for (const line of ["if (isOpen) {", "schedule(() => {", "refuseOrder()"]) assert.include(text, line)
     assert.isAtMost(sizeOf(text.split("\n")), 260)
   })
 
+  it("shows what each of several statements speaks of", () => {
+    const text = SourceText.writeFor(
+      [
+        "function run() {",
+        ...lines(40),
+        "  chargeCard(order)",
+        ...lines(40),
+        "  sendMail(order)",
+        ...lines(40),
+        "}",
+      ].join("\n"),
+      { kind: "function", startLine: 1 },
+      ["The card is charged.", "A mail is sent."],
+      200,
+    ).join("\n")
+    for (const line of ["42   chargeCard(order)", "83   sendMail(order)"]) assert.include(text, line)
+    assert.isAtMost(sizeOf(text.split("\n")), 260)
+  })
+
   it("shows a source as a whole if it fits", () => {
-    assert.notInclude(SourceText.writeFor(source, undefined, "", 5_000).join("\n"), "cut here")
+    assert.notInclude(SourceText.writeFor(source, undefined, [], 5_000).join("\n"), "cut here")
   })
 })
