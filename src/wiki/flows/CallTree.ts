@@ -94,7 +94,8 @@ export const follow: (
     }
     read++
     const callees = (yield* index.callees(node.entry)).filter(
-      ({ entry }) => code.has(entry.path) && !isCut(entry) && !isType(entry),
+      ({ entry, lines }) =>
+        code.has(entry.path) && !isCut(entry) && !isType(entry) && !isInDeclaration(node.entry, entry, lines),
     )
     const inner = callees.length === 0 ? [] : innerFunctions(node.entry, yield* symbolsIn(node.entry.path))
     for (const callee of callees) {
@@ -145,6 +146,19 @@ interface Node {
   /** The positions of what it uses. */
   readonly below: Array<number>
 }
+
+/**
+ * Returns whether a class is used in the declaration of a function alone, as the type of a parameter, a receiver or a
+ * result. That calls nothing.
+ */
+export const isInDeclaration = (by: IndexEntry, used: IndexEntry, lines: ReadonlyArray<number>): boolean =>
+  used.kind === "class" &&
+  (by.kind === "function" || by.kind === "method") &&
+  by.endLine > by.startLine &&
+  lines.length > 0 &&
+  lines.every((line) => line === by.startLine) &&
+  by.signature.includes(used.name) &&
+  !by.signature.includes(`new ${used.name}`)
 
 const isType = ({ kind }: IndexEntry): boolean => kind === "interface" || kind === "type" || kind === "enum"
 

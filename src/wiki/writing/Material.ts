@@ -94,12 +94,25 @@ export const lineOf = (material: Material, item: Item): string => {
 export const aboutOf = (entry: IndexEntry, most = MAX_PURPOSE): string => {
   const { purpose } = entry
   if (purpose !== undefined) {
+    const text = sanitizeLine(statementOf(purpose)).trim()
+    // Comments of some languages begin with the name, which stands before the purpose already.
+    const isNamed = purpose.origin === "comment" && text.startsWith(`${entry.name} `)
     const mark = purpose.origin === "comment" ? "# " : ""
-    return `${mark}${cut(sanitizeLine(statementOf(purpose)).trim(), most)}`
+    return `${mark}${cut(isNamed ? text.slice(entry.name.length + 1) : text, most)}`
   }
-  const at = entry.signature.indexOf(entry.name)
-  const rest = at < 0 ? "" : sanitizeLine(entry.signature.slice(at + entry.name.length))
+  const rest = sanitizeLine(afterName(entry))
   return cut(rest.replace(/(?:\s|=>|[{:=])*$/, "").trim(), Math.min(most, MAX_SIGNATURE))
+}
+
+/** Returns what a signature has after the name. A type before it may have the name, or the same word, in it. */
+const afterName = ({ name, signature }: IndexEntry): string => {
+  const ends: Array<number> = []
+  for (let at = signature.indexOf(name); at >= 0; at = signature.indexOf(name, at + 1)) {
+    const isWhole = !/[\w$]$/.test(signature.slice(0, at)) && !/^[\w$]/.test(signature.slice(at + name.length))
+    if (isWhole) ends.push(at + name.length)
+  }
+  const end = ends.find((position) => /^\s*[(<[]/.test(signature.slice(position))) ?? ends[0]
+  return end === undefined ? "" : signature.slice(end)
 }
 
 export const cut = (text: string, most: number): string =>
@@ -145,9 +158,9 @@ export const choose = (files: ReadonlyArray<ReadonlyArray<Item>>, maxTokens: num
   return files.flat().filter((item) => chosen.has(keyOf(item)))
 }
 
-/** Fields are many, and most of them say nothing beyond their name. */
-const saysLittle = ({ kind, purpose, usedBy }: IndexEntry): boolean =>
-  (kind === "field" || kind === "variable") && purpose === undefined && usedBy < 2
+/** Fields are many, and most of them say nothing beyond their name. The name of a package stands in each of its files. */
+export const saysLittle = ({ kind, purpose, usedBy }: IndexEntry): boolean =>
+  purpose === undefined && (kind === "module" || ((kind === "field" || kind === "variable") && usedBy < 2))
 
 /** Each further symbol of a file counts so much less, so that one large file does not take all the room. */
 const RANK = 0.15

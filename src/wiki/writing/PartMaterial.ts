@@ -1,6 +1,7 @@
 /** Gathers the material of a part within a limit of tokens: its symbols with purposes and calls, and its neighbours. */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
+import * as CallTree from "../flows/CallTree.ts"
 import type { Part } from "../Plan.ts"
 import * as Material from "./Material.ts"
 import type { FileLines } from "./PartRequest.ts"
@@ -55,6 +56,7 @@ export const gather: <E>(
     for (const use of uses) {
       // The use of a field or a type says little about what happens.
       if (!runs.has(use.item.entry?.kind ?? "")) continue
+      if (item.entry && use.item.entry && CallTree.isInDeclaration(item.entry, use.item.entry, [use.line])) continue
       const other = partOf.get(use.item.path)
       const name = use.item.entry?.qualifiedName ?? use.item.path
       if (other !== undefined && other !== part.name) {
@@ -99,8 +101,8 @@ const sizeOfAll = (lines: ReadonlyMap<string, ReadonlyArray<string>>): number =>
 const MAX_SOURCE = 900
 
 /**
- * Writes sources within a limit of tokens: those of functions that others use first. A small part is shown nearly as a
- * whole in this way.
+ * Writes sources within a limit of tokens: those of functions that others use first, and those that only pass something
+ * on last. A small part is shown nearly as a whole in this way.
  */
 const sourcesWithin = Effect.fnUntraced(function* <E>(
   project: Project<E>,
@@ -109,11 +111,13 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
 ) {
   const chosen: Array<{ readonly item: Material.Item; readonly text: string }> = []
   let left = maxTokens
-  for (const item of Material.byImportance(material.items)) {
+  const ranked = Material.byImportance(material.items)
+  const isShort = ({ entry }: Material.Item) => entry !== undefined && entry.endLine - entry.startLine + 1 < MIN_LINES
+  for (const item of [...ranked.filter((each) => !isShort(each)), ...ranked.filter(isShort)]) {
     if (left < MIN_SOURCE) break
     if (!callable.has(item.entry?.kind ?? "")) continue
     const text = yield* project.sourceOf(item)
-    if (text === undefined) continue
+    if (text === undefined || text.trim() === item.entry?.signature.trim()) continue
     const cost = Math.ceil(1.3 * Material.sizeOf(text)) + MIN_SOURCE / 2
     if (cost > Math.min(left, MAX_SOURCE)) continue
     left -= cost
@@ -126,6 +130,9 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
 })
 
 const callable: ReadonlySet<string> = new Set(["function", "method"])
+
+/** The lines below which a function only passes something on. */
+const MIN_LINES = 4
 
 /** The tokens below which no further source is looked for. */
 const MIN_SOURCE = 40

@@ -26,7 +26,9 @@ export const gather: <E>(project: Project<E>, maxTokens: number) => Effect.Effec
     const described = yield* Effect.forEach(units, (unit) =>
       Effect.gen(function* () {
         const items = yield* Effect.forEach(unit.files, project.symbolsIn)
-        const ranked = Material.byImportance(items.flat()).flatMap(({ entry }) => entry ?? [])
+        const ranked = Material.byImportance(items.flat()).flatMap(({ entry }) =>
+          entry === undefined || Material.saysLittle(entry) ? [] : [entry],
+        )
         let left = each
         const symbolLines = ranked.slice(0, MAX_SYMBOLS).flatMap((entry) => {
           const line = `${sanitizeLine(entry.qualifiedName)} ${Material.aboutOf(entry, MAX_PURPOSE)}`.trim()

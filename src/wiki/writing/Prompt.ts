@@ -13,6 +13,7 @@ export const SYSTEM = [
   "Rules:",
   "- State only what the material says. Leave out what you would have to guess.",
   "- Cite the numbers of the symbols that support a statement, at most four, the one that decides first. Write no numbers, links, paths, code blocks or HTML into the text itself; a name from the code may stand in `backticks`.",
+  "- Each statement is checked and kept alone, and the one before it may be dropped: name what it speaks of, not 'it', 'otherwise' or 'then' in place of that. Name only symbols that it cites.",
   "- State an order of two things only if line numbers of calls or the source show it. A name or a purpose shows no order.",
   "- What stands in a closure or a callback happens when that is called, not when the function around it runs. Say when that is, or leave it out.",
   "- If a purpose or the source names a condition or an exception, name it too: write no general sentence that it makes false.",

@@ -197,17 +197,25 @@ const flowPage = Effect.fnUntraced(function* <E>(
   return page && { page, refused }
 })
 
-/** Sorts the functions of a flow: long ones say more than short ones, and near ones more than far ones. */
+/**
+ * Sorts the functions of a flow: those that call others on it say in which order and when, long ones say more than short
+ * ones, and near ones more than far ones.
+ */
 const mostTelling = (calls: ReadonlyArray<FlowRequest.Call>): ReadonlyArray<Material.Item> =>
   calls
-    .flatMap(({ depth, item }) =>
-      depth > 0 && item.entry !== undefined && (item.entry.kind === "function" || item.entry.kind === "method")
-        ? [{ item, weight: (item.entry.endLine - item.entry.startLine) / depth }]
-        : [],
-    )
+    .flatMap(({ depth, item }, at) => {
+      if (depth === 0 || item.entry === undefined) return []
+      if (item.entry.kind !== "function" && item.entry.kind !== "method") return []
+      const isCaller = (calls[at + 1]?.depth ?? 0) > depth
+      const lines = item.entry.endLine - item.entry.startLine
+      return [{ item, weight: (lines * (isCaller ? CALLER : 1)) / depth }]
+    })
     .toSorted((one, other) => other.weight - one.weight)
     .map(({ item }) => item)
     .filter((item, at, all) => all.findIndex((other) => Material.keyOf(other) === Material.keyOf(item)) === at)
+
+/** How much more the lines of a function count that calls others on the flow. */
+const CALLER = 4
 
 /** The most of the tokens for sources that the start of a flow takes, and the least that are left for the others. */
 const START_SHARE = 1.5
@@ -241,9 +249,12 @@ const withinTokens = (calls: ReadonlyArray<FlowRequest.Call>, maxTokens: number)
 }
 
 /** The most lines of a source, so that one long function does not take the room of the others. */
-const MAX_LINES = 80
+const MAX_LINES = 120
 
-/** Writes the sources of some symbols with their numbers, which share the tokens. */
+/** The share of the tokens left that the next source may take. Half of a function often lacks what it decides. */
+const NEXT_SHARE = 0.5
+
+/** Writes the sources of some symbols with their numbers, the first ones as whole as there is room. */
 const sourceLines = Effect.fnUntraced(function* <E>(
   project: Project.Project<E>,
   material: Material.Material,
@@ -257,7 +268,7 @@ const sourceLines = Effect.fnUntraced(function* <E>(
     const text = yield* project.sourceOf(item)
     if (text === undefined) continue
     const name = Material.sourceTitle(material, item)
-    const share = Math.floor(left / Math.max(1, items.length - at))
+    const share = Math.floor(left * Math.max(NEXT_SHARE, 1 / (items.length - at)))
     const source = SourceText.write(text, item.entry?.startLine ?? 1, { maxLines, maxTokens: Math.max(150, share) })
     const cost = [name, ...source].reduce((sum, line) => sum + Material.sizeOf(line), 0)
     if (cost > left) continue

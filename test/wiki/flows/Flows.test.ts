@@ -160,6 +160,39 @@ describe("CallTree.follow", () => {
     ),
   )
 
+  it.effect("takes the type of a receiver or a parameter for no call, and follows one that is made in the body", () => {
+    const entry = (name: string, kind: "method" | "class", startLine: number, signature: string) =>
+      new IndexEntry({
+        path: "a.go",
+        name,
+        kind,
+        startLine,
+        endLine: startLine + 3,
+        signature,
+        exported: true,
+        usedBy: 0,
+        isMajor: true,
+        hash: name,
+      })
+    const run = entry("Run", "method", 1, "func (e *Engine) Run(opts Options) error")
+    const [engine, options] = [entry("Engine", "class", 10, "type Engine struct"), entry("Options", "class", 20, "")]
+    const index = {
+      callees: ({ name }: IndexEntry) =>
+        Effect.succeed(
+          name === "Run"
+            ? [
+                { entry: engine, lines: [1] },
+                { entry: options, lines: [1, 3] },
+              ]
+            : [],
+        ),
+      symbolsIn: () => Effect.succeed([run, engine, options]),
+    }
+    return Effect.map(CallTree.follow(index, { files: ["a.go"], hubs: new Set() }, run), (tree) =>
+      assert.deepStrictEqual(linesOf(tree), ["Run ", "  Options 1,3"]),
+    )
+  })
+
   it.effect("marks calls that all stand in a named function within the caller", () => {
     const entry = (name: string, startLine: number, endLine: number, container?: string) =>
       new IndexEntry({

@@ -50,4 +50,38 @@ describe("Writing.flowInput", () => {
       assert.include(message, "setTimeout(() => deliver(to, text), 0)")
     }),
   )
+
+  it.effect("shows a function that calls others on the flow as a whole before a longer helper", () =>
+    Effect.gen(function* () {
+      const helper = Array.from({ length: 90 }, (_, at) => `  text = text.replace("${at}", "a long text in its place")`)
+      const source = `/** Opens the shop. */
+export function open(): void {
+  prepare("shop")
+}
+
+function prepare(text: string): void {
+  if (clean(text) === "") return
+${Array.from({ length: 40 }, (_, at) => `  lights.push("light ${at}")`).join("\n")}
+  announce(text)
+}
+
+function clean(text: string): string {
+${helper.join("\n")}
+  return text
+}
+
+function announce(text: string): void {
+  console.log(text)
+}
+`
+      const { project } = yield* Wiki.open({ ...Wiki.shop, "src/open/open.ts": source })
+      const [start] = yield* project.symbolsIn("src/open/open.ts")
+      const flow: Flow = { name: "flow-open", title: "", start: Material.citationOf(start ?? assert.fail("no symbol")) }
+      const plan: Plan = { parts: project.folders, flows: [flow], undescribed: [] }
+      const input = yield* Writing.flowInput(project, plan, flow, MaterialLimits.defaults)
+      const sources = (input ?? assert.fail("no flow")).sources.join("\n")
+      assert.lengthOf(sources.match(/lights\.push/g) ?? [], 40)
+      assert.isBelow(sources.indexOf("prepare in src"), sources.indexOf("clean in src"))
+    }).pipe(Effect.scoped),
+  )
 })

@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import { IndexEntry } from "../../../src/index/IndexEntry.ts"
+import * as Material from "../../../src/wiki/writing/Material.ts"
+
+const entry = (values: Partial<ConstructorParameters<typeof IndexEntry>[0]>) =>
+  new IndexEntry({
+    path: "bind.go",
+    name: "Bind",
+    kind: "method",
+    startLine: 1,
+    endLine: 9,
+    signature: "func (formBinding) Bind(req *http.Request, obj any) error",
+    exported: true,
+    usedBy: 0,
+    isMajor: true,
+    hash: "h",
+    ...values,
+  })
+
+describe("Material.aboutOf", () => {
+  it("shows what a signature has after the name, though a type before it has the same word", () => {
+    assert.strictEqual(Material.aboutOf(entry({})), "(req *http.Request, obj any) error")
+    assert.strictEqual(Material.aboutOf(entry({ signature: "func (b Bind) Bind(obj any) error" })), "(obj any) error")
+    assert.strictEqual(Material.aboutOf(entry({ name: "Store", signature: "class Store {" })), "")
+    assert.strictEqual(Material.aboutOf(entry({ name: "$at", signature: "const $at: number = 7" })), ": number = 7")
+  })
+
+  it("does not repeat the name with which a comment begins", () => {
+    const about = (text: string, origin: "comment" | "model") =>
+      Material.aboutOf(entry({ purpose: { text, origin, stale: false } }))
+    assert.strictEqual(about("Bind reads a request into an object.", "comment"), "# reads a request into an object.")
+    assert.strictEqual(about("Binds a request.", "comment"), "# Binds a request.")
+    assert.strictEqual(about("Bind reads a request.", "model"), "Bind reads a request.")
+  })
+})
+
+describe("Material.choose", () => {
+  it("leaves out the name of a package, which each of its files has, unless a comment says what it is for", () => {
+    const named = { name: "gin", kind: "module" as const, signature: "package gin" }
+    const purpose = { text: "A web framework.", origin: "comment" as const, stale: false }
+    const files = [
+      [entry({ ...named, path: "a.go" }), entry({ path: "a.go" })],
+      [entry({ ...named, path: "doc.go", purpose })],
+    ].map(Material.itemsOf)
+    assert.deepStrictEqual(
+      Material.choose(files, 1_000).map(({ entry, path }) => `${path} ${entry?.name}`),
+      ["a.go Bind", "doc.go gin"],
+    )
+  })
+})
