@@ -7,6 +7,7 @@ import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Page, Statement } from "../Page.ts"
 import * as States from "../States.ts"
 import type { Asking } from "./Asking.ts"
+import * as BuildCondition from "./BuildCondition.ts"
 import * as CheckRequest from "./CheckRequest.ts"
 import * as Material from "./Material.ts"
 import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
@@ -117,7 +118,8 @@ const prepareClaims: <E>(
   for (const [at, source] of texts.entries()) {
     const { item, key, text } = source
     const label = `S${sources.length + 1}`
-    const name = `${label} ${sanitizeLine(item.entry?.qualifiedName ?? "the file")} in ${sanitizeLine(item.path)}`
+    const place = item.path + BuildCondition.note(yield* project.conditionOf(item.path))
+    const name = `${label} ${sanitizeLine(item.entry?.qualifiedName ?? "the file")} in ${sanitizeLine(place)}`
     const said = sent.filter((statement) => sourcesOf(statement).includes(source)).map(({ text }) => text)
     const lines = SourceText.writeFor(text, item.entry, said, Math.max(0, (shares[at] ?? 0) - FRAME / 2))
     const cost = [name, ...lines].reduce((sum, line) => sum + Material.sizeOf(line), 0)

@@ -17,7 +17,7 @@ export interface MaterialLimits {
   readonly check: number
 }
 
-export const defaults: MaterialLimits = { plan: 7500, start: 4600, part: 1850, flow: 1000, sources: 2000, check: 1600 }
+export const defaults: MaterialLimits = { plan: 7500, start: 4600, part: 1820, flow: 1000, sources: 2000, check: 1550 }
 
 /** The tokens of an answer of usual length, for the budget and for estimates. */
 export const ANSWERS = { plan: 900, start: 750, part: 480, need: 40, flow: 420, check: 110, judgement: 110 }

@@ -77,9 +77,10 @@ export const gather: <E>(
     own.push(Material.lineOf(material, item) + (fits ? calls : ""))
     lines.set(item.path, own)
   }
+  const conditions = yield* Effect.forEach(paths, project.conditionOf)
   const files = paths.map((path, at): FileLines => {
     const shown = lines.get(path) ?? []
-    return { path, lines: shown, hidden: (all[at]?.length ?? 0) - shown.length }
+    return { path, condition: conditions[at], lines: shown, hidden: (all[at]?.length ?? 0) - shown.length }
   })
   const gathered: Gathered = {
     material,

@@ -5,6 +5,7 @@ import type { ModelId } from "../../message/ModelId.ts"
 import type { Page, Section, Statement } from "../Page.ts"
 import type { Part } from "../Plan.ts"
 import * as Answer from "./Answer.ts"
+import * as BuildCondition from "./BuildCondition.ts"
 import { cleanText } from "./cleanText.ts"
 import type * as Material from "./Material.ts"
 import * as Prompt from "./Prompt.ts"
@@ -27,6 +28,8 @@ export interface Input {
 /** A file with lines for its symbols: number, name, line, purpose, and calls. */
 export interface FileLines {
   readonly path: string
+  /** The condition under which it is compiled at all. */
+  readonly condition?: string | undefined
   readonly lines: ReadonlyArray<string>
   /** How many symbols of it are not shown. */
   readonly hidden: number
@@ -100,8 +103,8 @@ export const messageOf = (input: Input, needed: ReadonlyArray<string> = []): str
     `The part to describe: ${input.part.title}${input.part.line === "" ? "" : `: ${input.part.line}`}`,
     "",
     "Its files and symbols. After → stand the numbers of what a symbol uses, each with the line of the first use, or the name of something elsewhere:",
-    ...input.files.flatMap(({ hidden, lines, path }) => [
-      `${sanitizeLine(path)}:`,
+    ...input.files.flatMap(({ condition, hidden, lines, path }) => [
+      `${sanitizeLine(path + BuildCondition.note(condition))}:`,
       ...lines.map((line) => `  ${line}`),
       ...(hidden > 0 ? [`  (${hidden} more)`] : []),
     ]),

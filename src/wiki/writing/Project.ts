@@ -35,6 +35,8 @@ export interface Project<E> {
   readonly statesOf: (pages: ReadonlyArray<Page>) => Effect.Effect<States, E>
   /** Returns the source of a symbol, or of a document; undefined if it cannot be read. */
   readonly sourceOf: (item: Material.Item) => Effect.Effect<string | undefined, E>
+  /** Returns the condition under which a file is compiled at all; undefined for most files, see `BuildCondition`. */
+  readonly conditionOf: (path: string) => Effect.Effect<string | undefined, E>
   /** Returns the source that a citation had when it was written; undefined if it is not found any more. */
   readonly sourceBefore: (citation: Citation) => Effect.Effect<string | undefined, E>
 }

@@ -16,6 +16,7 @@ import * as Flows from "../flows/Flows.ts"
 import * as Parts from "../Parts.ts"
 import * as States from "../States.ts"
 import * as Units from "../Units.ts"
+import * as BuildCondition from "./BuildCondition.ts"
 import * as Documents from "./Documents.ts"
 import type { Call } from "./FlowRequest.ts"
 import * as Material from "./Material.ts"
@@ -138,6 +139,10 @@ export const readProject: (
         : Effect.map(textOf(path), (text) =>
             text === undefined || entry === undefined ? text : OldSource.linesOf(text, entry.startLine, entry.endLine),
           ),
+    conditionOf: (path) =>
+      BuildCondition.canHave(path)
+        ? Effect.map(textOf(path), (text) => (text === undefined ? undefined : BuildCondition.read(path, text)))
+        : Effect.succeed(undefined),
     sourceBefore: (citation) =>
       git === undefined ? Effect.succeed(undefined) : OldSource.find(git, index, workspace.root, citation),
   }

@@ -163,6 +163,20 @@ describe("Checking.check", () => {
     }),
   )
 
+  it.effect("names the condition under which the file of a source is compiled", () =>
+    Effect.gen(function* () {
+      const { messages } = yield* check(
+        [["It sets the codec.", "src/codec.go"]],
+        [{ holds: [1] }],
+        {
+          "src/codec.go": '//go:build sonic\n\npackage codec\n\nfunc Set() {\n\tname = "sonic"\n}\n',
+        },
+        ["Set"],
+      )
+      assert.include(messages[0], "S1 Set in src/codec.go (only compiled if sonic):")
+    }),
+  )
+
   it.effect("leaves claims due if there is no second answer", () =>
     Effect.gen(function* () {
       const { statements } = yield* check([price, mail], [{ holds: [1], unseen: [2] }, {}])

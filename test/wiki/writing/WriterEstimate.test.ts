@@ -89,6 +89,7 @@ const projectOf = (files: number): Project<never> => {
     callsFrom: () => Effect.succeed(calls),
     statesOf: () => Effect.succeed({ of: (citation) => ({ state: "holds", citation, entry: undefined }) }),
     sourceOf: () => Effect.succeed(source),
+    conditionOf: () => Effect.succeed(undefined),
     sourceBefore: () => Effect.succeed(undefined),
   }
 }
