@@ -40,8 +40,21 @@ const commandsOf = (path: string, text: string): ReadonlyArray<string> => {
   return []
 }
 
-/** Lists the lines of the code blocks of a document that look like commands. */
-const commandsIn = (text: string): ReadonlyArray<string> =>
-  Array.from(text.matchAll(/^```(?:sh|bash|shell|console)?\n([\s\S]*?)^```/gm), ([, block = ""]) =>
-    block.split("\n").filter((line) => /^\s*(?:\$\s*)?[a-z][\w./-]*(?:\s|$)/.test(line) && !/[{};]\s*$/.test(line)),
-  ).flat()
+/**
+ * Lists the lines of the code blocks of a document that look like commands. A block in a list is indented. The blocks of
+ * other languages are read too, since the end of one would be taken for the beginning of the next.
+ */
+const commandsIn = (text: string): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  let language: string | undefined
+  for (const line of text.split("\n")) {
+    const tag = /^[ \t]*```([^`]*)$/.exec(line)?.[1]?.trim()
+    if (tag !== undefined && (language === undefined || tag === "")) language = language === undefined ? tag : undefined
+    else if (language !== undefined && isShell.test(language) && isCommand(line)) found.push(line)
+  }
+  return found
+}
+
+const isShell = /^(?:sh|bash|shell|console)?$/
+
+const isCommand = (line: string): boolean => /^\s*(?:\$\s*)?[a-z][\w./-]*(?:\s|$)/.test(line) && !/[{};]\s*$/.test(line)

@@ -21,9 +21,9 @@ describe("Documents", () => {
     assert.deepStrictEqual(
       Documents.linesOf(
         "README.md",
-        "Text\n\n```sh\nnpm install\n# a comment\nnpm test\n```\n\n```js\nconst a = 1\n```\n",
+        "Text\n\n```sh\nnpm install\n# a comment\nnpm test\n```\n\n```js\nconst a = 1\n```\n\n1. Run it:\n\n   ```sh\n   npm start\n   ```\n",
       ),
-      ["npm install", "npm test"],
+      ["npm install", "npm test", "npm start"],
     )
     assert.deepStrictEqual(Documents.linesOf("package.json", "{ not json"), [])
   })
