@@ -46,6 +46,8 @@ export const kinds = [
   "module",
   // A file without symbols, see FileEntry; it is an answer of the search alone.
   "file",
+  // A route that a file registers, see RouteTable; it is an answer to its own name alone.
+  "route",
 ] as const
 export type Kind = (typeof kinds)[number]
 

@@ -127,6 +127,11 @@ export interface Index {
   readonly symbolsOf: (path: string, text: string) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** Finds symbols with exactly this name (`append`) or qualified name (`Forest.append`); in `path` if it is given. */
   readonly find: (symbol: string, path?: string | undefined) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
+  /**
+   * Finds the routes that fit best what is typed: `GET /owners/new`, `/owners/new`, `GET /owners/7` for
+   * `/owners/{ownerId}`. Each is an entry of the kind `route`, which is no symbol of its file.
+   */
+  readonly routes: (typed: string) => Effect.Effect<ReadonlyArray<IndexedRoute>, IndexError>
   /** Finds symbols with a similar name, the nearest first; in `path` if it is given. */
   readonly nearest: (
     symbol: string,
@@ -288,6 +293,14 @@ export interface Reference {
   readonly line: number
   /** The qualified name of the innermost symbol around it; undefined outside of all symbols. */
   readonly symbol: string | undefined
+}
+
+/** A path and a method that a file registers with a web framework. */
+export interface IndexedRoute {
+  /** Its name is the method and the path: `GET /owners/{ownerId}`. Its lines are those of the registration. */
+  readonly entry: IndexEntry
+  /** The handler as the file writes it: `owners.create`; undefined if it is a function that is written in place. */
+  readonly handler: string | undefined
 }
 
 export interface Callee {

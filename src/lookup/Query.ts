@@ -3,10 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Count from "../base/Count.ts"
 import * as FileEntry from "../index/FileEntry.ts"
-import type { Hit, SearchOptions } from "../index/IndexStore.ts"
+import { callerKey, type Hit, type SearchOptions } from "../index/IndexStore.ts"
 import { type Answer, sizes } from "./AnswerText.ts"
 import * as Blocks from "./Blocks.ts"
 import * as Excerpt from "./Excerpt.ts"
+import { findRoutes } from "./findRoutes.ts"
 import { keepRelevant, MOST } from "./keepRelevant.ts"
 import * as Overloads from "./Overloads.ts"
 import type { Project } from "./Project.ts"
@@ -41,6 +42,8 @@ export const answer = Effect.fn("Query.answer")(function* <E = never>(
   const flaw = Count.flawOf("limit", limit, 0)
   if (flaw !== undefined) return yield* Effect.die(new RangeError(flaw))
   const most = limit ?? MOST
+  const routes = yield* answerRoutes(project, question, others.path)
+  if (routes.length > 0) return routes.slice(0, most)
   const wanted = Math.max(limit === undefined || limit === 0 ? most : limit + SPARE, rerank?.results ?? 0)
   const symbols = yield* searchSymbols(project, question, others, wanted)
   // A single result needs no other order.
@@ -57,6 +60,39 @@ export const answer = Effect.fn("Query.answer")(function* <E = never>(
   }
   return answers
 })
+
+/**
+ * Answers a question that names a route of the project, such as `GET /owners/7`: the registration first, then its
+ * handler. Words say little of it, so nothing else is searched.
+ */
+const answerRoutes = Effect.fnUntraced(function* (project: Project, question: string, within: string | undefined) {
+  const { index, workspace } = project
+  const answers: Array<Answer> = []
+  const seen = new Set<string>()
+  for (const { entry, handlers } of yield* findRoutes(index, question)) {
+    if (within !== undefined && !isWithin(entry.path, within)) continue
+    const code = yield* Effect.either(workspace.read(entry.path))
+    if (Either.isLeft(code) && code.left.reason._tag === "NotFound") continue
+    answers.push({
+      hit: { entry, score: 1 },
+      members: Related.none,
+      callees: Related.none,
+      excerpt: Either.map(code, ({ text }) => Excerpt.of(text, entry, question)),
+      blocks: Either.map(code, ({ text }) => Blocks.of(text, entry, question, [], sizes)),
+    })
+    for (const handler of handlers) {
+      const key = `${handler.path}\0${callerKey(handler)}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      const answer = yield* detail(project, { entry: handler, score: 1 }, question)
+      if (answer !== undefined) answers.push(answer)
+    }
+  }
+  return answers
+})
+
+const isWithin = (path: string, folder: string): boolean =>
+  folder === "." || path === folder || path.startsWith(`${folder}/`)
 
 /** How many more symbols are searched than are wanted, since the files of some may be gone. */
 const SPARE = 5

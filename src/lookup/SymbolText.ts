@@ -53,7 +53,8 @@ export const heading = (entry: IndexEntry, style: Style, columns = UNLIMITED, pa
     ...wrap(sanitizeLine(entry.signature), columns - 2).map(
       paint === undefined ? (line) => style.quiet(`  ${line}`) : inColumn(paint(entry.path)),
     ),
-    ...wrap(purposeText(entry), columns - 2).map((line) => `  ${line}`),
+    // A route has no purpose of its own.
+    ...(entry.kind === "route" ? [] : wrap(purposeText(entry), columns - 2).map((line) => `  ${line}`)),
   ].join("\n")
 
 const inColumn = (paint: (line: string) => string) => (line: string) => `  ${paint(line)}`

@@ -4,11 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Language from "../code/Language.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { IndexError } from "../index/IndexError.ts"
-import type { IndexedFile } from "../index/IndexStore.ts"
+import { callerKey, type IndexedFile } from "../index/IndexStore.ts"
 import * as NameSimilarity from "../search/NameSimilarity.ts"
 import * as PathSimilarity from "../search/PathSimilarity.ts"
 import * as FolderText from "./FolderText.ts"
 import { candidatesIn } from "./findPath.ts"
+import { findRoutes } from "./findRoutes.ts"
 import * as LanguageName from "./LanguageName.ts"
 import { NoSuchSymbol } from "./NoSuchSymbol.ts"
 import * as Overloads from "./Overloads.ts"
@@ -28,8 +29,8 @@ export interface Found {
 }
 
 /**
- * Takes `append`, `Forest.append`, a name as its language writes it (`LanguageName`), `src/Forest.ts:append`, `src/Forest.ts:10`, `src/Forest.ts:10-20`, `src/Forest.ts`
- * or `src`. A path is relative to the current folder, else to the root of the index. A file with symbols or a folder
+ * Takes `append`, `Forest.append`, a name as its language writes it (`LanguageName`), `src/Forest.ts:append`, `src/Forest.ts:10`, `src/Forest.ts:10-20`, `src/Forest.ts`,
+ * `src`, or a route such as `GET /owners/new`, which means its registration and its handler. A path is relative to the current folder, else to the root of the index. A file with symbols or a folder
  * comes before symbols of the same name; `:src` means only the symbols.
  */
 export const findSymbols = Effect.fn("findSymbols")(function* (
@@ -80,8 +81,15 @@ const find = Effect.fnUntraced(function* (
     const named = yield* firstNonEmpty(paths(before), (path) => LanguageName.find(index, ofFile, { path }))
     if (named.length > 0) return { ...nothing, named }
   }
+  const routes = yield* findRoutes(index, name)
+  if (routes.length > 0)
+    return { ...nothing, named: distinct(routes.flatMap(({ entry, handlers }) => [entry, ...handlers])) }
   return yield* explain({ displayPath, index }, name, parent ?? name, paths)
 })
+
+/** Removes the later of handlers that several routes have. */
+const distinct = (entries: ReadonlyArray<IndexEntry>): ReadonlyArray<IndexEntry> =>
+  Array.from(new Map(entries.map((entry) => [`${entry.path}\0${callerKey(entry)}`, entry])).values())
 
 const MAX_SUGGESTIONS = 5
 

@@ -45,6 +45,7 @@ import * as FileTable from "./internal/structure/FileTable.ts"
 import * as Queries from "./internal/structure/Queries.ts"
 import * as ReferenceQueries from "./internal/structure/ReferenceQueries.ts"
 import * as Refresh from "./internal/structure/Refresh.ts"
+import * as RouteTable from "./internal/structure/RouteTable.ts"
 import * as SearchQueries from "./internal/structure/SearchQueries.ts"
 
 /** `readOnlyLocationOf` returns the location to read if that of `locationOf` cannot be written. */
@@ -155,6 +156,7 @@ const make = Effect.fnUntraced(function* (
                 ),
         ),
       find: (symbol, path) => query((sql) => Queries.find(sql, symbol, path)),
+      routes: (typed) => query((sql) => RouteTable.find(sql, typed)),
       nearest: (symbol, options) => query((sql) => Queries.nearest(sql, symbol, options)),
       membersOf: (container, limit) => query((sql) => Queries.membersOf(sql, container, limit)),
       references: (entry) => query((sql) => ReferenceQueries.references(sql, entry)),

@@ -96,6 +96,12 @@ export const make = (members: ReadonlyArray<Member>): Index => {
             // A path that is only the name of a repository means anywhere in it.
             Effect.map(index.find(symbol, inside === RepositoryPath.ALL ? undefined : inside), outer.entries),
           ),
+    routes: (typed) =>
+      each((index, outer) =>
+        Effect.map(index.routes(typed), (routes) =>
+          routes.map(({ entry, handler }) => ({ entry: outer.entry(entry), handler })),
+        ),
+      ),
     nearest: (symbol, options = {}) => {
       const { limit = 5, path } = options
       if (path !== undefined) {

@@ -116,6 +116,17 @@ const schema = `
     lines text
   ) strict;
   create unique index symbol_place on symbol (file, ordinal);
+  -- what files register with a web framework, see Routes
+  create table route (
+    file integer not null,
+    verb text not null,
+    path text not null,
+    start_line integer not null,
+    end_line integer not null,
+    signature text not null,
+    handler text
+  ) strict;
+  create index route_file on route (file);
   -- the symbols that models have explained, for the search
   create index symbol_explained on symbol (file, ordinal) where origin = 'model';
 

@@ -20,6 +20,7 @@ import * as Declarations from "../references/Declarations.ts"
 import * as Links from "../references/Links.ts"
 import * as LinkTable from "../references/LinkTable.ts"
 import * as Identifiers from "./Identifiers.ts"
+import * as RouteTable from "./RouteTable.ts"
 
 /** A file to read again: its size, a time or its inode has changed, or its outline was cut short. */
 export interface Suspect {
@@ -194,6 +195,7 @@ export const write = (
     Identifiers.encode(outline.identifiers),
     outline.imports.join("\n"),
   )
+  if (!isGenerated) RouteTable.write(sql, id, file.path, text)
   const kinds = new Map(symbols.map((symbol) => [qualify(symbol.name, symbol.container), symbol.kind]))
   const tokensOf = SourceTokens.read(file.path, text)
   return symbols.map((symbol, ordinal) => {
@@ -316,6 +318,7 @@ const deleteRows = (sql: Statements, postings: PostingLists.Writer, path: string
   const id = Number(file.id)
   if (id >= 0) postings.remove(id)
   sql("delete from symbol where file = ?").run(id)
+  RouteTable.remove(sql, id)
   sql("delete from file where id = ?").run(id)
 }
 

@@ -1,0 +1,66 @@
+/** A route that a source registers, and how readers of languages make one. */
+import type { Part, RouteSource } from "./RouteSource.ts"
+
+export interface Route {
+  /** The method in upper case; `ANY` if the registration names none. */
+  readonly verb: string
+  /** The path as it is written, after the prefixes that the same file gives; it begins with `/`. */
+  readonly path: string
+  /** The lines of the registration, 1-based, both inclusive. */
+  readonly startLine: number
+  readonly endLine: number
+  /** The handler as an expression: `owners.create`, `OwnerController.create`; undefined if it is written in place. */
+  readonly handler: string | undefined
+}
+
+/** Finds the routes of a text. */
+export type ReadRoutes = (text: string) => ReadonlyArray<Route>
+
+/** A part of a text in which all paths have a prefix. */
+export interface PrefixRange {
+  readonly start: number
+  readonly end: number
+  readonly prefix: string
+}
+
+/** Joins prefixes and a path with one slash between them: `/owners` for `owners` and `/`. */
+export const joinPath = (...parts: ReadonlyArray<string>): string => {
+  const joined = parts.map((part) => part.replace(/^\/+|\/+$/g, "")).filter((part) => part !== "")
+  const isFolder = joined.length > 0 && (parts.at(-1) ?? "").length > 1 && (parts.at(-1) ?? "").endsWith("/")
+  return `/${joined.join("/")}${isFolder ? "/" : ""}`
+}
+
+/** Joins the prefixes of all ranges around an offset, the outermost first. */
+export const prefixAt = (ranges: ReadonlyArray<PrefixRange>, offset: number): string =>
+  joinPath(
+    ...ranges
+      .filter(({ end, start }) => start <= offset && offset < end)
+      .toSorted((one, other) => one.start - other.start)
+      .map(({ prefix }) => prefix),
+  )
+
+/** Makes the route of a registration between two offsets. */
+export const make = (
+  { lineOf }: RouteSource,
+  start: number,
+  end: number,
+  { handler, path, verb }: Pick<Route, "handler" | "path" | "verb">,
+): Route => ({
+  verb: verb.toUpperCase(),
+  path,
+  startLine: lineOf(start),
+  endLine: lineOf(Math.max(start, end - 1)),
+  handler,
+})
+
+/**
+ * Returns the name in the argument that is a handler: `list` for `list`, `wrap(list)` and `wrap(a, list)`. Undefined for
+ * a function that is written in place, and for other expressions.
+ */
+export const handlerIn = ({ code }: Part): string | undefined =>
+  isFunction.test(code)
+    ? undefined
+    : /([\w$]+(?:(?:\.|::|->|\?\.)[\w$]+){0,5})(?:\.bind\([^()]*\)|[\s,)]){0,20}$/.exec(code.slice(-300))?.[1]
+
+/** Matches a function that is written in place, in any of the languages. */
+const isFunction = /=>|\bfunction\b|\bfn\b|\bfunc\s*\(|^(?:async\s+)?(?:move\s+)?\||\blambda\b/

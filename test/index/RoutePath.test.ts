@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as FastCheck from "effect/FastCheck"
+import * as RoutePath from "../../src/index/RoutePath.ts"
+
+const best = (typed: string, ...routes: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const wanted = RoutePath.parse(typed)
+  assert.isDefined(wanted, typed)
+  return RoutePath.best(
+    wanted,
+    routes.map((route) => ({ verb: route.slice(0, route.indexOf(" ")), path: route.slice(route.indexOf(" ") + 1) })),
+  ).map(({ path, verb }) => `${verb} ${path}`)
+}
+
+describe("RoutePath", () => {
+  it("prefers the path itself, then the same with other parameters, then values of parameters", () => {
+    const routes = ["GET /owners/{id}", "GET /owners/new", "POST /owners/new", "ANY /:page/new"]
+    assert.deepStrictEqual(best("GET /owners/new", ...routes), ["GET /owners/new"])
+    assert.deepStrictEqual(best("get /owners/:ownerId", ...routes), ["GET /owners/{id}"])
+    assert.deepStrictEqual(best("GET /owners/<int:id>", ...routes), ["GET /owners/{id}"])
+    assert.deepStrictEqual(best("GET /owners/7?page=2", ...routes), ["GET /owners/{id}"])
+    assert.deepStrictEqual(best("PUT /owners/new", ...routes), ["ANY /:page/new"])
+    assert.deepStrictEqual(best("/owners/new", ...routes), ["GET /owners/new", "POST /owners/new"])
+    assert.deepStrictEqual(best("DELETE /pets/7", ...routes), [])
+  })
+
+  it("finds a route whose prefix is in another file, unless it has parameters alone", () => {
+    assert.deepStrictEqual(best("GET /api/v1/items/7", "GET /items/{id}", "GET /{id}"), ["GET /items/{id}"])
+  })
+
+  it("takes no route from a question, a name or a word that is no method", () => {
+    for (const typed of ["where is GET /x handled", "Forest.append", "read /etc/passwd", "GET"]) {
+      assert.isUndefined(RoutePath.parse(typed), typed)
+    }
+  })
+
+  it("finds each path by itself, and by its values", () => {
+    const segment = FastCheck.constantFrom("owners", "pets", "new", ":id", "{id}", "<int:id>")
+    FastCheck.assert(
+      FastCheck.property(FastCheck.array(segment, { minLength: 1, maxLength: 5 }), (segments) => {
+        const path = `/${segments.join("/")}`
+        assert.deepStrictEqual(best(`GET ${path}`, `GET ${path}`), [`GET ${path}`])
+        const values = path.replace(/:id|\{id\}|<int:id>/g, "7")
+        assert.deepStrictEqual(best(`GET ${values}`, `GET ${path}`), [`GET ${path}`])
+      }),
+    )
+  })
+})
