@@ -5,8 +5,14 @@
  */
 import type { ReadRoutes, Route } from "./internal/routes/Route.ts"
 import * as Language from "./Language.ts"
+import * as CSharp from "./languages/csharp/routes.ts"
 import * as Ecma from "./languages/ecma/routes.ts"
+import * as Go from "./languages/go/routes.ts"
+import * as Java from "./languages/java/routes.ts"
+import * as Php from "./languages/php/routes.ts"
 import * as Python from "./languages/python/routes.ts"
+import * as Ruby from "./languages/ruby/routes.ts"
+import * as Rust from "./languages/rust/routes.ts"
 
 export type { Route }
 
@@ -33,4 +39,11 @@ const readers: Readonly<Record<string, ReadRoutes>> = {
   typescript: Ecma.readRoutes,
   javascript: Ecma.readRoutes,
   python: Python.readRoutes,
+  go: Go.readRoutes,
+  java: Java.readRoutes,
+  kotlin: Java.readRoutes,
+  php: Php.readRoutes,
+  ruby: Ruby.readRoutes,
+  rust: Rust.readRoutes,
+  csharp: CSharp.readRoutes,
 }

@@ -60,7 +60,7 @@ export const make = (
 export const handlerIn = ({ code }: Part): string | undefined =>
   isFunction.test(code)
     ? undefined
-    : /([\w$]+(?:(?:\.|::|->|\?\.)[\w$]+){0,5})(?:\.bind\([^()]*\)|[\s,)]){0,20}$/.exec(code.slice(-300))?.[1]
+    : /([A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[\w$]+){0,5})(?:\.bind\([^()]*\)|[\s,)]){0,20}$/.exec(code.slice(-300))?.[1]
 
 /** Matches a function that is written in place, in any of the languages. */
 const isFunction = /=>|\bfunction\b|\bfn\b|\bfunc\s*\(|^(?:async\s+)?(?:move\s+)?\||\blambda\b/

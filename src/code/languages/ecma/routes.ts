@@ -13,7 +13,7 @@ const read = makeReader([
 ])
 
 export const readRoutes: ReadRoutes = (text) => {
-  if (!mayHaveRoutes.test(text)) return []
+  if (!hasRegistration.test(text) || !hasEvidence.test(text)) return []
   const source = read(text)
   const routers = routersIn(source)
   const found = [
@@ -25,8 +25,13 @@ export const readRoutes: ReadRoutes = (text) => {
   return found
 }
 
-const mayHaveRoutes =
-  /\.(?:get|post|put|patch|delete|all|route|options|head)\s*(?:<[^<>()]{0,200}>)?\s*\(|@(?:Get|Post|Put|Patch|Delete|All)\(/
+/** Most files have no such call, and are not read any further. */
+const hasRegistration =
+  /\.\s*(?:get|post|put|patch|delete|options|head|all|del|query|search|route|on)\s*(?:<[^<>()]{0,200}>)?\s*\(\s*(?:["'`](?:[/*:]|["'`])|\{|\[\s*["']|["'][A-Z]{3,8}["'])|@(?:Get|Post|Put|Patch|Delete|All)\(/
+
+/** A router that the file makes or receives, or the import of NestJS. */
+const hasEvidence =
+  /\b(?:express|[fF]astify|polka|restify|Router|KoaRouter|Hono|OpenAPIHono|Elysia|createApp|basePath)\s*(?:<[^<>()]{0,200}>)?\s*\(|["'](?:express|fastify|polka|koa-router|@koa\/router)["']\s*\)\s*(?:\.Router\s*)?\(|@nestjs\/common|(?:\b(?:app|router|server|fastify|instance)|(?:Router|Routes|App))\s*\.\s*(?:get|post|put|patch|delete|options|head|all|del|route)\s*(?:<[^<>()]{0,200}>)?\s*\(\s*["'`{]/
 
 const verbs = "get|post|put|patch|delete|options|head|all|del|query|search"
 
@@ -135,7 +140,7 @@ const isHandler = (code: string, isRouter: boolean): boolean =>
   /=>|\bfunction\b/.test(code)
     ? true
     : isRouter
-      ? !/^(?:\{|"|\d)/.test(code)
+      ? !/^(?:\{|"|\d|null$|undefined$)/.test(code)
       : /^[\w$]+(?:\.[\w$]+)*(?:\(.*\))?$/s.test(code) &&
         !/^(?:options|config|params|data|body|headers|callback|cb|done|next|null|undefined|true|false)$/.test(code)
 
