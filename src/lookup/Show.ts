@@ -63,9 +63,36 @@ export const describe = Effect.fn("Show.describe")(function* (project: Project, 
       ? yield* showFolder(project, folder, tokens)
       : outline.length > 0
         ? yield* showOutline(project, outline, tokens)
-        : yield* showSymbols(project, named, place?.first, tokens)
+        : named.some(isRoute)
+          ? yield* showRoutes(project, named, tokens)
+          : yield* showSymbols(project, named, place?.first, tokens)
   const others = namesakes > 0 ? [`(${plural(namesakes, "symbol")} of that name: show :${sanitizeLine(target)})`] : []
   return TokenLimit.join([...others, ...lines], tokens)
+})
+
+const isRoute = ({ kind }: IndexEntry): boolean => kind === "route"
+
+/** Shows where routes are registered, and their handlers; the whole registration if the handler is written in place. */
+const showRoutes = Effect.fnUntraced(function* (project: Project, named: ReadonlyArray<IndexEntry>, tokens: number) {
+  const routes = named.filter(isRoute)
+  const handlers = named.filter((entry) => !isRoute(entry))
+  if (handlers.length > 0) {
+    const head = routes.map((entry) => SymbolText.title(shownAt(project, entry), plain))
+    return [...head, "", ...(yield* showSymbols(project, handlers, undefined, tokens - TokenLimit.of(head)))]
+  }
+  const lines: Array<string> = []
+  for (const entry of routes) {
+    const head = SymbolText.title(shownAt(project, entry), plain)
+    const file = yield* Effect.option(project.workspace.read(entry.path))
+    const { endLine: last, startLine: first } = entry
+    const code = Option.match(file, {
+      onNone: () => [],
+      onSome: ({ text }) =>
+        source(text, { first, last, focus: first, tokens: tokens - TokenLimit.of([...lines, head]) }),
+    })
+    lines.push(head, ...code)
+  }
+  return lines
 })
 
 interface Place {

@@ -5,6 +5,7 @@ import * as Language from "../code/Language.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import { callerKey, type IndexedFile } from "../index/IndexStore.ts"
+import * as RoutePath from "../index/RoutePath.ts"
 import * as NameSimilarity from "../search/NameSimilarity.ts"
 import * as PathSimilarity from "../search/PathSimilarity.ts"
 import * as FolderText from "./FolderText.ts"
@@ -84,6 +85,9 @@ const find = Effect.fnUntraced(function* (
   const routes = yield* findRoutes(index, name)
   if (routes.length > 0)
     return { ...nothing, named: distinct(routes.flatMap(({ entry, handlers }) => [entry, ...handlers])) }
+  if (RoutePath.parse(name)?.verb !== undefined) {
+    return yield* new NoSuchSymbol({ symbol: typed, problem: `no route ${name} in the index`, nearest: [] })
+  }
   return yield* explain({ displayPath, index }, name, parent ?? name, paths)
 })
 

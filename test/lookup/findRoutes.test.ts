@@ -5,6 +5,7 @@ import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import { findRoutes } from "../../src/lookup/findRoutes.ts"
 import { findSymbols } from "../../src/lookup/findSymbols.ts"
 import * as Query from "../../src/lookup/Query.ts"
+import * as Show from "../../src/lookup/Show.ts"
 import { withIndex, workspace } from "../index/IndexStore.fixture.ts"
 
 const files = {
@@ -68,7 +69,20 @@ describe("findRoutes", () => {
           "route",
         )
         const error = yield* Effect.flip(findSymbols(project, "GET /nowhere"))
-        assert.strictEqual(error._tag, "NoSuchSymbol")
+        assert.strictEqual(error.message, "no route GET /nowhere in the index")
+      }),
+    ),
+  )
+
+  it.effect("is shown to a model with the source of the handler, or of the registration", () =>
+    withProject((project) =>
+      Effect.gen(function* () {
+        const handled = yield* Show.describe(project, "GET /owners/7", 1_000)
+        assert.include(handled, "src/app.js:5-5  route GET /owners/:id")
+        assert.include(handled, "exports.show = (req, res) => {")
+        const inline = yield* Show.describe(project, "POST /owners", 1_000)
+        assert.include(inline, "src/app.js:6-8  route POST /owners")
+        assert.include(inline, "res.end()")
       }),
     ),
   )

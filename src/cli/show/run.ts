@@ -36,7 +36,7 @@ export const run = Effect.fn("cli.show")(function* (input: Input) {
     ),
   )
   yield* isAboutRelations
-    ? Effect.flatMap(Relations, (relations) => relations.show(input, project, found))
+    ? Effect.flatMap(Relations, (relations) => relations.show(input, project, withoutRoutes(found)))
     : show(input, project, found, options)
   const { namesakes, named } = found
   const { json, symbol, why } = input
@@ -66,6 +66,12 @@ const checkOptions = (
     return refuse("option '--limit' needs '--callers', '--callees' or '--impact'")
   }
   return Effect.void
+}
+
+/** The uses of a route are those of its handlers, if it has any. */
+const withoutRoutes = (found: Found): Found => {
+  const handlers = found.named.filter(({ kind }) => kind !== "route")
+  return handlers.length === 0 ? found : { ...found, named: handlers }
 }
 
 /** The modules are loaded only if they are asked for. */
