@@ -58,9 +58,12 @@ export const make = (
  * a function that is written in place, and for other expressions.
  */
 export const handlerIn = ({ code }: Part): string | undefined =>
-  isFunction.test(code)
+  isFunction.test(code.slice(0, MAX_HEAD))
     ? undefined
     : /([A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.)[\w$]+){0,5})(?:\.bind\([^()]*\)|[\s,)]){0,20}$/.exec(code.slice(-300))?.[1]
+
+/** How much of an argument is read to tell what it is, so that nested calls are not read again at each level. */
+export const MAX_HEAD = 2_000
 
 /** Matches a function that is written in place, in any of the languages. */
 const isFunction = /=>|\bfunction\b|\bfn\b|\bfunc\s*\(|^(?:async\s+)?(?:move\s+)?\||\blambda\b/

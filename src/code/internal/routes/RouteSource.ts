@@ -47,7 +47,7 @@ export const makeReader = (literals: ReadonlyArray<Literal>): ((text: string) =>
         const start = from + (part.length - part.trimStart().length)
         const trimmed = part.trimEnd()
         // A string at the end is blank behind its quote.
-        const end = Math.max(from + trimmed.length, ends.get(from + trimmed.lastIndexOf('"')) ?? 0)
+        const end = Math.max(from + trimmed.length, ends.get(from + trimmed.length - 1) ?? 0)
         if (start < end) parts.push({ start, end, code: code.slice(start, end) })
       }
       let from = open + 1

@@ -1,5 +1,5 @@
 /** The routes of Express, Fastify, Hono, Koa and NestJS in TypeScript and JavaScript. */
-import { handlerIn, joinPath, make, type ReadRoutes, type Route } from "../../internal/routes/Route.ts"
+import { handlerIn, joinPath, MAX_HEAD, make, type ReadRoutes, type Route } from "../../internal/routes/Route.ts"
 import { makeReader, type RouteSource } from "../../internal/routes/RouteSource.ts"
 import { line, slashComments } from "../patterns/common.ts"
 
@@ -136,13 +136,15 @@ const isRouterName = /^(?:app|router|server|fastify|instance|[\w$]+(?:Router|Rou
 
 const isPath = (value: string): boolean => /^(?:\/|\*|:|$)/.test(value) && !/\s/.test(value)
 
-const isHandler = (code: string, isRouter: boolean): boolean =>
-  /=>|\bfunction\b/.test(code)
+const isHandler = (argument: string, isRouter: boolean): boolean => {
+  const code = argument.slice(0, MAX_HEAD)
+  return /=>|\bfunction\b/.test(code)
     ? true
     : isRouter
       ? !/^(?:\{|"|\d|null$|undefined$)/.test(code)
       : /^[\w$]+(?:\.[\w$]+)*(?:\(.*\))?$/s.test(code) &&
         !/^(?:options|config|params|data|body|headers|callback|cb|done|next|null|undefined|true|false)$/.test(code)
+}
 
 /** Reads Hono's `app.on("PURGE", "/x", handler)` and `app.on(["PUT", "DELETE"], "/x", handler)`. */
 const onMethods = (source: RouteSource, start: number, open: number, prefix: string): ReadonlyArray<Route> => {
