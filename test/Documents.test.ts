@@ -4,11 +4,14 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import { providers } from "../src/app/Providers.ts"
+import * as Arguments from "../src/cli/arguments/Arguments.ts"
+import { decodeWords } from "../src/cli/arguments/readWords.ts"
 import * as Language from "../src/code/Language.ts"
 import * as ConfigFile from "../src/config/ConfigFile.ts"
 import { fileEntries, settings } from "../src/config/Settings.ts"
 import * as SettingTables from "../tools/settings.ts"
 import { commands } from "./utils/commands.ts"
+import * as DocumentedCommands from "./utils/documentedCommands.ts"
 
 const root = path.resolve(import.meta.dirname, "..")
 
@@ -56,6 +59,41 @@ describe("the documents", () => {
       return fragment !== undefined && !anchors(read(target === "" ? file : found)).includes(fragment)
     })
     assert.deepStrictEqual(broken, [])
+  })
+
+  it.each(documents)("%s shows commands that vibe accepts as they are written", (file) => {
+    const refused = DocumentedCommands.inBlocks(read(file)).flatMap(({ argv, text }) => {
+      const result = Either.flatMap(Arguments.parse(commands, argv), (request) =>
+        request._tag === "Run" ? decodeWords(request.command, request.words) : Either.right(undefined),
+      )
+      return Either.isLeft(result) ? [`${text}: ${result.left.message}`] : []
+    })
+    assert.deepStrictEqual(refused, [])
+  })
+
+  // The changelog also names what older versions had. Within a text a command may stand without its operands.
+  it.each(documents.filter((file) => file !== "CHANGELOG.md"))("%s names commands and options that exist", (file) => {
+    const named = DocumentedCommands.inText(read(file)).filter(({ argv }) => !/^\[?COMMAND\]?$/.test(argv[1] ?? ""))
+    const refused = named.flatMap(({ argv, text }) => {
+      const result = Arguments.parse(commands, argv)
+      return Either.isLeft(result) && result.left.message.startsWith("unknown")
+        ? [`${text}: ${result.left.message}`]
+        : []
+    })
+    assert.deepStrictEqual(refused, [])
+  })
+
+  it("show commands in blocks and in the text, of which none is overlooked", () => {
+    const texts = ["README.md", "docs/commands.md", "docs/conversations.md", "docs/review.md"].map(read).join("\n")
+    const found = DocumentedCommands.inBlocks(texts)
+    assert.isAbove(found.length, 100)
+    assert.deepInclude(found, {
+      text: "vibe query --within src/auth who may log in",
+      argv: ["query", "--within", "src/auth", "who", "may", "log", "in"],
+    })
+    assert.isTrue(found.some(({ argv }) => argv.join(" ") === "check --base origin/$GITHUB_BASE_REF --sarif"))
+    const names = new Set(found.map(({ argv }) => argv[0]))
+    for (const name of ["index", "affected", "loom", "completion", "diff"]) assert.isTrue(names.has(name), name)
   })
 
   it.each(commands.map(({ name }) => name))("docs/commands.md describes vibe %s and its options", (name) => {

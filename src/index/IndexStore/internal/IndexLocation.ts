@@ -336,7 +336,7 @@ const refuseLinks = (folder: string, database: string): void => {
 /** Returns whether something else is in the place of the folder or a file. */
 const isMisplaced = ({ reason }: DiskError): boolean => reason._tag === "NotAFile" || reason._tag === "NotAFolder"
 
-const GITIGNORE = `# purposes.jsonl, purposes and map.md are made to be committed; the rest can be made again.
+const GITIGNORE = `# purposes.jsonl, purposes, wiki and map.md are made to be committed; the rest can be made again.
 index.db*
 purposes.journal.jsonl
 *.tmp
