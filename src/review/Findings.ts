@@ -53,6 +53,11 @@ export const rules = {
     title: "A symbol has changed since a statement of the wiki was written of it",
     help: "Look whether the statement still holds. 'vibe index' with a model judges it, and rewrites it if it does not.",
   },
+  "untrue-statement": {
+    level: "warning",
+    title: "A model has found a statement of the wiki untrue since the code has changed",
+    help: "Correct the statement in .vibe/wiki, or run 'vibe index' with a model, and commit .vibe/wiki.",
+  },
   "gone-statement": {
     level: "warning",
     title: "A statement of the wiki is about a symbol that does not exist any more",
@@ -77,6 +82,10 @@ export interface Finding {
   readonly isBehindComment?: boolean
   /** The statement of the wiki that is concerned, with the name of its page. */
   readonly statement?: { readonly page: string; readonly text: string } | undefined
+  /** What a model says of the statement, or that it could not say it; undefined if none was asked. */
+  readonly verdict?: "holds" | "untrue" | "unjudged" | undefined
+  /** The statement as the model corrects it. */
+  readonly correction?: string | undefined
   /** The first changed lines of the symbol, each behind `-` or `+`. */
   readonly diff?: ReadonlyArray<string> | undefined
 }

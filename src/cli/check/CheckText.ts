@@ -56,13 +56,23 @@ const more = (paths: ReadonlyArray<unknown>): string =>
 
 /** Returns the findings, grouped by their places, and a line that sums them up. */
 export const toText = (review: Review, findings: ReadonlyArray<Finding>, { columns, show, style }: Format): string => {
-  const lines = findings.flatMap(({ diff = [], line, message, path, rule }) => [
+  const lines = findings.flatMap(({ correction, diff = [], line, message, path, rule, verdict }) => [
     `${style.strong(sanitizeLine(`${show(path)}:${line}`))}  ${style.quiet(rule)}`,
     ...wrap(sanitizeLine(message), (columns ?? Number.POSITIVE_INFINITY) - 2).map((line) => `  ${line}`),
+    ...wrap(sanitizeLine(describeVerdict(verdict, correction)), (columns ?? Number.POSITIVE_INFINITY) - 2).flatMap(
+      (line) => (line === "" ? [] : [`  ${line}`]),
+    ),
     ...diff.map((line) => style.quiet(`    ${sanitizeLine(line)}`)),
   ])
   const summary = [...summarize(review, findings), ...describeSubmodules(review, show)]
   return [...lines, ...(lines.length === 0 ? [] : [""]), ...wrapAll(summary, columns)].join("\n")
+}
+
+const describeVerdict = (verdict: Finding["verdict"], correction: string | undefined): string => {
+  if (verdict === undefined) return ""
+  if (verdict === "holds") return "The model says: it holds"
+  if (verdict === "unjudged") return "The model could not judge it"
+  return correction === undefined ? "The model says: it is untrue" : `The model corrects it: ${correction}`
 }
 
 const wrapAll = (lines: ReadonlyArray<string>, columns: number | undefined): ReadonlyArray<string> =>
@@ -73,11 +83,15 @@ const summarize = ({ changes, comparison, files }: Review, findings: ReadonlyArr
   if (findings.length === 0) return [`no findings; ${compared}`]
   const count = (id: RuleId) => findings.filter(({ rule }) => rule === id).length
   const [stale, missing] = [count("stale-purpose"), count("missing-purpose")]
-  const [touched, gone] = [count("touched-statement"), count("gone-statement")]
-  const inFile = findings.length - stale - missing - touched - gone
+  const [all, gone, untrue] = [count("touched-statement"), count("gone-statement"), count("untrue-statement")]
+  const holds = findings.filter(({ verdict }) => verdict === "holds").length
+  const touched = all - holds
+  const inFile = findings.length - stale - missing - all - gone - untrue
   const counts = [
     ...(stale > 0 ? [plural(stale, "stale purpose")] : []),
     ...(missing > 0 ? [`${plural(missing, "new symbol")} without a purpose`] : []),
+    ...(untrue > 0 ? [`${plural(untrue, "untrue statement")} of the wiki`] : []),
+    ...(holds > 0 ? [`${plural(holds, "statement")} of the wiki that the model found true`] : []),
     ...(touched > 0 ? [`${plural(touched, "statement")} of the wiki to look at again`] : []),
     ...(gone > 0 ? [`${plural(gone, "statement")} of the wiki about what is gone`] : []),
     ...(inFile > 0 ? [`${plural(inFile, "flaw")} of purposes.jsonl`] : []),
@@ -90,10 +104,10 @@ const summarize = ({ changes, comparison, files }: Review, findings: ReadonlyArr
             : "'vibe index' explains what is stale or new",
         ]
       : []),
-    ...(touched + gone > 0 ? ["'vibe index' with a model judges statements and rewrites what is untrue"] : []),
+    ...(touched + gone + untrue > 0 ? ["'vibe index' with a model judges statements and rewrites what is untrue"] : []),
     ...(inFile > 0 ? ["'vibe check --fix' repairs purposes.jsonl"] : []),
   ].join("; ")
-  return [`${counts}; ${compared}`, advice]
+  return [`${counts}; ${compared}`, ...(advice === "" ? [] : [advice])]
 }
 
 export const toJson = (
@@ -106,7 +120,7 @@ export const toJson = (
   changedSymbols: changes.length,
   submodules: submodules.map(({ path, status }) => ({ path, status })),
   unmerged,
-  findings: findings.map(({ level, line, message, path, purpose, rule, statement, symbol }) => ({
+  findings: findings.map(({ correction, level, line, message, path, purpose, rule, statement, symbol, verdict }) => ({
     rule,
     level,
     path,
@@ -118,5 +132,7 @@ export const toJson = (
     message,
     purpose: purpose?.text ?? null,
     statement: statement ?? null,
+    verdict: verdict ?? null,
+    correction: correction ?? null,
   })),
 })

@@ -1,5 +1,6 @@
 /** `vibe check`: what a change did to purposes. */
 import * as Command from "../arguments/Command.ts"
+import { model, requestPolicy } from "../arguments/modelOptions.ts"
 import { folder, json, root } from "../arguments/options.ts"
 import { flag, optional, text } from "../arguments/Parameter.ts"
 
@@ -13,9 +14,11 @@ export const check = Command.declare(
     ),
     strict: flag("strict", "End with exit code 1 if anything is found"),
     fix: flag("fix", "Sort purposes.jsonl first, and drop duplicates and markers of conflicts"),
+    model: optional(model("Let this model say which touched statements of the wiki are untrue")),
     root,
     json,
     sarif: flag("sarif", "Print a SARIF 2.1.0 log on stdout"),
+    ...requestPolicy,
   },
   ["vibe check", "vibe check --base origin/main --strict", "vibe check --base origin/main --sarif > vibe.sarif"],
 )

@@ -29,6 +29,7 @@ import * as Reviewed from "../review/Reviewed.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as CheckText from "./CheckText.ts"
 import type { Input } from "./command.ts"
+import { JudgingModel } from "./JudgingModel.ts"
 
 export const run = Effect.fn("cli.check")(function* (input: Input) {
   const { base, fix, json, path: within, root, sarif, strict } = input
@@ -56,12 +57,14 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
     }),
   )
   const findings = [...(yield* ofWiki(index, workspace, review)), ...ofPurposes]
+  // A statement that a model has found true is shown, and is nothing to mend.
+  const open = findings.filter(({ verdict }) => verdict !== "holds")
   const show = displayPath(workspace.root, path.resolve("."))
 
   for (const notice of CheckText.notices(review, show)) yield* Screen.line(err, sanitizeLine(`vibe: ${notice}`))
   const leftOut = yield* LeftOut.find(folder)
   if (leftOut.files > 0) yield* Screen.line(err, `vibe: ${LeftOut.describe(leftOut)}`)
-  const failure = strict && findings.length > 0 ? new NotClean({ findings: findings.length }) : undefined
+  const failure = strict && open.length > 0 ? new NotClean({ findings: open.length }) : undefined
   if (json) {
     const object = CheckText.toJson(review, findings)
     if (failure !== undefined) return yield* new DetailedFailure({ failure, others: [], object })
@@ -69,7 +72,7 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
   }
   if (sarif) {
     const { toSarif } = yield* Effect.promise(() => import("../../review/Sarif.ts"))
-    yield* Screen.line(out, sanitizeJson(toSarif(findings, inRepository, yield* Version)))
+    yield* Screen.line(out, sanitizeJson(toSarif(open, inRepository, yield* Version)))
   } else {
     const columns = out.isTerminal ? yield* out.columns : undefined
     yield* Screen.line(out, CheckText.toText(review, findings, { style: out.style, columns, show }))
@@ -86,11 +89,12 @@ const ofWiki = Effect.fnUntraced(function* (index: Index, workspace: Workspace.W
     Effect.catchTags({ NewerWiki: notChecked, DamagedWiki: notChecked, FileError: notChecked }),
   )
   if (wiki === undefined) return []
-  return Concerns.find(
-    review,
-    wiki.pages.map(({ page }) => page),
-    wiki.states,
-  )
+  const pages = wiki.pages.map(({ page }) => page)
+  const findings = Concerns.find(review, pages, wiki.states)
+  const model = yield* JudgingModel
+  if (Option.isNone(model)) return findings
+  const { judgeFindings } = yield* Effect.promise(() => import("./judgeFindings.ts"))
+  return yield* judgeFindings(model.value, { index, workspace }, pages, findings)
 })
 
 const repair = Effect.fnUntraced(function* (folder: string) {

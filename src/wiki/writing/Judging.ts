@@ -39,20 +39,27 @@ export const add = (one: Sums, other: Sums): Sums => ({
   undecided: one.undecided + other.undecided,
 })
 
+/** Statements of persons are theirs, and a claim whose check is still to be made is held against the present source by that. */
+const isRewritable = ({ author, unchecked }: Statement): boolean => author === "model" && unchecked !== "due"
+
 /**
- * Finds the statements of models with a symbol that has another source now. A pointer is concerned only if its symbol is
- * gone. Statements of persons are theirs.
+ * Finds the statements with a symbol that has another source now, by default those that a run may rewrite. A pointer is
+ * concerned only if its symbol is gone.
  */
 export const findTouched: <E>(
   project: Project.Project<E>,
   pages: ReadonlyArray<Page>,
-) => Effect.Effect<ReadonlyArray<Touched>, E> = Effect.fnUntraced(function* (project, pages) {
+  isIncluded?: (statement: Statement, page: Page) => boolean,
+) => Effect.Effect<ReadonlyArray<Touched>, E> = Effect.fnUntraced(function* (
+  project,
+  pages,
+  isIncluded = isRewritable,
+) {
   const touched: Array<Touched> = []
   const states = yield* project.statesOf(pages)
   for (const page of pages) {
     for (const statement of States.statementsOf(page)) {
-      // A claim whose check is still to be made is held against the present source by that.
-      if (statement.author !== "model" || statement.unchecked === "due") continue
+      if (!isIncluded(statement, page)) continue
       const citations = yield* Effect.forEach(statement.citations, (citation) =>
         Effect.map(project.symbolsIn(states.of(citation).citation.path), (items) => {
           const { state } = states.of(citation)
@@ -87,6 +94,28 @@ export const judge: <E>(
   let sums = nothing
   const pointers = touched.filter(({ statement }) => statement.kind === "pointer")
   yield* apply(pages, keep, new Map(pointers.map((each) => [each.statement, withoutGone(each, each.statement)])))
+  yield* inBatches(asking, project, touched, limits, (batch, judged) => {
+    const results = new Map(
+      batch.flatMap((each, at) => {
+        if (judged.undecided.has(at)) return []
+        const statement = judged.statements[at]
+        return [[each.statement, statement && withoutGone(each, statement)] as const]
+      }),
+    )
+    sums = add(sums, { ...judged, undecided: judged.undecided.size, statements: batch.length })
+    return apply(pages, keep, results)
+  })
+  return sums
+})
+
+/** Asks about the claims among some statements. If there is no answer, they stay touched, and the next run asks for them. */
+const inBatches: <E>(
+  asking: Asking,
+  project: Project.Project<E>,
+  touched: ReadonlyArray<Touched>,
+  limits: MaterialLimits,
+  onJudged: (batch: ReadonlyArray<Touched>, judged: CheckRequest.Judged) => Effect.Effect<void, E>,
+) => Effect.Effect<void, E> = Effect.fnUntraced(function* (asking, project, touched, limits, onJudged) {
   const claims = touched.filter(({ statement }) => statement.kind === "claim")
   for (let from = 0; from < claims.length; ) {
     const { count, question } = yield* prepare(project, claims.slice(from, from + MAX_STATEMENTS), limits)
@@ -96,24 +125,41 @@ export const judge: <E>(
       purpose: "judgement",
       page: batch.every(({ page }) => page === batch[0]?.page) ? batch[0]?.page : undefined,
     })
-    // The statements stay touched if there is no answer, and the next run asks for them.
     if (verdicts === undefined) continue
-    const judged = CheckRequest.apply(
-      batch.map(({ statement }) => statement),
-      verdicts,
-    )
-    const results = new Map(
-      batch.flatMap((each, at) => {
-        if (judged.undecided.has(at)) return []
-        const statement = judged.statements[at]
-        return [[each.statement, statement && withoutGone(each, statement)] as const]
+    const statements = batch.map(({ statement }) => statement)
+    yield* onJudged(batch, CheckRequest.apply(statements, verdicts))
+  }
+})
+
+/** The verdict on a touched statement. A correction is missing if nothing of the statement is true. */
+export type Verdict =
+  | { readonly verdict: "holds" }
+  | { readonly verdict: "untrue"; readonly correction: string | undefined }
+
+/** Judges touched claims and changes no page. A statement that was not decided, or not asked about, has no verdict. */
+export const assess: <E>(
+  asking: Asking,
+  project: Project.Project<E>,
+  touched: ReadonlyArray<Touched>,
+  limits: MaterialLimits,
+) => Effect.Effect<ReadonlyMap<Statement, Verdict>, E> = Effect.fnUntraced(
+  function* (asking, project, touched, limits) {
+    const verdicts = new Map<Statement, Verdict>()
+    yield* inBatches(asking, project, touched, limits, (batch, { statements, undecided }) =>
+      Effect.sync(() => {
+        for (const [at, { statement }] of batch.entries()) {
+          if (undecided.has(at)) continue
+          const correction = statements[at]?.text
+          verdicts.set(
+            statement,
+            correction === statement.text ? { verdict: "holds" } : { verdict: "untrue", correction },
+          )
+        }
       }),
     )
-    yield* apply(pages, keep, results)
-    sums = add(sums, { ...judged, undecided: judged.undecided.size, statements: batch.length })
-  }
-  return sums
-})
+    return verdicts
+  },
+)
 
 /** Returns the statement with citations of the present source; undefined if all symbols are gone. */
 const withoutGone = ({ citations }: Touched, statement: Statement): Statement | undefined => {
