@@ -48,6 +48,17 @@ describe.skipIf(!GitRepository.isAvailable)("vibe check", () => {
     }),
   )
 
+  it.scopedLive("ends with 3 if the model of --model has no key, and asks none without it", () =>
+    Effect.gen(function* () {
+      const { root } = yield* explained
+      const options = inRepository(root)
+      const refused = yield* vibe(["check", "--model", "openai/gpt-5-mini"], options)
+      assert.deepStrictEqual([refused.code, refused.stdout], [3, ""])
+      assert.match(refused.stderr, /^vibe: .*OPENAI_API_KEY/)
+      assert.strictEqual((yield* vibe(["check"], options)).code, 0)
+    }),
+  )
+
   it.scopedLive("finds what a change made stale and what is new, and fails by --strict alone", () =>
     Effect.gen(function* () {
       const { root, write } = yield* explained

@@ -123,6 +123,26 @@ describe("CheckText.toText", () => {
     ])
   })
 
+  it("says what a model says of each touched statement", () => {
+    const touched: Finding = { ...finding, rule: "touched-statement", level: "note", message: "it says: A" }
+    const text = CheckText.toText(
+      review,
+      [
+        { ...touched, verdict: "holds" },
+        { ...touched, rule: "untrue-statement", verdict: "untrue", correction: "It is \u001b[31mB." },
+        { ...touched, verdict: "unjudged" },
+      ],
+      format,
+    )
+    assert.include(text, "  The model says: it holds\n")
+    assert.include(text, "  The model corrects it: It is B.\n")
+    assert.include(text, "  The model could not judge it\n")
+    assert.include(
+      text,
+      "1 untrue statement of the wiki, 1 statement of the wiki that the model found true, 1 statement of the wiki to look at again;",
+    )
+  })
+
   it("breaks lines on a terminal", () => {
     const lines = CheckText.toText(review, [finding], { ...format, columns: 40 }).split("\n")
     for (const line of lines) assert.isAtMost(line.length, 40)
