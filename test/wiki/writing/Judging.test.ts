@@ -16,11 +16,11 @@ const page: Page = {
   sections: [
     {
       title: undefined,
+      form: "text",
       blocks: texts.map((text, at) => [
         {
           text,
           kind: "claim",
-          form: "sentence",
           author: at === 3 ? "person" : "model",
           citations: [{ path: "src/mail/mail.ts", symbol: "send", hash: "0000000000000000" }],
         },
