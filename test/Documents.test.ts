@@ -3,12 +3,14 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
+import * as Option from "effect/Option"
 import { providers } from "../src/app/Providers.ts"
 import * as Arguments from "../src/cli/arguments/Arguments.ts"
 import { decodeWords } from "../src/cli/arguments/readWords.ts"
 import * as Language from "../src/code/Language.ts"
 import * as ConfigFile from "../src/config/ConfigFile.ts"
 import { fileEntries, settings } from "../src/config/Settings.ts"
+import * as WorkspaceFile from "../src/config/WorkspaceFile.ts"
 import * as SettingTables from "../tools/settings.ts"
 import { commands } from "./utils/commands.ts"
 import * as DocumentedCommands from "./utils/documentedCommands.ts"
@@ -45,6 +47,8 @@ const section = (markdown: string, heading: string): string => {
   const [, ...rest] = markdown.split(`\n## ${heading}`)
   return rest.join("").split("\n## ")[0] ?? ""
 }
+
+const isJson = (text: string): boolean => Either.isRight(Either.try(() => JSON.parse(text)))
 
 describe("the documents", () => {
   it("begin with a README of at most 150 lines", () => {
@@ -126,6 +130,29 @@ describe("the documents", () => {
       fileEntries.flatMap(({ key, name }) => (set.includes(name) ? [] : [key])),
       [],
     )
+  })
+
+  it("show configuration and workspace files that vibe accepts", () => {
+    const examples = documents.flatMap((file) =>
+      Array.from(read(file).matchAll(/^```toml\n(.*?)^```$/gms), ([, text = ""]) => ({ file, text })),
+    )
+    const refused = examples.flatMap(({ file, text }) => {
+      const problem = text.includes("[[repo]]")
+        ? Either.getLeft(WorkspaceFile.read(text))
+        : Either.getLeft(ConfigFile.read(text, "user"))
+      return Option.toArray(problem).map(({ message }) => ({ file, text, message }))
+    })
+    assert.deepStrictEqual(refused, [])
+    assert.isAbove(examples.length, 6)
+  })
+
+  it("show JSON that can be parsed", () => {
+    const refused = documents.flatMap((file) =>
+      Array.from(read(file).matchAll(/^```json\n(.*?)^```$/gms), ([, text = ""]) => text).flatMap((text) =>
+        isJson(text) || text.trim().split("\n").every(isJson) ? [] : [{ file, text }],
+      ),
+    )
+    assert.deepStrictEqual(refused, [])
   })
 
   it("docs/commands.md says of every language how it is outlined", () => {
