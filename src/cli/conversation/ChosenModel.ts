@@ -56,7 +56,9 @@ export const noModel = new ModelError({
 
 /** The offline guide would answer a question with calls of tools that are not there. */
 const onlyExplores = new UsageError({
-  message: "the offline guide answers no questions, it only explores (vibe index): name a model with --model",
+  message:
+    "the offline guide answers no questions, it only explores (vibe index): name a model with --model " +
+    "('vibe models' lists them, and those of Ollama need no key)",
 })
 
 /** Fails for the offline guide. */

@@ -66,8 +66,8 @@ const usageError = (message: string) => new UsageError({ message, command: "wiki
 /** The most near names that an error lists. */
 const MAX_NEAR = 5
 
-/** Finds a page by its name, its file or its title. */
-const findPage = (pages: ReadonlyArray<Page>, asked: string): Effect.Effect<Page, NoSuchSymbol> => {
+/** Finds a page by its name, its file or its title. The error lists near names, or all pages if no name is near. */
+export const findPage = (pages: ReadonlyArray<Page>, asked: string): Effect.Effect<Page, NoSuchSymbol> => {
   const name = asked.replace(/\.md$/, "").toLowerCase()
   const found =
     pages.find((page) => page.name === name) ?? pages.find(({ title }) => title.toLowerCase() === asked.toLowerCase())
@@ -81,7 +81,8 @@ const findPage = (pages: ReadonlyArray<Page>, asked: string): Effect.Effect<Page
     .sort((one, other) => one.distance - other.distance)
     .slice(0, MAX_NEAR)
     .map(({ name }) => name)
-  const others = nearest.length > 0 ? "" : `; its pages: ${pages.map((page) => page.name).join(", ")}`
+  const all = pages.map(({ name }) => (name === START ? `${name} (the start page)` : name))
+  const others = nearest.length > 0 ? "" : `; its pages: ${all.join(", ")}`
   return new NoSuchSymbol({ symbol: asked, problem: `no page '${asked}' in the wiki${others}`, nearest })
 }
 
