@@ -82,7 +82,7 @@ export interface Finding {
   readonly isBehindComment?: boolean
   /** The statement of the wiki that is concerned, with the name of its page. */
   readonly statement?: { readonly page: string; readonly text: string } | undefined
-  /** What a model says of the statement, or that it could not say it; undefined if none was asked. */
+  /** The verdict of a model, or that it gave none; undefined if none was asked. */
   readonly verdict?: "holds" | "untrue" | "unjudged" | undefined
   /** The statement as the model corrects it. */
   readonly correction?: string | undefined
