@@ -9,7 +9,7 @@ export const isThorough = process.env.VIBE_TEST_THOROUGH === "1"
 
 /** The share of the cases that `npm test` runs, and the fewest. */
 const SHARE = 20
-const FEWEST = 5
+const FEWEST = 10
 
 /** Returns how many of `thorough` cases to run. */
 export const cases = (thorough: number): number =>
