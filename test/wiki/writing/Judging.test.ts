@@ -15,3 +15,56 @@ const page: Page = {
   title: "Mail",
   sections: [
     {
+      form: "text",
+      blocks: texts.map((text, at) => [
+        {
+          text,
+          kind: "claim",
+          author: at === 3 ? "person" : "model",
+          citations: [{ path: "src/mail/mail.ts", symbol: "send", hash: "0000000000000000" }],
+        },
+      ]),
+    },
+  ],
+}
+
+const assess = (answer: Scripted.Line) =>
+  Effect.gen(function* () {
+    const { project } = yield* Wiki.open()
+    const { model, requests } = yield* Wiki.model({ check_statements: () => answer })
+    const asking = yield* Asking.make({ model, thinking: undefined, onEvent: () => Effect.void })
+    const touched = yield* Judging.findTouched(project, [page], () => true)
+    const verdicts = yield* Judging.assess(asking, project, touched, MaterialLimits.of(model))
+    const byText = texts.map((text) => {
+      const statement = touched.find((each) => each.statement.text === text)?.statement
+      return statement && verdicts.get(statement)
+    })
+    return { byText, requests }
+  }).pipe(Effect.scoped)
+
+describe("Judging.assess", () => {
+  it.effect("says what holds and what is untrue, with the correction, and leaves the rest without a verdict", () =>
+    Effect.gen(function* () {
+      const { byText, requests } = yield* assess(
+        Scripted.calls([
+          "check_statements",
+          { holds: [3, 99], partly: [{ i: 1, t: "A mail is sent at once." }], not: [2, 40] },
+        ]),
+      )
+      assert.strictEqual(requests.length, 1)
+      assert.deepStrictEqual(byText, [
+        { verdict: "untrue", correction: "A mail is sent at once." },
+        { verdict: "untrue", correction: undefined },
+        { verdict: "holds" },
+        undefined,
+      ])
+    }),
+  )
+
+  it.effect("has no verdict on anything if the answer names only what was not asked", () =>
+    Effect.gen(function* () {
+      const { byText } = yield* assess(Scripted.calls(["check_statements", { holds: [77], partly: [], not: [78] }]))
+      assert.deepStrictEqual(byText, [undefined, undefined, undefined, undefined])
+    }),
+  )
+})
