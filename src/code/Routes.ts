@@ -3,7 +3,7 @@
  * text with patterns and need evidence of a framework, since other code has methods of the same names: a cache has
  * `get`, and so has a client. Pure.
  */
-import type { ReadRoutes, Route } from "./internal/routes/Route.ts"
+import { MAX_PATH, type ReadRoutes, type Route } from "./internal/routes/Route.ts"
 import * as Language from "./Language.ts"
 import * as CSharp from "./languages/csharp/routes.ts"
 import * as Ecma from "./languages/ecma/routes.ts"
@@ -29,8 +29,6 @@ export const read = (path: string, text: string): ReadonlyArray<Route> => {
 
 /** Longer files are data or bundles. */
 const MAX_LENGTH = 1_000_000
-
-const MAX_PATH = 500
 
 /** The most routes of a file. */
 const MAX_ROUTES = 2_000

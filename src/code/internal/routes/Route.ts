@@ -27,17 +27,38 @@ export interface PrefixRange {
 export const joinPath = (...parts: ReadonlyArray<string>): string => {
   const joined = parts.map((part) => part.replace(/^\/+|\/+$/g, "")).filter((part) => part !== "")
   const isFolder = joined.length > 0 && (parts.at(-1) ?? "").length > 1 && (parts.at(-1) ?? "").endsWith("/")
-  return `/${joined.join("/")}${isFolder ? "/" : ""}`
+  return `/${joined.join("/")}${isFolder ? "/" : ""}`.slice(0, MAX_PATH + 1)
 }
 
+/** The most characters of a path. A longer one is cut behind the next, and no route. */
+export const MAX_PATH = 500
+
 /** Joins the prefixes of all ranges around an offset, the outermost first. */
-export const prefixAt = (ranges: ReadonlyArray<PrefixRange>, offset: number): string =>
-  joinPath(
-    ...ranges
-      .filter(({ end, start }) => start <= offset && offset < end)
-      .toSorted((one, other) => one.start - other.start)
-      .map(({ prefix }) => prefix),
-  )
+export const prefixAt = (ranges: ReadonlyArray<PrefixRange>, offset: number): string => {
+  const around: Array<PrefixRange> = []
+  for (const range of ranges.length > MAX_RANGES ? ranges.slice(0, MAX_RANGES) : ranges) {
+    if (range.start <= offset && offset < range.end) around.push(range)
+  }
+  return joinPath(...around.sort((one, other) => one.start - other.start).map(({ prefix }) => prefix))
+}
+
+/** The most ranges of a file that are read. They are compared with each route. */
+const MAX_RANGES = 500
+
+/**
+ * Returns the first of some classes, as many as have together at most four times the length of the text. Classes inside
+ * of classes would else be read again at each level.
+ */
+export const readable = <A extends { readonly start: number; readonly end: number }>(
+  classes: ReadonlyArray<A>,
+  { text }: RouteSource,
+): ReadonlyArray<A> => {
+  let left = 4 * text.length
+  return classes.filter(({ end, start }) => {
+    left -= end - start
+    return left >= 0
+  })
+}
 
 /** Makes the route of a registration between two offsets. */
 export const make = (

@@ -70,7 +70,9 @@ export const makeReader = (literals: ReadonlyArray<Literal>): ((text: string) =>
       closeOf: (open) => closes.get(open),
       endAround: (offset) => {
         let open: number | undefined = opens[lastBelow(opens, offset)]
-        while (open !== undefined && (closes.get(open) ?? -1) < offset) open = parents.get(open)
+        for (let depth = 0; open !== undefined && (closes.get(open) ?? -1) < offset; depth++) {
+          open = depth < MAX_DEPTH ? parents.get(open) : undefined
+        }
         return open === undefined ? code.length : (closes.get(open) ?? code.length)
       },
       argumentsIn,
@@ -121,6 +123,9 @@ const matchBrackets = (code: string) => {
 }
 
 const openers: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" }
+
+/** How many brackets around an offset are looked at. */
+const MAX_DEPTH = 1_000
 
 /** How many open brackets a closing one of another kind may skip. */
 const MAX_SKIPPED = 4

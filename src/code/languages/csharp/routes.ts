@@ -1,5 +1,5 @@
 /** The routes of ASP.NET in C#: attributes of controllers, and `app.MapGet`. */
-import { handlerIn, joinPath, make, type ReadRoutes, type Route } from "../../internal/routes/Route.ts"
+import { handlerIn, joinPath, make, type ReadRoutes, type Route, readable } from "../../internal/routes/Route.ts"
 import { makeReader, type RouteSource } from "../../internal/routes/RouteSource.ts"
 import { line, slashComments } from "../patterns/common.ts"
 
@@ -24,13 +24,14 @@ const mayHaveRoutes =
 /** Reads `[HttpGet("{id}")]` before the methods of a class, with the prefix of its `[Route("api/[controller]")]`. */
 const controllers = (source: RouteSource): ReadonlyArray<Route> => {
   const { closeOf, code } = source
-  return Array.from(code.matchAll(/\bclass\s+(\w+)/g)).flatMap((match): ReadonlyArray<Route> => {
-    const brace = code.indexOf("{", match.index)
+  const classes = Array.from(code.matchAll(/\bclass\s+(\w+)/g)).flatMap(({ 1: name = "", index }) => {
+    const brace = code.indexOf("{", index)
     const end = closeOf(brace)
-    if (end === undefined) return []
-    const name = match[1] ?? ""
+    return end === undefined ? [] : [{ name, start: index, brace, end }]
+  })
+  return readable(classes, source).flatMap(({ brace, end, name, start }): ReadonlyArray<Route> => {
     const controller = name.replace(/Controller$/, "")
-    const before = attributesBefore(source, match.index)
+    const before = attributesBefore(source, start)
     const prefix = before.find(({ name }) => name === "Route")?.path ?? ""
     const found: Array<Route> = []
     for (const attribute of code.slice(brace, end).matchAll(/\[\s*(Http(Get|Post|Put|Patch|Delete|Head|Options))\b/g)) {
@@ -114,20 +115,22 @@ const registrations = (source: RouteSource): ReadonlyArray<Route> => {
     const prefix = path && stringAt(path.start)?.value
     if (prefix !== undefined) groups.set(match[1] ?? "", joinPath(groups.get(match[2] ?? "") ?? "", prefix))
   }
-  return Array.from(code.matchAll(/(\w+)?\s*\.\s*Map(Get|Post|Put|Patch|Delete)\s*(?=\(\s*")/g)).flatMap((match) => {
-    const open = match.index + match[0].length
-    const parts = argumentsIn(open)
-    const [path] = parts
-    const value = path && stringAt(path.start)?.value
-    const handler = parts[1]
-    return value === undefined || handler === undefined
-      ? []
-      : [
-          make(source, match.index, (closeOf(open) ?? open) + 1, {
-            verb: match[2] ?? "",
-            path: joinPath(groups.get(match[1] ?? "") ?? "", value),
-            handler: handlerIn(handler),
-          }),
-        ]
-  })
+  return Array.from(code.matchAll(/(?<!\w)(?:(\w+)\s*)?\.\s*Map(Get|Post|Put|Patch|Delete)\s*(?=\(\s*")/g)).flatMap(
+    (match) => {
+      const open = match.index + match[0].length
+      const parts = argumentsIn(open)
+      const [path] = parts
+      const value = path && stringAt(path.start)?.value
+      const handler = parts[1]
+      return value === undefined || handler === undefined
+        ? []
+        : [
+            make(source, match.index, (closeOf(open) ?? open) + 1, {
+              verb: match[2] ?? "",
+              path: joinPath(groups.get(match[1] ?? "") ?? "", value),
+              handler: handlerIn(handler),
+            }),
+          ]
+    },
+  )
 }

@@ -1,5 +1,13 @@
 /** The routes of Express, Fastify, Hono, Koa and NestJS in TypeScript and JavaScript. */
-import { handlerIn, joinPath, MAX_HEAD, make, type ReadRoutes, type Route } from "../../internal/routes/Route.ts"
+import {
+  handlerIn,
+  joinPath,
+  MAX_HEAD,
+  make,
+  type ReadRoutes,
+  type Route,
+  readable,
+} from "../../internal/routes/Route.ts"
 import { makeReader, type RouteSource } from "../../internal/routes/RouteSource.ts"
 import { line, slashComments } from "../patterns/common.ts"
 
@@ -41,7 +49,7 @@ const verbOf = (method: string): string => (method === "all" ? "ANY" : method ==
 type Routers = ReadonlyMap<string, string>
 
 const constructors =
-  /(?:\b(?:const|let|var)\s+|[,.]\s*|^\s*|\bthis\.)([\w$]+)\s*(?::[^=;\n]{1,200})?=\s*(?:await\s+)?(?:new\s+)?((?:[\w$]+\.){0,2}(?:express|[fF]astify|polka|restify|Router|KoaRouter|Hono|OpenAPIHono|Elysia|createServer|createApp|basePath|require\s*\(\s*"\s*\)\s*\.Router|require\s*\(\s*"\s*\)))\s*(?:<[^<>()]{0,200}>)?\s*(?=\()/gm
+  /(?:\b(?:const|let|var)\s+|[,.]\s*|^[ \t]*|\bthis\.)([\w$]+)\s*(?::[^=;\n]{1,200})?=\s*(?:await\s+)?(?:new\s+)?((?:[\w$]+\.){0,2}(?:express|[fF]astify|polka|restify|Router|KoaRouter|Hono|OpenAPIHono|Elysia|createServer|createApp|basePath|require\s*\(\s*"\s*\)\s*\.Router|require\s*\(\s*"\s*\)))\s*(?:<[^<>()]{0,200}>)?\s*(?=\()/gm
 
 /** A text that imports a framework. Without it a variable is no router, whatever made it. */
 const importsFramework =
@@ -72,7 +80,7 @@ const routersIn = (source: RouteSource): Routers => {
     found.set(name, prefix ?? "")
   }
   // A router that the same file mounts has the prefix of that place.
-  for (const match of code.matchAll(/([\w$]+)\s*\.\s*(?:use|route|mount)\s*(?=\(\s*")/g)) {
+  for (const match of code.matchAll(/(?<![\w$])([\w$]+)\s*\.\s*(?:use|route|mount)\s*(?=\(\s*")/g)) {
     const [path, ...mounted] = argumentsIn(match.index + match[0].length)
     const outer = found.get(match[1] ?? "")
     const prefix = path && stringAt(path.start)?.value
@@ -223,38 +231,43 @@ const chainsOfNewRouters = (source: RouteSource, routers: Routers): ReadonlyArra
 
 /** Reads Fastify's `app.route({ method: "GET", url: "/x", handler })`. */
 const objectRoutes = (source: RouteSource, routers: Routers): ReadonlyArray<Route> =>
-  Array.from(source.code.matchAll(/([\w$]+)\s*\.\s*route\s*(?:<[^<>()]{0,200}>)?\s*(?=\(\s*\{)/g)).flatMap((match) => {
-    const prefix = routers.get(match[1] ?? "")
-    const open = match.index + match[0].length
-    const brace = source.code.indexOf("{", open)
-    if (prefix === undefined && !isRouterName.test(match[1] ?? "")) return []
-    const fields = new Map(
-      source.argumentsIn(brace).flatMap((part) => {
-        const [lead = "", name = ""] = /^(?:async\s+)?([\w$]+)\s*:?\s*/.exec(part.code) ?? []
-        const start = part.start + lead.length
-        return [
-          [name, { start, end: part.end, code: part.code.slice(lead.length), isMethod: !lead.includes(":") }] as const,
-        ]
-      }),
-    )
-    const [method, url, handler] = ["method", "url", "handler"].map((name) => fields.get(name))
-    const path = (url ?? fields.get("path")) && source.stringAt((url ?? fields.get("path"))?.start ?? -1)?.value
-    if (method === undefined || path === undefined || !path.startsWith("/")) return []
-    return stringsIn(source, method.start, method.end).map((verb) =>
-      make(source, match.index, (source.closeOf(open) ?? open) + 1, {
-        verb,
-        path: joinPath(prefix ?? "", path),
-        handler:
-          handler === undefined
-            ? undefined
-            : handler.isMethod
-              ? handler.code === ""
-                ? "handler"
-                : undefined
-              : handlerIn(handler),
-      }),
-    )
-  })
+  Array.from(source.code.matchAll(/(?<![\w$])([\w$]+)\s*\.\s*route\s*(?:<[^<>()]{0,200}>)?\s*(?=\(\s*\{)/g)).flatMap(
+    (match) => {
+      const prefix = routers.get(match[1] ?? "")
+      const open = match.index + match[0].length
+      const brace = source.code.indexOf("{", open)
+      if (prefix === undefined && !isRouterName.test(match[1] ?? "")) return []
+      const fields = new Map(
+        source.argumentsIn(brace).flatMap((part) => {
+          const [lead = "", name = ""] = /^(?:async\s+)?([\w$]+)\s*:?\s*/.exec(part.code) ?? []
+          const start = part.start + lead.length
+          return [
+            [
+              name,
+              { start, end: part.end, code: part.code.slice(lead.length), isMethod: !lead.includes(":") },
+            ] as const,
+          ]
+        }),
+      )
+      const [method, url, handler] = ["method", "url", "handler"].map((name) => fields.get(name))
+      const path = (url ?? fields.get("path")) && source.stringAt((url ?? fields.get("path"))?.start ?? -1)?.value
+      if (method === undefined || path === undefined || !path.startsWith("/")) return []
+      return stringsIn(source, method.start, method.end).map((verb) =>
+        make(source, match.index, (source.closeOf(open) ?? open) + 1, {
+          verb,
+          path: joinPath(prefix ?? "", path),
+          handler:
+            handler === undefined
+              ? undefined
+              : handler.isMethod
+                ? handler.code === ""
+                  ? "handler"
+                  : undefined
+                : handlerIn(handler),
+        }),
+      )
+    },
+  )
 
 /** Reads the decorators of NestJS: `@Controller("cats")` before a class, `@Get(":id")` before its methods. */
 const decorated = (source: RouteSource): ReadonlyArray<Route> => {
@@ -265,12 +278,14 @@ const decorated = (source: RouteSource): ReadonlyArray<Route> => {
     const option = /\bpath\s*:\s*(?=")/.exec(first.code)
     return stringAt(first.start + (first.code.startsWith("{") && option ? option.index + option[0].length : 0))?.value
   }
-  return Array.from(code.matchAll(/@Controller\s*(?=\()/g)).flatMap((controller) => {
+  const controllers = Array.from(code.matchAll(/@Controller\s*(?=\()/g)).flatMap((controller) => {
     const open = controller.index + controller[0].length
     const prefix = pathIn(open)
     const body = code.indexOf("{", closeOf(open) ?? open)
     const end = closeOf(body)
-    if (prefix === undefined || end === undefined) return []
+    return prefix === undefined || end === undefined ? [] : [{ prefix, start: body, end }]
+  })
+  return readable(controllers, source).flatMap(({ end, prefix, start: body }) => {
     const members = code.slice(body, end)
     return Array.from(members.matchAll(/@(Get|Post|Put|Patch|Delete|Options|Head|All)\s*(?=\()/g)).flatMap((match) => {
       const at = body + match.index

@@ -77,7 +77,7 @@ const methodIn = ({ stringAt }: RouteSource, part: { readonly start: number; rea
 /** Returns the prefixes of the groups that variables hold: `v1 := r.Group("/v1")`. */
 const groupsIn = ({ argumentsIn, code, stringAt }: RouteSource): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
-  for (const match of code.matchAll(/(\w+)\s*:?=\s*((?:\w+\.){0,3}\w+)\.(?:Group|PathPrefix)\s*(?=\()/g)) {
+  for (const match of code.matchAll(/(?<!\w)(\w+)\s*:?=\s*((?:\w+\.){0,3}\w+)\.(?:Group|PathPrefix)\s*(?=\()/g)) {
     const [path] = argumentsIn(match.index + match[0].length)
     const prefix = path && stringAt(path.start)?.value
     if (prefix !== undefined) found.set(match[1] ?? "", joinPath(found.get(match[2] ?? "") ?? "", prefix))

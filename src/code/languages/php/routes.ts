@@ -1,5 +1,13 @@
 /** The routes of Laravel, Slim and Symfony in PHP. */
-import { joinPath, make, type PrefixRange, prefixAt, type ReadRoutes, type Route } from "../../internal/routes/Route.ts"
+import {
+  joinPath,
+  MAX_HEAD,
+  make,
+  type PrefixRange,
+  prefixAt,
+  type ReadRoutes,
+  type Route,
+} from "../../internal/routes/Route.ts"
 import { makeReader, type Part, type RouteSource } from "../../internal/routes/RouteSource.ts"
 import { blockComment } from "../patterns/common.ts"
 
@@ -77,7 +85,7 @@ const actionIn = (source: RouteSource, action: Part): string | undefined => {
   const [, controller, method] = /^\\?(?:\w+\\+)*(\w+)(?:@|::|:)(\w+)$/.exec(text ?? "") ?? []
   if (controller !== undefined) return `${controller}.${method}`
   // The options of an action may have a function: `["middleware" => "auth", function () { … }]`.
-  return /\bfunction\b|\bfn\b/.test(action.code) ? "" : undefined
+  return /\bfunction\b|\bfn\b/.test(action.code.slice(0, MAX_HEAD)) ? "" : undefined
 }
 
 const stringsIn = ({ code, stringAt }: RouteSource, { end, start }: Part): ReadonlyArray<string> =>
@@ -95,10 +103,10 @@ const resources = (source: RouteSource): ReadonlyArray<Route> => {
       /^\\?(?:\w+\\)*(\w+)::class$/.exec(controller?.code ?? "")?.[1] ??
       (controller && /(\w+)$/.exec(source.stringAt(controller.start)?.value ?? "")?.[1])
     if (path === undefined || of === undefined || close === undefined || path.includes(".")) return []
-    const behind = source.code.slice(close + 1).search(/;/)
+    const behind = source.code.slice(close + 1, close + 1 + MAX_CHAIN).indexOf(";")
     const chained = Array.from(
       source.code
-        .slice(close + 1, close + 1 + Math.min(Math.max(behind, 0), 300))
+        .slice(close + 1, close + 1 + (behind === -1 ? MAX_CHAIN : behind))
         .matchAll(/->\s*(only|except)\s*(?=\()/g),
       (call) => ({
         which: call[1],
@@ -130,6 +138,12 @@ const resources = (source: RouteSource): ReadonlyArray<Route> => {
       )
   })
 }
+
+/** How many characters behind `Route::resource(…)` are read for its limits. */
+const MAX_CHAIN = 300
+
+/** How many characters of a class are read for its method `__invoke`. */
+const MAX_CLASS = 20_000
 
 const actions: ReadonlyArray<readonly [action: string, verb: string, end: string]> = [
   ["index", "GET", ""],
@@ -197,7 +211,10 @@ const attributes = (source: RouteSource): ReadonlyArray<Route> => {
     const verbs = methods === undefined ? [] : stringsIn(source, methods).filter((verb) => /^\w+$/.test(verb))
     const name =
       modified?.[2] ??
-      (modified?.[1] !== undefined && /\bfunction\s+__invoke\b/.test(code.slice(brace, body)) ? "__invoke" : undefined)
+      (modified?.[1] !== undefined &&
+      /\bfunction\s+__invoke\b/.test(code.slice(brace, Math.min(body ?? brace, brace + MAX_CLASS)))
+        ? "__invoke"
+        : undefined)
     if (name !== undefined)
       found.push({
         start: match.index,

@@ -117,45 +117,49 @@ const definitionAfter = ({ closeOf, code }: RouteSource, from: number): string |
 /** Reads `app.add_url_rule("/x", view_func=show)` and `app.add_api_route("/x", show, methods=["GET"])`. */
 const added = (source: RouteSource): ReadonlyArray<Route> => {
   const prefixes = prefixesIn(source)
-  return Array.from(source.code.matchAll(/\b([\w.]+)\.(add_url_rule|add_api_route)\s*(?=\()/g)).flatMap((match) => {
-    const open = match.index + match[0].length
-    const parts = source.argumentsIn(open)
-    const [first, second, third] = positional(parts)
-    const path = first && source.stringAt(first.start)?.value
-    const view =
-      match[2] === "add_api_route" ? (second ?? keywordIn(parts, "endpoint")) : (third ?? keywordIn(parts, "view_func"))
-    if (path === undefined || !path.startsWith("/") || view === undefined) return []
-    return verbsOf(source, "route", parts).map((verb) =>
-      make(source, match.index, (source.closeOf(open) ?? open) + 1, {
-        verb,
-        path: joinPath(prefixes.get(match[1] ?? "") ?? "", path),
-        handler: viewIn(view),
-      }),
-    )
-  })
+  return Array.from(source.code.matchAll(/(?<![\w.])([\w.]+)\.(add_url_rule|add_api_route)\s*(?=\()/g)).flatMap(
+    (match) => {
+      const open = match.index + match[0].length
+      const parts = source.argumentsIn(open)
+      const [first, second, third] = positional(parts)
+      const path = first && source.stringAt(first.start)?.value
+      const view =
+        match[2] === "add_api_route"
+          ? (second ?? keywordIn(parts, "endpoint"))
+          : (third ?? keywordIn(parts, "view_func"))
+      if (path === undefined || !path.startsWith("/") || view === undefined) return []
+      return verbsOf(source, "route", parts).map((verb) =>
+        make(source, match.index, (source.closeOf(open) ?? open) + 1, {
+          verb,
+          path: joinPath(prefixes.get(match[1] ?? "") ?? "", path),
+          handler: viewIn(view),
+        }),
+      )
+    },
+  )
 }
 
 /** Reads the patterns of Django, and what is registered at a router of its REST framework. */
 const urlPatterns = (source: RouteSource): ReadonlyArray<Route> =>
-  Array.from(source.code.matchAll(/(?<![\w.])(path|re_path|url|\w*[rR]outer\w*\.register)\s*(?=\()/g)).flatMap(
-    (match) => {
-      const open = match.index + match[0].length
-      const [first, view] = positional(source.argumentsIn(open))
-      const pattern = first && source.stringAt(first.start)?.value
-      if (pattern === undefined || view === undefined || isMount.test(view.code)) return []
-      const isRegex = match[1] === "re_path" || match[1] === "url"
-      return [
-        make(source, match.index, (source.closeOf(open) ?? open) + 1, {
-          verb: "ANY",
-          path: joinPath(isRegex ? withoutAnchors(pattern) : pattern.replace(/^r?\^/, "")),
-          handler: viewIn(view),
-        }),
-      ]
-    },
-  )
+  Array.from(
+    source.code.matchAll(/(?<![\w.])(path|re_path|url|\w{0,60}[rR]outer\w{0,60}\.register)\s*(?=\()/g),
+  ).flatMap((match) => {
+    const open = match.index + match[0].length
+    const [first, view] = positional(source.argumentsIn(open))
+    const pattern = first && source.stringAt(first.start)?.value
+    if (pattern === undefined || view === undefined || isMount(view)) return []
+    const isRegex = match[1] === "re_path" || match[1] === "url"
+    return [
+      make(source, match.index, (source.closeOf(open) ?? open) + 1, {
+        verb: "ANY",
+        path: joinPath(isRegex ? withoutAnchors(pattern) : pattern.replace(/^r?\^/, "")),
+        handler: viewIn(view),
+      }),
+    ]
+  })
 
 /** Matches what has the patterns of other files: `include("owners.urls")`, `admin.site.urls`. */
-const isMount = /^(?:[\w.]+\.)?include\s*\(|\.urls$/
+const isMount = ({ code }: Part): boolean => /^(?:[\w.]+\.)?include\s*\(/.test(code) || code.endsWith(".urls")
 
 /** Turns `^owners/(?P<pk>\d+)/$` into `owners/<pk>/`. */
 const withoutAnchors = (pattern: string): string =>

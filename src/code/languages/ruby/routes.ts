@@ -1,5 +1,5 @@
 /** The routes of Sinatra and Rails in Ruby. */
-import { joinPath, make, type ReadRoutes, type Route } from "../../internal/routes/Route.ts"
+import { joinPath, MAX_PATH, make, type ReadRoutes, type Route } from "../../internal/routes/Route.ts"
 import { makeReader, type RouteSource } from "../../internal/routes/RouteSource.ts"
 import { line } from "../patterns/common.ts"
 
@@ -11,7 +11,7 @@ const read = makeReader([
 ])
 
 export const readRoutes: ReadRoutes = (text) => {
-  if (/\broutes\.draw\b|^\s*(?:Rails|\w+)(?:::\w+)*\.routes\.(?:append|prepend)\b/m.test(text))
+  if (/\broutes\.draw\b|^[ \t]*(?:Rails|\w+)(?:::\w+)*\.routes\.(?:append|prepend)\b/m.test(text))
     return railsRoutes(read(text))
   return /\bsinatra\b|\bSinatra::/.test(text) ? sinatraRoutes(read(text)) : []
 }
@@ -63,6 +63,9 @@ interface Scope {
   readonly member: string | undefined
 }
 
+/** The most lines of a statement. */
+const MAX_LINES = 50
+
 /** Reads the lines of `routes.draw`: verbs, `root`, `resources`, `resource`, `namespace` and `scope`. */
 const railsRoutes = (source: RouteSource): ReadonlyArray<Route> => {
   const { code } = source
@@ -72,7 +75,13 @@ const railsRoutes = (source: RouteSource): ReadonlyArray<Route> => {
   for (let at = 0; at < code.length; ) {
     // A line goes on behind a comma.
     let end = endOfLine(code, at)
-    while (/,\s*$/.test(code.slice(at, end)) && end < code.length) end = endOfLine(code, end + 1)
+    for (
+      let lines = 0;
+      lines < MAX_LINES && code.slice(at, end).trimEnd().endsWith(",") && end < code.length;
+      lines++
+    ) {
+      end = endOfLine(code, end + 1)
+    }
     const statement = code.slice(at, end)
     const scope = scopes.at(-1) ?? outside
     const indentation = statement.length - statement.trimStart().length
@@ -139,7 +148,7 @@ const railsRoutes = (source: RouteSource): ReadonlyArray<Route> => {
       inner = {
         ...outside,
         prefix: joinPath(scope.prefix, values.options.get("path") ?? name),
-        module: `${scope.module}${name}/`,
+        module: `${scope.module}${name}/`.slice(0, MAX_PATH),
       }
     } else if (word === "scope" || word === "controller") {
       const path = values.options.get("path") ?? (word === "scope" ? name : undefined) ?? ""
@@ -147,7 +156,7 @@ const railsRoutes = (source: RouteSource): ReadonlyArray<Route> => {
       inner = {
         ...scope,
         prefix: joinPath(scope.prefix, path),
-        module: module === undefined ? scope.module : `${scope.module}${module}/`,
+        module: module === undefined ? scope.module : `${scope.module}${module}/`.slice(0, MAX_PATH),
         controller: values.options.get("controller") ?? (word === "controller" ? name : scope.controller),
       }
     }

@@ -2,6 +2,7 @@
 import {
   handlerIn,
   joinPath,
+  MAX_HEAD,
   make,
   type PrefixRange,
   prefixAt,
@@ -52,9 +53,10 @@ const registrations = (source: RouteSource): ReadonlyArray<Route> => {
 const methodsIn = ({ argumentsIn, code, closeOf }: RouteSource, from: number, to: number) => {
   const found: Array<{ readonly verb: string; readonly handler: string | undefined }> = []
   const call = new RegExp(`(?<![\\w])(${verb}|\\w+)(?:::<[^<>()]{0,100}>)?\\s*(?=\\()|\\(`, "g")
-  call.lastIndex = from
-  for (let match = call.exec(code); match !== null && match.index < to; match = call.exec(code)) {
-    const open = match.index + (match[0] === "(" ? 0 : match[0].length)
+  // The rest of the text is not searched for a next call.
+  const part = code.slice(from, to + 1)
+  for (let match = call.exec(part); match !== null; match = call.exec(part)) {
+    const open = from + match.index + (match[0] === "(" ? 0 : match[0].length)
     const close = closeOf(open)
     if (close === undefined) break
     const name = match[1]?.replace(/_service$/, "")
@@ -72,7 +74,7 @@ const methodsIn = ({ argumentsIn, code, closeOf }: RouteSource, from: number, to
       if (handler !== undefined)
         found.push({ verb: name === "any" ? "ANY" : name, handler: nameIn(handler.code) ?? handlerIn(handler) })
     }
-    call.lastIndex = close + 1
+    call.lastIndex = close + 1 - from
   }
   return found
 }
@@ -81,7 +83,9 @@ const isVerb = new RegExp(`^(?:${verb})$`)
 
 /** Returns the function of `list::<Store>` and `articles::list`. */
 const nameIn = (code: string): string | undefined =>
-  /^([\w:]+?)(?:::<.*>|\s*\.\s*\w+\s*\(.*)?$/s.exec(code)?.[1]?.replaceAll("::", ".")
+  code.length > MAX_HEAD
+    ? undefined
+    : /^([\w:]+?)(?:::<.*>|\s*\.\s*\w+\s*\(.*)?$/s.exec(code)?.[1]?.replaceAll("::", ".")
 
 /** Reads actix-web's `web::resource("/x").route(web::get().to(list))`. */
 const resources = (source: RouteSource): ReadonlyArray<Route> => {
