@@ -19,31 +19,35 @@ const browser = ["test/page/**/*.browser.test.ts", "test/site/**/*.browser.test.
 /** What the tests of the modules leave out. */
 export const exclude = [...program, ...browser]
 
-export default defineConfig(({ mode }) => ({
-  test: {
-    env: { VIBE_TEST_THOROUGH: mode === "thorough" ? "1" : "" },
-    // Far more than any needs: it ends what hangs, on a machine of any speed.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // Processes wait for one another in many tests: as many files at once as there are cores, not one less.
-    maxWorkers: "100%",
-    // Loading the modules anew for each file took half of the time.
-    pool: "threads",
-    isolate: false,
-    setupFiles: ["test/restoreTesters.ts", "test/thoroughness.ts"],
-    projects: [
-      { extends: true, test: { name: "modules", include: ["test/**/*.test.ts"], exclude } },
-      { extends: true, test: { name: "program", include: program, globalSetup: ["test/program/build.ts"] } },
-      {
-        extends: true,
-        // A browser takes both cores of a small machine.
-        test: {
-          name: "browser",
-          include: browser,
-          globalSetup: ["test/page/browser/setup.ts"],
-          fileParallelism: false,
+export default defineConfig(({ mode }) => {
+  // The projects below load this file once more, in a mode of their own.
+  if (mode === "thorough") process.env.VIBE_TEST_THOROUGH = "1"
+  return {
+    test: {
+      env: { VIBE_TEST_THOROUGH: process.env.VIBE_TEST_THOROUGH ?? "" },
+      // Far more than any needs: it ends what hangs, on a machine of any speed.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      // Processes wait for one another in many tests: as many files at once as there are cores, not one less.
+      maxWorkers: "100%",
+      // Loading the modules anew for each file took half of the time.
+      pool: "threads",
+      isolate: false,
+      setupFiles: ["test/restoreTesters.ts", "test/thoroughness.ts"],
+      projects: [
+        { extends: true, test: { name: "modules", include: ["test/**/*.test.ts"], exclude } },
+        { extends: true, test: { name: "program", include: program, globalSetup: ["test/program/build.ts"] } },
+        {
+          extends: true,
+          // A browser takes both cores of a small machine.
+          test: {
+            name: "browser",
+            include: browser,
+            globalSetup: ["test/page/browser/setup.ts"],
+            fileParallelism: false,
+          },
         },
-      },
-    ],
-  },
-}))
+      ],
+    },
+  }
+})
