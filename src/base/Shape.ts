@@ -124,7 +124,7 @@ export const json =
   }
 
 /** Returns the value if it has the shape; undefined for any other. */
-export const readOrUndefined = <A>(shape: Shape<A>, value: unknown): A | undefined => {
+export function readOrUndefined<A>(shape: Shape<A>, value: unknown): A | undefined {
   try {
     return shape(value)
   } catch (cause) {
