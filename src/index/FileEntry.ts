@@ -35,7 +35,7 @@ export const factsOf = (path: string, text: string, { cut, symbols }: Outline): 
   return { endLine: text.replace(/\n$/, "").split("\n").length, doc: doc === "" ? undefined : doc }
 }
 
-/** How the symbols of languages are found whose files can declare something. */
+/** The ways to find symbols in languages whose files can declare something. */
 const declaring: ReadonlySet<Language.OutlineMethod> = new Set(["grammar", "patterns", "scripts"])
 
 /** Returns the last part of a path: the name of the entry of the file. */

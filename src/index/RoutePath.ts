@@ -53,9 +53,10 @@ const hasVerb = ({ verb }: Wanted, other: string): boolean =>
   verb === undefined || verb === other || other === "ANY" || verb === "ANY" || verb === "ALL"
 
 /**
- * Scores a path: equal ones 4,000,000; those that differ only in how parameters are written 3,000,000; those whose
- * parameters have the values 2,000,000; those that are the end of what is typed, since another file may give a prefix,
- * 1,000,000. Among equals the one with more literal segments is better. Below 1 for a path that does not fit.
+ * Scores how a path fits the one that is typed. It is 4,000,000 if they are equal, 3,000,000 if they differ only in how
+ * parameters are written, and 2,000,000 if values are typed in place of parameters. It is 1,000,000 if the path is the
+ * end of the typed one, since another file may give a prefix. The path with more literal segments has some more of each.
+ * The score is 0 if the path does not fit.
  */
 const scoreOf = (typed: string, wanted: ReadonlyArray<string>, path: string): number => {
   if (typed === path) return 4_000_000

@@ -16,7 +16,7 @@ const heads: ReadonlyArray<readonly [path: string, text: string]> = [
   ["A.cs", 'using Microsoft.AspNetCore.Mvc;\n[HttpGet("x")] void a() {}\n'],
 ]
 
-/** What such a text repeats, and what closes it. */
+/** Pieces that such a text repeats, each with the one that closes it. */
 const shapes: ReadonlyArray<readonly [open: string, close: string]> = [
   ['app.get("/x", ', ")"],
   ['[HttpGet("x")] ', ""],

@@ -108,7 +108,7 @@ const openProject = ({ files, isMade }: Folder) =>
 /** No tool here changes it. */
 const indexed = shared(openProject({ files, isMade: true }))
 
-/** What a tool answers about these files, or others. */
+/** Calls a tool on an index of these files, or of others. */
 const call = (name: string, parameters: Readonly<Record<string, unknown>>, notice?: string, folder?: Folder) =>
   Effect.gen(function* () {
     const project = yield* folder === undefined ? indexed : openProject(folder)

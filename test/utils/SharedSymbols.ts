@@ -8,7 +8,7 @@ import { Symbols } from "../../src/code/Symbols.ts"
 
 const scanner = Effect.runSync(Scanner.make)
 
-/** What is loaded serves other tests too: no interrupt of one of them stops it. */
+/** The loaded grammars serve other tests too, so no interrupt of one test stops the loading. */
 export const layer: Layer.Layer<Symbols> = Layer.succeed(Symbols, {
   outline: (path, text) => Effect.uninterruptible(scanner.outline(path, text)),
 })

@@ -1,4 +1,4 @@
-/** What takes long to make and no test changes, made once for the tests of a file. */
+/** Makes a value once for all tests of a file: one that takes long to make and that no test changes. */
 import { afterAll } from "@effect/vitest"
 import { type Context, Effect, Exit, Layer, Scope } from "effect"
 

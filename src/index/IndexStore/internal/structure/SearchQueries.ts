@@ -20,7 +20,7 @@ export const search = (sql: Statements, text: string, options: SearchOptions): R
   )
 }
 
-/** Returns the symbol with this id, or the file whose id is made by `fileId`. */
+/** Returns the symbol with this id, or the file if `fileId` has made the id. */
 const entryOf = (sql: Statements, id: number): IndexEntry => {
   if (id >= 0) return byId(sql, id)
   const row = sql("select path, entry from file where id = ?").get(fileOf(id))
@@ -114,16 +114,15 @@ const toSymbolRow = (row: ReadonlyArray<unknown>): SymbolRow => {
 }
 
 const toFileRow = ([file, path, entry]: ReadonlyArray<unknown>): SymbolRow => {
-  const { doc = "" } = FileEntry.decode(entry)
-  const name = FileEntry.nameOf(String(path))
+  const { doc = "", kind, name, qualifiedName, usedBy } = FileEntry.of(String(path), FileEntry.decode(entry))
   return {
     id: fileId(Number(file)),
     file: Number(file),
     symbol: 0,
-    usedBy: 0,
-    kind: "file",
+    usedBy,
+    kind,
     name,
-    qualifiedName: name,
+    qualifiedName,
     doc: doc.slice(0, 300),
     purpose: "",
   }
