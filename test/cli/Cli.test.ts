@@ -7,8 +7,8 @@ import * as Cli from "../../src/cli/Cli.ts"
 import { Cluster } from "../../src/cli/index/Cluster.ts"
 import { index } from "../../src/cli/index/command.ts"
 import * as IndexDisplay from "../../src/cli/index/IndexDisplay.ts"
+import { OptionalModel } from "../../src/cli/layers/OptionalModel.ts"
 import { query } from "../../src/cli/query/command.ts"
-import { RankingModel } from "../../src/cli/query/RankingModel.ts"
 import { show } from "../../src/cli/show/command.ts"
 import * as exchangesLayer from "../../src/cli/show/exchangesLayer.ts"
 import { status } from "../../src/cli/status/command.ts"
@@ -76,7 +76,7 @@ const session = (
     const models = Layer.mergeAll(Models.layer, Embedders.layer, ModelCatalog.layer).pipe(
       Layer.provide(NodeFiles.layer),
     )
-    const ranking = Layer.succeed(RankingModel, Option.none())
+    const ranking = Layer.succeed(OptionalModel, Option.none())
     const noCluster = Layer.succeed(Cluster, Option.none())
     // The folder is in no repository.
     const noGit = Layer.succeed(Git, { run: () => Effect.dieMessage("git is not to be run") })

@@ -23,13 +23,13 @@ import { readWiki } from "../../wiki/reading/readWiki.ts"
 import * as WikiStore from "../../wiki/WikiStore.ts"
 import { NotClean } from "../CommandError.ts"
 import { DetailedFailure } from "../Failure.ts"
+import { OptionalModel } from "../layers/OptionalModel.ts"
 import { Version } from "../Program.ts"
 import * as Project from "../project/Project.ts"
 import * as Reviewed from "../review/Reviewed.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as CheckText from "./CheckText.ts"
 import type { Input } from "./command.ts"
-import { JudgingModel } from "./JudgingModel.ts"
 
 export const run = Effect.fn("cli.check")(function* (input: Input) {
   const { base, fix, json, path: within, root, sarif, strict } = input
@@ -91,7 +91,7 @@ const ofWiki = Effect.fnUntraced(function* (index: Index, workspace: Workspace.W
   if (wiki === undefined) return []
   const pages = wiki.pages.map(({ page }) => page)
   const findings = Concerns.find(review, pages, wiki.states)
-  const model = yield* JudgingModel
+  const model = yield* OptionalModel
   if (Option.isNone(model)) return findings
   const { judgeFindings } = yield* Effect.promise(() => import("./judgeFindings.ts"))
   return yield* judgeFindings(model.value, { index, workspace }, pages, findings)

@@ -13,12 +13,12 @@ import * as Missing from "../../lookup/Missing.ts"
 import * as MissingText from "../../lookup/MissingText.ts"
 import * as Query from "../../lookup/Query.ts"
 import * as LeftOut from "../../review/LeftOut.ts"
+import { OptionalModel } from "../layers/OptionalModel.ts"
 import * as Repositories from "../project/Repositories.ts"
 import * as CodeColours from "../terminal/CodeColours.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 import { describeNone, printFiles } from "./printFiles.ts"
-import { RankingModel } from "./RankingModel.ts"
 
 export const run = Effect.fn("cli.query")(function* (input: Input) {
   const { also, json, limit, within: part, words } = input
@@ -28,7 +28,7 @@ export const run = Effect.fn("cli.query")(function* (input: Input) {
   const identifiers = yield* Either.mapLeft(identifiersIn(also), (needs) =>
     usageError(`option '--also' takes ${needs}`),
   )
-  const model = yield* RankingModel
+  const model = yield* OptionalModel
   if (Option.isNone(model)) yield* requireNoPolicy(input)
   else if (input.files) return yield* usageError("'--model' puts no files in order: leave out '--model' or '--files'")
 

@@ -3,8 +3,8 @@ import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Option, Ref } from "effect"
 import * as Cli from "../../../src/cli/Cli.ts"
+import { OptionalModel } from "../../../src/cli/layers/OptionalModel.ts"
 import { query } from "../../../src/cli/query/command.ts"
-import { RankingModel } from "../../../src/cli/query/RankingModel.ts"
 import { entryWithoutLayer } from "../../../src/cli/Table.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
@@ -46,7 +46,7 @@ const run = (argv: ReadonlyArray<string>, answer?: Scripted.Line, change?: Parti
     const layer = Layer.mergeAll(
       Indexing.layer(files, Scripted.layer([])),
       Screen.layerMemory(written),
-      Layer.succeed(RankingModel, model),
+      Layer.succeed(OptionalModel, model),
       Layer.succeed(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero }),
       NodeContext.layer,
       // The folder is in no repository.

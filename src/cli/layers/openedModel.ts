@@ -1,4 +1,4 @@
-/** The layer of `vibe query --model`: the model, opened before anything is searched, and how it is requested. */
+/** Opens the model of `OptionalModel`, with the policy of its requests. Loaded only if a model is named. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -9,26 +9,34 @@ import * as NodeFiles from "../../code/Files/Node.ts"
 import type * as AppConfig from "../../config/AppConfig.ts"
 import * as Sources from "../../config/Sources.ts"
 import type { ModelId } from "../../message/ModelId.ts"
+import * as LanguageModel from "../../model/LanguageModel.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as ChosenModel from "../conversation/ChosenModel.ts"
-import { RankingModel } from "./RankingModel.ts"
 
 export interface Options extends AppConfig.RequestPolicy {
   readonly root: Option.Option<string>
+  /** The command, and what the offline guide cannot do for it, such as "puts no results in order". */
+  readonly command: string
+  readonly offline: string
 }
 
-const offline = new UsageError({
-  message: "the offline guide puts no results in order: name another model with --model, or none",
-  command: "query",
-})
+/** The tag is here too, since a command that names no model does not load it. */
+export const { LanguageModel: Service } = LanguageModel
 
 export const layer = (model: ModelId, options: Options) =>
   Layer.effect(
-    RankingModel,
+    LanguageModel.LanguageModel,
     Effect.gen(function* () {
       const registry = yield* ModelRegistry.ModelRegistry
-      yield* Effect.mapError(ChosenModel.requireAnswering(model), () => offline)
-      return Option.some(yield* registry.open(model))
+      yield* Effect.mapError(
+        ChosenModel.requireAnswering(model),
+        () =>
+          new UsageError({
+            message: `the offline guide ${options.offline}: name another model with --model, or none`,
+            command: options.command,
+          }),
+      )
+      return yield* registry.open(model)
     }),
   ).pipe(
     Layer.provide(Models.layer),
