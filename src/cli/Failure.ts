@@ -345,10 +345,12 @@ const forestAdvice = ({ reason }: ForestError): string | undefined => {
     case "Uncompacted":
       return "Run 'vibe loom purge --removed' once nothing else has it open"
     case "Unreadable":
-      // A `DiskError` describes the fault itself.
-      return reason.cause instanceof DiskError
-        ? undefined
-        : "'vibe loom verify' says what is wrong, and with --mend makes anew what can be"
+      // A `DiskError` describes the fault itself. The other reasons in it say what to do.
+      if (reason.cause instanceof DiskError)
+        return reason.cause.reason._tag === "Damaged"
+          ? "Bring back a copy of it, or move it away to begin anew"
+          : undefined
+      return "'vibe loom verify' says what is wrong, and with --mend makes anew what can be"
     default:
       return undefined
   }
