@@ -36,6 +36,7 @@ import * as Unreadable from "../index/Unreadable.ts"
 import * as WorkLeft from "../index/WorkLeft.ts"
 import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
+import * as Cost from "../model/Cost.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import { BudgetReached, ModelError } from "../model/ModelError.ts"
 import * as RunBudget from "../model/RunBudget.ts"
@@ -328,8 +329,20 @@ export const make = Effect.gen(function* () {
         )
         // If a model still calls tools in the last request, it writes no map, and the batches go without one.
         const ended = loom.generate(root.id, { ...options, text, maxToolIterations: limit, concludes: hasBatches })
+        // A model that says nothing after its tools has looked around, too. Its requests cost what they cost.
+        const silent = Effect.catchIf(ended, isEmpty, (error) =>
+          Effect.flatMap(Ref.get(ofMap), ({ requests }) => {
+            if (requests < 2) return error
+            const wasted = { usage: error.usage, cost: Cost.of(error.usage, model.price) }
+            const add = <A extends { readonly spending: Spending.Spending }>(all: A): A => ({
+              ...all,
+              spending: Spending.add(all.spending, wasted),
+            })
+            return Effect.as(Effect.zipRight(Ref.update(ofMap, add), Ref.update(state, add)), [])
+          }),
+        )
         // How the loop ended is part of the exploration.
-        const explored = yield* outcomeOf(yield* Effect.either(ended))
+        const explored = yield* outcomeOf(yield* Effect.either(silent))
         const map = followsInstructions ? yield* recordMap(index, explored.summary, earlierMap, watch) : undefined
         if (!hasBatches) return { ...explored, map, batches: 0 }
         return yield* explainAll(root.id, explored, map)
@@ -437,6 +450,9 @@ interface Explored {
 
 const nothingLeft: Explored & { readonly batches: number } = { outcome: "complete", summary: "", batches: 0 }
 
+const isEmpty = (error: GenerateError): error is ModelError =>
+  error._tag === "ModelError" && error.reason._tag === "Empty"
+
 /** Returns how the loop ended: with a text, at its limit, or at the budget. Other ends are failures of the run. */
 const outcomeOf = (
   ended: Either.Either<ReadonlyArray<Node>, GenerateError>,
@@ -477,8 +493,7 @@ const recordMap = Effect.fnUntraced(function* (
   earlier: string | undefined,
   watch: IndexObserver.Watch,
 ) {
-  const isNew = answer !== LanguageModel.noAnswer && !ProjectMap.isUnchanged(answer)
-  const written = isNew ? ProjectMap.parse(answer) : undefined
+  const written = ProjectMap.isUnchanged(answer) ? undefined : ProjectMap.parse(answer)
   if (written !== undefined) yield* index.recordMap(written)
   const map = written ?? earlier
   if (map !== undefined) yield* watch(IndexEvent.Mapped({ map }))

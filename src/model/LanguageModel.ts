@@ -10,7 +10,7 @@ import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import { rendezvous } from "../base/Rendezvous.ts"
 import { withSpan } from "../base/Tracing.ts"
-import * as Block from "../message/Block.ts"
+import type * as Block from "../message/Block.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Usage from "../message/Usage.ts"
 import * as ToolChoice from "../tool/ToolChoice.ts"
@@ -79,8 +79,8 @@ export interface Service {
   readonly stream: (request: Request, observer?: Observer) => Stream.Stream<Reply.Part, ModelError>
   /**
    * Returns a complete reply. A failed attempt is discarded and repeated; the observer, which may have shown its text,
-   * is notified. The usage includes discarded attempts. A model that twice answers tool results with nothing has
-   * finished: its reply is `noAnswer`.
+   * is notified. The usage of the reply includes discarded attempts, and so does that of the error. A model that twice
+   * answers tool results with nothing fails with `Empty`.
    */
   readonly generate: (request: Request, observer?: Observer) => Effect.Effect<Reply.Reply, ModelError>
 }
@@ -272,14 +272,13 @@ const fromAttempt = (id: ModelId, attempt: Attempt): Service => ({
         }
         return Effect.flatMap(attempt(request, emit), () => complete(id, draft))
       })
-    return Effect.catchAll(once(request), (error) => persist({ id, request, observer, once, error })).pipe(
+    return Effect.catchAll(once(request), (error) => persist({ request, observer, once, error })).pipe(
       withSpan("LanguageModel.generate", { model: String(id) }),
     )
   },
 })
 
 interface Failed {
-  readonly id: ModelId
   readonly request: Request
   readonly observer: Observer
   readonly once: (request: Request) => Effect.Effect<Reply.Reply, ModelError>
@@ -287,14 +286,15 @@ interface Failed {
 }
 
 /** Repeats a failed request as often as the reason of each failure allows. */
-const persist = Effect.fnUntraced(function* ({ error, id, observer, once, request }: Failed) {
+const persist = Effect.fnUntraced(function* ({ error, observer, once, request }: Failed) {
   const policy = yield* RetryPolicy
   const notifyOfRetry = announce(observer, true)
   const transient = yield* Schedule.driver(Retry.retryTransient(policy, notifyOfRetry))
   const unusable = yield* Schedule.driver(Retry.retryUnusable(2, policy, notifyOfRetry))
   const cut = yield* Schedule.driver(Retry.retryUnusable(1, policy, notifyOfRetry))
-  const mayEnd = request.messages.at(-1)?.role === "tool"
-  const empty = yield* Schedule.driver(Retry.retryUnusable(mayEnd ? 1 : 2, policy, notifyOfRetry))
+  // A model that has nothing to say about the results of its tools rarely says more when it is asked a third time.
+  const hasResults = request.messages.at(-1)?.role === "tool"
+  const empty = yield* Schedule.driver(Retry.retryUnusable(hasResults ? 1 : 2, policy, notifyOfRetry))
   let wasted = Usage.none
 
   const recover = (error: ModelError, asked: Request): Effect.Effect<Reply.Reply, ModelError> => {
@@ -309,27 +309,17 @@ const persist = Effect.fnUntraced(function* ({ error, id, observer, once, reques
           ? error
           : Effect.zipRight(wait(cut, error), ask(addCorrection(request, reason.correction)))
       case "Empty":
-        return Effect.matchEffect(wait(empty, error), {
-          onFailure: (error) => (mayEnd ? Effect.succeed(nothingMore(id)) : error),
-          onSuccess: () => ask(addCorrection(request, reason.correction)),
-        })
+        return Effect.zipRight(wait(empty, error), ask(addCorrection(request, reason.correction)))
       default:
         return Effect.zipRight(wait(transient, error), ask(asked))
     }
   }
 
-  const reply = yield* recover(error, request)
+  const reply = yield* Effect.mapError(
+    recover(error, request),
+    ({ model, reason }) => new ModelError({ model, reason, usage: wasted }),
+  )
   return { ...reply, usage: Usage.add(reply.usage, wasted) }
-})
-
-/** The text of the reply of a model that has finished, after it has twice answered tool results with nothing. */
-export const noAnswer = "(no final answer)"
-
-const nothingMore = (id: ModelId): Reply.Reply => ({
-  blocks: [Block.text(noAnswer)],
-  finish: "stop",
-  usage: Usage.none,
-  model: id,
 })
 
 /** Does what `Effect.forEach` does, but without its overhead, which exceeds the work for a short answer. */

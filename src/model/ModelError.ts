@@ -113,7 +113,7 @@ export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
   /** The model as `provider/name`, as the user wrote it. */
   model: Schema.String,
   reason: Reason,
-  /** The usage of the attempt up to the failure, as far as the provider reported it. */
+  /** The usage up to the failure, with that of discarded attempts, as far as the provider reported it. */
   usage: Schema.optionalWith(Usage.Usage, { default: () => Usage.none }),
 }) {
   /** The minimum delay that the provider asks for. */

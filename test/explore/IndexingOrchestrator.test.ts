@@ -261,6 +261,35 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
     }),
   )
 
+  it.effect("has no map of a model that says nothing after its tools, and counts what its requests used", () =>
+    Effect.gen(function* () {
+      const usage = { inputTokens: 10, outputTokens: 1, cachedTokens: 0, thinkingTokens: 1 }
+      const fiber = yield* Effect.fork(
+        explore([
+          { ...Scripted.calls(["list_filesystem", { path: "." }]), usage },
+          { text: "", usage },
+          { text: " ", usage },
+          { ...Scripted.calls(["create_index_entry", { entries: [greeting] }]), usage },
+        ]),
+      )
+      yield* TestClock.adjust("1 minute")
+      const { exit, requests } = yield* Fiber.join(fiber)
+      const report = Exit.getOrElse(exit, () => assert.fail("the run failed"))
+      assert.deepInclude(report, { outcome: "complete", summary: "", map: null, purposesWritten: 1 })
+      assert.lengthOf(requests, 4)
+      assert.deepStrictEqual(report.usage, { ...usage, inputTokens: 40, outputTokens: 4, thinkingTokens: 4 })
+    }),
+  )
+
+  it.effect("fails if a model says nothing before it has called a tool", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.fork(explore(["", "", ""]))
+      yield* TestClock.adjust("1 minute")
+      const { exit } = yield* Fiber.join(fiber)
+      assert.include(JSON.stringify(exit), '"_tag":"Empty"')
+    }),
+  )
+
   it.effect("reports a map that was cut off", () =>
     Effect.gen(function* () {
       const { exit } = yield* explore([

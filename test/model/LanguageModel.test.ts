@@ -410,16 +410,20 @@ describe("LanguageModel.generate, with an unusable answer", () => {
   }
   const nothing = [Part.Finish({ reason: "stop", usage: usage(7) })]
 
-  it.effect("replies noAnswer where a model twice answers tool results with nothing", () =>
+  it.effect("fails if a model twice answers tool results with nothing, and counts the usage of both", () =>
     Effect.gen(function* () {
       const { model, requests } = scripted([...nothing])
-      assert.deepStrictEqual(yield* model.generate(asked), {
-        blocks: [{ type: "text", text: LanguageModel.noAnswer }],
-        finish: "stop",
-        usage: { inputTokens: 2, outputTokens: 14, cachedTokens: 0, thinkingTokens: 0 },
-        model: id,
-      })
+      const { reason, usage } = yield* Effect.flip(model.generate(asked))
+      assert.strictEqual(reason._tag, "Empty")
+      assert.deepStrictEqual(usage, { inputTokens: 2, outputTokens: 14, cachedTokens: 0, thinkingTokens: 0 })
       assert.lengthOf(requests, 2)
+    }),
+  )
+
+  it.effect("returns what a model says about tool results when it is asked again", () =>
+    Effect.gen(function* () {
+      const { model } = scripted([...nothing], says("It is so."))
+      assert.deepStrictEqual((yield* model.generate(asked)).blocks, [{ type: "text", text: "It is so." }])
     }),
   )
 

@@ -288,7 +288,7 @@ describe("vibe index with Gemini", () => {
       assert.strictEqual(code, 0, stderr)
       assert.deepInclude(JSON.parse(stdout), {
         outcome: "complete",
-        summary: "(no final answer)",
+        summary: "",
         purposesWritten: 2,
         usage: { inputTokens: 300, outputTokens: 15, cachedTokens: 0, thinkingTokens: 5 },
       })

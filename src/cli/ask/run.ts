@@ -20,7 +20,7 @@ import type { ForestError } from "../../forest/ForestError.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as Cost from "../../model/Cost.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
-import { Blocked, Empty, ModelError } from "../../model/ModelError.ts"
+import { Blocked, ModelError } from "../../model/ModelError.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"
 import type { InvalidAnswer } from "../CommandError.ts"
@@ -160,7 +160,6 @@ const makeAsk = ({
           Effect.flatMap((collected) => AnswerCollector.toAnswer(collected, isOffered)),
           Effect.map((answer) => (answer.replies.length < QUESTION_ROUNDS ? answer : { ...answer, limit })),
           Effect.filterOrFail(({ final }) => final.finish !== "content_filter", toBlocked),
-          Effect.filterOrFail(({ text }) => text !== LanguageModel.noAnswer, toEmpty),
         )
       const first = yield* generate(parent)
       const answer = schema === undefined ? first : yield* withSchema(schema, first, generate)
@@ -177,10 +176,6 @@ type Generate = (at: NodeId, text?: string) => Effect.Effect<AnswerCollector.Ans
 /** The error if the provider's filter ended the answer: the text so far does not count as an answer. */
 const toBlocked = ({ final }: AnswerCollector.Answer) =>
   new ModelError({ model: String(final.model), reason: new Blocked({ message: "the answer was blocked" }) })
-
-/** The error if a model has used its tools and then written nothing, which is a failure as it is without tools. */
-const toEmpty = ({ final }: AnswerCollector.Answer) =>
-  new ModelError({ model: String(final.model), reason: new Empty() })
 
 /** Reads the JSON in an answer. An answer that is not valid is sent back once, with the reason. */
 const withSchema = Effect.fnUntraced(function* (

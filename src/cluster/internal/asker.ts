@@ -90,27 +90,15 @@ export const make = Effect.fnUntraced(function* (
    */
   const ask = Effect.fnUntraced(function* (batch: RunStore.BatchKey, model: LanguageModel.Service, request: Request) {
     const before = yield* Ref.make(Usage.none)
-    /**
-     * The usage of attempts that this call has discarded: the usage of its reply includes them, but that of its error
-     * does not.
-     */
-    const discarded = yield* Ref.make(Usage.none)
-    const once = Effect.zipRight(
-      Ref.set(discarded, Usage.none),
-      model.generate(request, {
-        retry: ({ error }) =>
-          Effect.gen(function* () {
-            if (error.reason._tag === "RateLimited") yield* slowDown
-            yield* Ref.update(discarded, (usage) => Usage.add(usage, error.usage))
-            if (error.usage.outputTokens > 0) yield* persist(store.reserve(batch))
-          }),
-      }),
-    ).pipe(
-      Effect.tapError(({ usage }) =>
-        Effect.flatMap(Ref.get(discarded), (discarded) =>
-          Ref.update(before, (before) => Usage.add(before, Usage.add(discarded, usage))),
-        ),
-      ),
+    const asked = model.generate(request, {
+      retry: ({ error }) =>
+        Effect.gen(function* () {
+          if (error.reason._tag === "RateLimited") yield* slowDown
+          if (error.usage.outputTokens > 0) yield* persist(store.reserve(batch))
+        }),
+    })
+    const once = asked.pipe(
+      Effect.tapError(({ usage }) => Ref.update(before, (before) => Usage.add(before, usage))),
       Effect.retry({
         while: ({ isRetryable, reason }) => isRetryable && reason._tag !== "StreamIncomplete",
         schedule: Schedule.exponential("15 seconds").pipe(

@@ -4,7 +4,6 @@ import type { GenerateError } from "../../agent/GenerateError.ts"
 import type { TurnEvent } from "../../agent/TurnEvent.ts"
 import type { Node } from "../../forest/Node.ts"
 import * as Message from "../../message/Message.ts"
-import * as LanguageModel from "../../model/LanguageModel.ts"
 import type { EngineOutput } from "../engines/EngineOutput.ts"
 import * as SessionComplete from "../engines/SessionComplete.ts"
 
@@ -51,14 +50,11 @@ const withResult = (turn: Turn, { message, source }: Node): Turn => {
 /** Returns the output of a turn that has ended. Undefined if the caller gets its failure instead. */
 export const output = (turn: Turn): EngineOutput | undefined => {
   const { failure, filesWritten, isComplete } = turn
-  const text = failure === undefined ? finalText(turn) : textAfter(turn, failure)
+  const text = failure === undefined ? turn.text : textAfter(turn, failure)
   return text === undefined
     ? undefined
     : { text, ...(filesWritten.size > 0 && { files_written: [...filesWritten] }), done: isComplete }
 }
-
-const finalText = (turn: Turn): string =>
-  turn.isComplete && turn.text === LanguageModel.noAnswer ? closingText(turn) : turn.text
 
 /**
  * Returns the text of a turn that ended with an error. The limit of tool calls is not a failure of the turn, and

@@ -42,7 +42,7 @@ describe("LiveAnswer", () => {
 
   it.effect("prints an answer that came without pieces, and nothing for none", () =>
     Effect.gen(function* () {
-      assert.strictEqual(yield* shown([], "(no final answer)"), "(no final answer)\n")
+      assert.strictEqual(yield* shown([], "Hello."), "Hello.\n")
       assert.strictEqual(yield* shown([], ""), "")
     }),
   )

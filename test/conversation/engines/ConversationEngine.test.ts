@@ -414,6 +414,26 @@ describe("ConversationEngine: done", () => {
     }).pipe(inMemory),
   )
 
+  it.effect(
+    "fails if the model says nothing after another tool, and sends its results again with the next message",
+    () =>
+      Effect.gen(function* () {
+        const { requests, respond, start } = yield* session([
+          calls(["file_write", { path: "a" }]),
+          { text: "" },
+          { text: "" },
+          "It is written.",
+        ])
+        const fiber = yield* Effect.fork(Effect.flip(start("Go")))
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual(tag(yield* Fiber.join(fiber)), "Empty")
+        assert.strictEqual((yield* respond("And?")).text, "It is written.")
+        const sent = (requests.at(-1)?.messages ?? []).map(Message.text)
+        assert.include(sent, "Go")
+        assert.notInclude(sent.join(), "no final answer")
+      }).pipe(inMemory),
+  )
+
   it.effect("is true also where the limit is reached after it", () =>
     Effect.gen(function* () {
       const { start } = yield* session((_, index) =>

@@ -111,7 +111,7 @@ describe("LoomEngine with Gemini", () => {
     }),
   )
 
-  it.scoped("retries once after an empty answer to tool results, and then ends", () =>
+  it.scoped("retries once after an empty answer to tool results, and then fails with no message stored for it", () =>
     Effect.gen(function* () {
       const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 0 }
       const nothing = { body: FakeServer.events({ candidates: [{ finishReason: "STOP" }], usageMetadata }) }
@@ -126,12 +126,13 @@ describe("LoomEngine with Gemini", () => {
 
       const silent = yield* GeminiRules.serve([stream([look()]), nothing, nothing])
       const ended = yield* run({ tools }).pipe(withGemini(silent.url))
-      const node = finalNode(ended.story)
-      assert.strictEqual(Message.text(node.message), "(no final answer)")
-      assert.deepInclude(node.source, {
-        finish: "stop",
-        usage: { inputTokens: 20, outputTokens: 0, cachedTokens: 0, thinkingTokens: 0 },
-      })
+      const error = failure(ended.story)
+      assert.strictEqual(error.reason._tag, "Empty")
+      assert.deepStrictEqual(error.usage, { inputTokens: 20, outputTokens: 0, cachedTokens: 0, thinkingTokens: 0 })
+      assert.lengthOf(
+        ended.story.filter(({ type }) => type === "assistant_node"),
+        1,
+      )
       assert.deepStrictEqual(results(ended.story), ["saw a.ts"])
       assert.lengthOf(silent.requests, 3)
       assert.include(JSON.stringify(silent.requests[2]?.body), "Your last answer was empty")
