@@ -100,13 +100,21 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         number: number,
         left: number,
         reason: string | undefined,
+        isRefused = false,
       ) {
         const explained = batch.symbols.length - left
         const inARow = batch.sent?.isEarlier
           ? 0
           : (yield* Ref.updateAndGet(state, (before) => RunState.noteBatch(before, explained))).fruitless
         yield* watch(
-          IndexEvent.BatchEnded({ number, area: describe(batch), symbols: batch.symbols.length, explained, reason }),
+          IndexEvent.BatchEnded({
+            number,
+            area: describe(batch),
+            symbols: batch.symbols.length,
+            explained,
+            reason,
+            ...(isRefused && { isRefused }),
+          }),
         )
         if (inARow >= (settings.maxFruitless ?? MAX_FRUITLESS)) yield* stop({ _tag: "Fruitless" })
       })
@@ -170,7 +178,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
             return Effect.zipRight(watch(IndexEvent.BatchEnded({ ...batch, reason, isSplit: true })), split(task))
           }
           case "skip":
-            return finish(task, number, left, error.message)
+            return finish(task, number, left, error.message, true)
           case "end":
             return stop({ _tag: "Failed", failure: error })
         }

@@ -57,6 +57,8 @@ export type IndexEvent = Data.TaggedEnum<{
     readonly explained: number
     readonly reason: string | undefined
     readonly isSplit?: boolean | undefined
+    /** True if the model refused the batch, as opposed to an answer without purposes. */
+    readonly isRefused?: boolean | undefined
   }
   /** A request is sent to the model: number `iteration` of at most `limit` in this exploration. */
   Asked: { readonly iteration: number; readonly limit: number }

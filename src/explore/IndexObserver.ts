@@ -10,7 +10,7 @@ import { plural } from "../base/Plural.ts"
 import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
 import { RECORDING } from "./ExplorationTools.ts"
 import { IndexEvent } from "./IndexEvent.ts"
-import { describeUnexplained } from "./Report.ts"
+import { describeFailures } from "./Report.ts"
 
 /**
  * Receives the events of an exploration while it runs.
@@ -129,8 +129,8 @@ export const lines = (event: IndexEvent, verbose: boolean): ReadonlyArray<string
     PageFailed: () => [],
     Stopped: () => [],
     Finished: ({ report }) =>
-      report.outcome === "unexplained"
-        ? [sanitizeLine(`Indexing ended: ${describeUnexplained(report)}`)]
+      report.outcome === "unexplained" || report.outcome === "partial"
+        ? [sanitizeLine(`Indexing ended: ${describeFailures(report)}`)]
         : ["Indexing complete."],
   })
 

@@ -193,10 +193,12 @@ export const make = Effect.gen(function* () {
       RunProgress.start(model.id, startedAt),
     )
     const failures = yield* Ref.make<ReadonlyArray<string>>([])
+    const isRefused = yield* Ref.make(false)
     const watch: IndexObserver.Watch = (event) =>
       Effect.gen(function* () {
         const failure = failureOf(event)
         if (failure !== undefined) yield* Ref.update(failures, (before) => [...before, failure])
+        if (event._tag === "BatchEnded" && event.isRefused === true) yield* Ref.set(isRefused, true)
         yield* published(event)
         yield* observed(event)
       })
@@ -379,7 +381,7 @@ export const make = Effect.gen(function* () {
         root: workspace.root,
         model: explored.model,
         liteModel: liteModel === undefined ? null : String(liteModel.id),
-        outcome,
+        outcome: outcome === "complete" && left.length > 0 && (yield* Ref.get(isRefused)) ? "partial" : outcome,
         explorations: explored.explorations,
         iterations: Exploration.allIterations(explored),
         batches,

@@ -38,13 +38,14 @@ export const Report = Schema.Struct({
    * How the run ended:
    *
    * - `complete`: the model ended with a text, and all batches that followed were sent
+   * - `partial`: likewise, but some batches were refused, and symbols are still open; `failures` says why
    * - `truncated`: that text was cut off, and none followed
    * - `unexplained`: all requests for batches were refused, or several in a row, which ended the run; `failures` says
    *   why
    * - `limit`: the iterations were used up
    * - `budget`: the next request would have exceeded the budget of the run
    */
-  outcome: Schema.Literal("complete", "truncated", "unexplained", "limit", "budget"),
+  outcome: Schema.Literal("complete", "partial", "truncated", "unexplained", "limit", "budget"),
   /** The number of explorations: 1, or more with `all`. Each has at most 20 iterations. */
   explorations: Schema.Number,
   iterations: Schema.Number,
@@ -118,19 +119,28 @@ export const Report = Schema.Struct({
 export type Report = typeof Report.Type
 
 /**
- * Says why a run with the outcome `unexplained` brought no purposes, or ended early:
- * `none of 3 batches was explained: …`.
+ * Says why batches of a run brought no purposes: `none of 3 batches was explained: …`, or
+ * `3 of 9 batches were not explained: busy (2), blocked (1)`.
  */
-export const describeUnexplained = ({
+export const describeFailures = ({
   batches,
   failedBatches,
-  failures: [first],
-}: Pick<Report, "batches" | "failedBatches" | "failures">): string => {
-  const [sent, what] =
-    failedBatches >= batches
-      ? batches === 1
-        ? ["the only batch", "was not explained"]
-        : [`none of ${batches} batches`, "was explained"]
-      : [`${failedBatches} of ${batches} batches`, "were not explained, the last of them in a row"]
-  return `${sent} ${what}${first === undefined ? "" : `: ${first.reason}`}`
+  failures,
+  outcome,
+}: Pick<Report, "batches" | "failedBatches" | "failures" | "outcome">): string => {
+  const why = failures
+    .slice(0, MAX_DESCRIBED)
+    .map(({ batches, reason }) => (failures.length === 1 ? reason : `${reason} (${batches})`))
+  return `${describeShare(batches, failedBatches, outcome)}${why.length === 0 ? "" : `: ${why.join(", ")}`}`
+}
+
+/** The most reasons in a line. */
+const MAX_DESCRIBED = 3
+
+const describeShare = (batches: number, failed: number, outcome: Report["outcome"]): string => {
+  if (failed >= batches) {
+    return batches === 1 ? "the only batch was not explained" : `none of ${batches} batches was explained`
+  }
+  const share = `${failed} of ${batches} batches ${failed === 1 ? "was" : "were"} not explained`
+  return outcome === "unexplained" ? `${share}, the last of them in a row` : share
 }

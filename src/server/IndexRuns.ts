@@ -13,7 +13,7 @@ import { followRun } from "../explore/followRun.ts"
 import type { IndexEvent } from "../explore/IndexEvent.ts"
 import * as IndexingOrchestrator from "../explore/IndexingOrchestrator.ts"
 import * as IndexObserver from "../explore/IndexObserver.ts"
-import { describeUnexplained, type Report } from "../explore/Report.ts"
+import { describeFailures, type Report } from "../explore/Report.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 import * as IndexStore from "../index/IndexStore.ts"
 import * as RunProgress from "../index/RunProgress.ts"
@@ -172,11 +172,13 @@ const ended = (report: Report): string => {
   const { coveredSymbols, majorSymbols, outcome, purposesWritten } = report
   const why =
     outcome === "unexplained"
-      ? sanitizeLine(` The run ended early: ${describeUnexplained(report)}`)
+      ? sanitizeLine(` The run ended early: ${describeFailures(report)}`)
       : outcome === "budget"
         ? " The budget of this run is used up."
-        : outcome === "limit"
-          ? " The requests of one exploration are used up."
-          : ""
+        : outcome === "partial"
+          ? sanitizeLine(` However, ${describeFailures(report)}`)
+          : outcome === "limit"
+            ? " The requests of one exploration are used up."
+            : ""
   return `${plural(purposesWritten, "purpose")} written; ${coveredSymbols} of ${majorSymbols} symbols have one.${why}`
 }

@@ -708,7 +708,7 @@ describe("an exploration in batches, when a model fails", () => {
         }),
         count: 6,
       })
-      assert.deepInclude(yield* exit, { outcome: "complete", batches: 3, purposesWritten: 4, leftSymbols: 2 })
+      assert.deepInclude(yield* exit, { outcome: "partial", batches: 3, purposesWritten: 4, leftSymbols: 2 })
       assert.deepStrictEqual(
         ended(events).flatMap(({ reason }) => reason ?? []),
         ["scripted/test: recitation"],
@@ -806,7 +806,29 @@ describe("an exploration in batches, when a model fails", () => {
         count: 2,
       })
       assert.deepStrictEqual(sizes, [2, 1, 1])
-      assert.deepInclude(yield* exit, { outcome: "complete", purposesWritten: 1, leftSymbols: 1 })
+      assert.deepInclude(yield* exit, { outcome: "partial", purposesWritten: 1, leftSymbols: 1 })
+    }),
+  )
+
+  it.effect.each([
+    ["the first", [0], { outcome: "partial", batches: 4, failedBatches: 1, purposesWritten: 6, leftSymbols: 2 }],
+    ["every other", [0, 2], { outcome: "partial", batches: 4, failedBatches: 2, purposesWritten: 4, leftSymbols: 4 }],
+    [
+      "all but the last",
+      [0, 1],
+      { outcome: "partial", batches: 3, failedBatches: 2, purposesWritten: 2, leftSymbols: 4 },
+    ],
+    ["no", [], { outcome: "complete", batches: 4, failedBatches: 0, purposesWritten: 8, leftSymbols: 0 }],
+  ] as const)("is complete in part if the model refuses %s batch and explains the others", ([, refused, expected]) =>
+    Effect.gen(function* () {
+      let batch = 0
+      const isRefused = (number: number) => refused.some((at) => at === number)
+      const { exit } = yield* explore({
+        answer: guided((request) => (isRefused(batch++) ? failing(refusal) : explain(symbolsIn(request)))),
+        count: expected.batches * 2,
+        parallel: 1,
+      })
+      assert.deepInclude(yield* exit, expected)
     }),
   )
 

@@ -4,7 +4,7 @@ import { plural } from "../../base/Plural.ts"
 import { sanitize, sanitizeLine } from "../../base/Sanitize.ts"
 import { wrap } from "../../base/wrap.ts"
 import type { IndexEvent } from "../../explore/IndexEvent.ts"
-import type { Report } from "../../explore/Report.ts"
+import { describeFailures, type Report } from "../../explore/Report.ts"
 import * as Coverage from "../../index/Coverage.ts"
 import type { ModelReport } from "../../index/WikiReport.ts"
 import * as WorkLeft from "../../index/WorkLeft.ts"
@@ -119,7 +119,7 @@ const MAX_SUMMARY_LINES = 12
 
 /** Empty for a run that was cut short: its last text is no summary. */
 const summary = ({ outcome, summary }: Report, columns: number): ReadonlyArray<string> => {
-  if (outcome !== "complete" && outcome !== "truncated") return []
+  if (outcome === "unexplained" || outcome === "limit" || outcome === "budget") return []
   const lines = sanitize(summary)
     .trim()
     .replaceAll(/\n(?:[^\S\n]*\n)+/g, "\n")
@@ -158,7 +158,9 @@ export const ofStopped = (stopped: Stopped): string => {
   return `stopped; ${plural(purposesWritten, "purpose")} written so far ${verb} ${fate}${used.join("")}${hint}`
 }
 
-const warning = ({ iterations, left, leftBeside, leftFiles, leftSymbols, outcome }: Report): ReadonlyArray<string> => {
+const warning = (report: Report): ReadonlyArray<string> => {
+  const { iterations, left, leftBeside, leftFiles, leftSymbols, outcome } = report
+  if (outcome === "partial") return [sanitizeLine(`warning: ${describeFailures(report)}`)]
   if (outcome === "truncated") return ["warning: the model's last words were cut off"]
   // The failure of the command says why.
   if (outcome === "complete" || outcome === "unexplained") return []

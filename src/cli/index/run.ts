@@ -10,7 +10,7 @@ import * as Selection from "../../code/Selection.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
 import * as Sources from "../../config/Sources.ts"
 import * as IndexingOrchestrator from "../../explore/IndexingOrchestrator.ts"
-import { describeUnexplained } from "../../explore/Report.ts"
+import { describeFailures } from "../../explore/Report.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as LeftOut from "../../review/LeftOut.ts"
@@ -81,7 +81,7 @@ export const run = Effect.fn("cli.index")(function* (input: Input) {
     afterRun: writesWiki ? yield* Indexing.wikiAfterRun({ asksModel: !input.cluster }) : undefined,
   })
   const unexplained =
-    report.outcome === "unexplained" ? new NothingExplained({ message: describeUnexplained(report) }) : undefined
+    report.outcome === "unexplained" ? new NothingExplained({ message: describeFailures(report) }) : undefined
   if (embed === undefined) {
     if (unexplained !== undefined) {
       return yield* new DetailedFailure({ failure: unexplained, others: [], object: report })

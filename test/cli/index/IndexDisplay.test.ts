@@ -192,6 +192,32 @@ describe("IndexDisplay", () => {
       }),
   )
 
+  it.effect.each([
+    [1, [["busy", 1]], "1 of 6 batches was not explained: busy"],
+    [3, [["busy", 3]], "3 of 6 batches were not explained: busy"],
+    [
+      4,
+      [
+        ["busy", 3],
+        ["blocked", 1],
+      ],
+      "4 of 6 batches were not explained: busy (3), blocked (1)",
+    ],
+  ] as const)(
+    "says which share of the batches was refused if others were explained: %s",
+    ([failedBatches, reasons, what]) =>
+      Effect.gen(function* () {
+        const failures = reasons.map(([reason, batches]) => ({ reason, batches }))
+        const { err, out } = yield* shown((watch) =>
+          watch(
+            IndexEvent.Finished({ report: { ...report, outcome: "partial", batches: 6, failedBatches, failures } }),
+          ),
+        )
+        assert.strictEqual(out, `Indexing ended: ${what}\n`)
+        assert.include(err, `warning: ${what}\n`)
+      }),
+  )
+
   it.effect("says that a budget was too small for any request", () =>
     Effect.gen(function* () {
       const { err } = yield* shown((watch) =>
