@@ -127,7 +127,10 @@ const findVague = ({ entry, file, source, text }: Candidate, counts: TermCounts)
   const isShort = Tokenizer.splitRuns(text).length <= MAX_SHORT_WORDS
   if (isShort && specific.length === 1 && telling.length <= ENOUGH_TERMS && others >= MIN_OTHERS) {
     const own = new Set(Tokenizer.partTerms(`${entry.path} ${source.slice(0, MAX_SOURCE_LINES).join("\n")}`))
-    if (!specific.some((term) => own.has(term))) return "only general words, but for one that is not in its source"
+    // A name from elsewhere in the file tells something, too.
+    if (!specific.some((term) => own.has(term)) && !namesCodeOf(file, text, name)) {
+      return "only general words, but for one that is not in its source"
+    }
   }
   const shares = specific.map((term) => (counts.counts.get(term) ?? 0) / Math.max(1, counts.symbols))
   const isCommon = (share: number) => share > COMMON_SHARE && share * counts.symbols > MIN_COMMON

@@ -293,6 +293,13 @@ describe("PurposeCheck.check", () => {
     }),
   )
 
+  it.effect("takes a question that names something of its file outside of its symbol", () =>
+    Effect.gen(function* () {
+      assert.isUndefined(yield* weak("one", "Makes each name a value. Where do names like kept_alive come from?"))
+      assert.isUndefined(yield* weak("one", "Makes each name a value. What is max_age the name of?"))
+    }),
+  )
+
   it.effect("takes a general sentence with an identifier of its file, but not with its own name alone", () =>
     Effect.gen(function* () {
       assert.isUndefined(yield* weak("Session.close", "Does what is_redirect does not, see `isRedirect`."))

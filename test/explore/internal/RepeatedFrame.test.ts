@@ -52,6 +52,25 @@ describe("RepeatedFrame.findFramed", () => {
     assert.isAtLeast(count(Array.from({ length: 45 }, (_, n) => frames[n % 3]?.(n) ?? "")), 40)
   })
 
+  it.each<readonly [string, (n: number) => string]>([
+    ["three gaps and three function words", (n) => `Uses ${word(n, 0)} and ${word(n, 1)} for ${word(n, 2)}.`],
+    ["a list", (n) => `For ${word(n, 0)}, ${word(n, 1)}, ${word(n, 2)} and ${word(n, 3)}.`],
+    ["a question of its own", (n) => `By ${word(n, 0)} and ${word(n, 1)}. Why is ${word(n, 2)} so?`],
+  ])("finds keywords in a frame of few words: %s", (_, frame) => {
+    // A sentence that has one of the words twice may pass.
+    const texts = Array.from({ length: 20 }, (_, n) => frame(n))
+    assert.isAtLeast(count(texts), 15, texts[0])
+    assert.isAtLeast(count([...texts, ...good]), 15, texts[0])
+  })
+
+  it("passes good purposes that begin and end alike", () => {
+    const things = "umlauts logins gateways certificates timeouts downloads umbrellas receipts orchards sailors".split(
+      " ",
+    )
+    const texts = things.map((thing, n) => `Uses ${word(n, 0)} and ${thing} for ${things[(n + 3) % 10]}.`)
+    assert.strictEqual(count([...good, ...texts]), 0)
+  })
+
   it("tells how many others have the frame", () => {
     const found = RepeatedFrame.findFramed(sentences(Array.from({ length: 12 }, (_, n) => frames[0]?.(n) ?? "")))
     assert.isTrue(Array.from(found.values()).every((sharing) => sharing >= 4 && sharing <= 11))
