@@ -49,6 +49,17 @@ const MAX_DIGITS = 8
 export const isShardName = (name: string): boolean => name.endsWith(".jsonl") && !name.startsWith(".")
 
 /**
+ * Returns whether a file may have lines about a path of the code: the single file, the shard of a folder around it, or
+ * a file that another program has named.
+ */
+export const mayHave = (name: string, path: string): boolean => {
+  const shard = fromName(name)
+  if (shard === undefined) return true
+  const { digits, folder } = shard
+  return (folder === "" || path.startsWith(`${folder}/`)) && digestOf(path).startsWith(digits)
+}
+
+/**
  * Sorts the files for reading while another process writes. Lines move from `purposes.jsonl` to shards, and from shards
  * to those of folders in them. They are written to the new place before they are removed from the old one.
  */

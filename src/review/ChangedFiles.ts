@@ -114,7 +114,8 @@ const commitOf = (folder: string, path: string, known: string): Effect.Effect<st
     return changes.files.length + changes.unmerged.length > 0 ? WORKING_TREE : head
   }).pipe(Effect.catchAll(() => Effect.succeed(known)))
 
-const RAW = [
+/** Options of git's `diff-` commands which make them print only modes, ids and paths. */
+export const RAW = [
   "--raw",
   "-z",
   "--no-abbrev",
@@ -152,7 +153,7 @@ const parse = (output: Buffer): ReadonlyArray<ChangedFile> => {
 }
 
 /** Returns whether a mode is that of a file, not of a link (120000) or a submodule. */
-const isFile = (mode: string): boolean => mode.startsWith("100")
+export const isFile = (mode: string): boolean => mode.startsWith("100")
 
 const isSubmodule = (mode: string): boolean => mode === "160000"
 
@@ -200,43 +201,71 @@ const MAX_BATCH_BYTES = 16_000_000
  * Reads the texts of contents by their ids. Binary contents, and those of more than `most` bytes (by default 2 MB, as
  * anywhere), are absent. Fails with `PartialClone` if this clone has not fetched them.
  */
-export const texts: (
+export const texts = (
   folder: string,
   ids: ReadonlyArray<string>,
-  most?: number,
-) => Effect.Effect<ReadonlyMap<string, string>, GitError, Git.Git> = Effect.fnUntraced(function* (
+  most: number = MAX_FILE_BYTES,
+): Effect.Effect<ReadonlyMap<string, string>, GitError, Git.Git> =>
+  Effect.suspend(() => {
+    const found = new Map<string, string>()
+    return Effect.as(
+      eachText(folder, ids, (id, text) => void found.set(id, text), { most }),
+      found,
+    )
+  })
+
+export interface ReadLimits {
+  /** The most bytes of a content. Larger ones are left out. */
+  readonly most: number
+  /** The most bytes of all contents. Those after them are left out. */
+  readonly total?: number | undefined
+}
+
+/**
+ * Calls `visit` with the texts of contents, as `texts` reads them, without keeping them. Returns false if contents were
+ * left out because of `total`.
+ */
+export const eachText: (
+  folder: string,
+  ids: ReadonlyArray<string>,
+  visit: (id: string, text: string) => void,
+  limits: ReadLimits,
+) => Effect.Effect<boolean, GitError, Git.Git> = Effect.fnUntraced(function* (
   folder,
   ids,
-  most = MAX_FILE_BYTES,
+  visit,
+  { most, total = Number.POSITIVE_INFINITY },
 ) {
-  const found = new Map<string, string>()
-  if (ids.length === 0) return found
+  if (ids.length === 0) return true
   const stdin = (some: ReadonlyArray<string>) => some.map((id) => `${id}\n`).join("")
   const sizes = yield* Git.read(folder, ["cat-file", "--batch-check"], { stdin: stdin([...new Set(ids)]) })
   let batch: Array<string> = []
   let bytes = 0
+  let sum = 0
   const flush = Effect.suspend(() => {
     const wanted = batch
     batch = []
     bytes = 0
     return Effect.map(
       Git.read(folder, ["cat-file", "--batch"], { stdin: stdin(wanted), most: MAX_BATCH_BYTES + most + 100_000_000 }),
-      (output) => addTexts(found, output),
+      (output) => visitTexts(output, visit),
     )
   })
   for (const line of sizes.toString("utf8").split("\n")) {
     const [id = "", type, size = ""] = line.split(" ")
     if (type !== "blob" || Number(size) > most) continue
+    sum += Number(size)
+    if (sum > total) break
     batch.push(id)
     bytes += Number(size)
     if (bytes > MAX_BATCH_BYTES) yield* flush
   }
   if (batch.length > 0) yield* flush
-  return found
+  return sum <= total
 })
 
 /** Parses `ID TYPE SIZE`, line feed, content, line feed for each id; `ID missing` for a content that does not exist. */
-const addTexts = (found: Map<string, string>, output: Buffer): void => {
+const visitTexts = (output: Buffer, visit: (id: string, text: string) => void): void => {
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf(10, at)
     if (end < 0) return
@@ -246,7 +275,7 @@ const addTexts = (found: Map<string, string>, output: Buffer): void => {
     const content = output.subarray(at, at + Number(size))
     at += Number(size) + 1
     const text = decode(content)
-    if (!isBinary(text)) found.set(id, text)
+    if (!isBinary(text)) visit(id, text)
   }
 }
 

@@ -31,7 +31,8 @@ export const toFailure = (error: DiskError | FileError | ForestError | SessionEr
   }
 }
 
-const sentence = (message: string): string => {
+/** Returns a message as a sentence, which begins with a capital and ends with a full stop. */
+export const sentence = (message: string): string => {
   const text = message.charAt(0).toUpperCase() + message.slice(1)
   return /[.!?]$/.test(text) ? text : `${text}.`
 }

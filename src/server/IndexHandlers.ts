@@ -19,12 +19,15 @@ import * as Query from "../lookup/Query.ts"
 import * as ModelId from "../message/ModelId.ts"
 import { NodeId } from "../message/NodeId.ts"
 import * as Cost from "../model/Cost.ts"
+import * as Git from "../review/Git.ts"
+import type { GitError } from "../review/GitError.ts"
+import * as PurposeHistory from "../review/PurposeHistory.ts"
 import * as IndexTools from "../toolbox/IndexTools.ts"
 import { Api } from "./Api.ts"
 import { NotFound, NotKept, Refused } from "./api/Conversations.ts"
-import type { Run, Status, Why } from "./api/Index.ts"
+import type { History, Run, Status, Why } from "./api/Index.ts"
 import { EventHub } from "./EventHub.ts"
-import { toFailure } from "./Failures.ts"
+import { sentence, toFailure } from "./Failures.ts"
 import * as Pages from "./IndexPages.ts"
 import { IndexRuns, STOPPED } from "./IndexRuns.ts"
 import { type Current, ProjectIndex } from "./ProjectIndex.ts"
@@ -40,6 +43,7 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
     const projects = yield* ProjectIndex
     const runs = yield* IndexRuns
     const forest = yield* Forest.Forest
+    const git = yield* Git.Git
     const { publish } = yield* EventHub
     const { openModel } = yield* Served
     const { root } = projects.workspace
@@ -143,6 +147,22 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
           Effect.provideService(Forest.Forest, forest),
         ),
       )
+      .handle("history", ({ urlParams: { line, path } }) =>
+        Effect.gen(function* () {
+          const { found, project } = yield* symbolAt(path, line)
+          const siblings = yield* Effect.mapError(
+            project.index.find(found.entry.qualifiedName, found.entry.path),
+            indexFailure,
+          )
+          return yield* PurposeHistory.read(root, found.entry, siblings).pipe(
+            Effect.map(historyOf),
+            Effect.catchTag("GitError", (error) =>
+              Effect.succeed<History>({ versions: [], more: 0, notice: noHistory(error) }),
+            ),
+            Effect.provideService(Git.Git, git),
+          )
+        }),
+      )
       .handle("search", ({ urlParams: { path, text } }) =>
         Effect.gen(function* () {
           if (text.trim() === "") return []
@@ -232,6 +252,28 @@ const indexFailure = (error: FileError | IndexError): NotFound | NotKept =>
   error._tag === "IndexError" && error.reason._tag === "NotIndexed"
     ? new NotFound({ message: "This folder has no index." })
     : new NotKept({ message: sanitizeLine(`${error.message}.`) })
+
+const historyOf = (history: PurposeHistory.PurposeHistory): History => {
+  const notice = PurposeHistory.describe(history)
+  return {
+    versions: history.versions.map(({ commit, isCurrent, model, text, weak }) => ({
+      text: sanitizeLine(text),
+      model: sanitizeLine(model),
+      isCurrent,
+      ...(weak !== undefined && { weak: sanitizeLine(weak) }),
+      ...(commit !== undefined && {
+        commit: { ...commit, author: sanitizeLine(commit.author), title: sanitizeLine(commit.title) },
+      }),
+    })),
+    more: history.more,
+    ...(notice !== undefined && { notice: sentence(notice) }),
+  }
+}
+
+const noHistory = (error: GitError): string =>
+  error.reason._tag === "NotARepository"
+    ? "This folder is in no Git repository, so earlier sentences are not kept."
+    : sanitizeLine(sentence(error.message))
 
 /** Tells how a purpose came to be, with its conversation if this forest has it. */
 const why = Effect.fnUntraced(function* ({ purpose }: IndexEntry) {

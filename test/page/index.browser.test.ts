@@ -1,6 +1,7 @@
 /** The index in a real browser: made, explored by keyboard, searched, and a run watched. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "vitest"
+import * as GitRepository from "../utils/GitRepository.ts"
 import { findViolations, isHacked, overflow } from "./browser/checks.ts"
 import { executable, launch, type Opened, openView } from "./browser/chromium.ts"
 import { type Served, serve } from "./browser/project.ts"
@@ -29,7 +30,7 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
   }
 
   beforeAll(async () => {
-    indexed = await serve({ isIndexed: true })
+    indexed = await serve({ isIndexed: true, isCommitted: GitRepository.isAvailable })
     browser = await launch()
   })
   afterAll(async () => {
@@ -96,6 +97,26 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     await page.getByRole("button", { name: "Why?" }).click()
     await page.getByText("No model wrote this").waitFor()
     assert.isFalse(await isHacked(page))
+  })
+
+  it.skipIf(!GitRepository.isAvailable)("reads the purposes that a symbol has had once one opens them", async () => {
+    await visit(indexed)
+    const asked: Array<string> = []
+    page.on("request", (request) => void asked.push(request.url()))
+    await page.goto(`${new URL(indexed.url).origin}/#/index/src/price.ts:6`)
+    const history = page.locator(".history")
+    await history.waitFor()
+    assert.isFalse(asked.some((url) => url.includes("/index/history")))
+    await history.getByText("History of its purpose").click()
+    await history.getByText("by Ada · test/model").waitFor()
+    assert.include(await history.locator("li").innerText(), "Finds the price <img")
+    assert.strictEqual(await history.locator("code").getAttribute("title"), "Explain the price")
+    assert.isFalse(await isHacked(page))
+    assert.deepStrictEqual(await findViolations(page), [])
+    // The next symbol has no history, and the section stays open.
+    await page.goto(`${new URL(indexed.url).origin}/#/index/src/cart.ts:4`)
+    await history.getByText("No commit has a purpose that a model wrote for it.").waitFor()
+    assert.deepStrictEqual(opened.errors, [])
   })
 
   it("shows a line within a symbol at once, marked, and the picture below it", async () => {

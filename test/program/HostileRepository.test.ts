@@ -50,11 +50,15 @@ const settings = `
 	ls-files = EVIL
 	cat-file = EVIL
 	config = EVIL
+	rev-list = EVIL
+	diff-tree = EVIL
 [alias]
 	rev-parse = !EVIL
 	diff-index = !EVIL
 	ls-files = !EVIL
 	cat-file = !EVIL
+	rev-list = !EVIL
+	diff-tree = !EVIL
 [credential]
 	helper = !EVIL
 [gpg]
@@ -138,6 +142,16 @@ const hostile = Effect.fnUntraced(function* (index: keyof typeof indexes) {
   const { commit, git } = yield* GitRepository.make(root)
   commit({ "b.ts": one.replaceAll("one", "other"), ".gitattributes": "* filter=evil diff=evil merge=evil\n" })
   git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.root, "module")
+  const purpose = {
+    path: "a.ts",
+    symbol: "one",
+    kind: "function",
+    hash: "h",
+    purpose: "Counts.",
+    model: "m/n",
+    node: "n",
+  }
+  commit({ ".vibe/purposes.jsonl": `${JSON.stringify(purpose)}\n` })
   commit({ "a.ts": one, "lfs.bin": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n" })
   yield* vibe(["index", "."], { cwd: root })
 
@@ -188,14 +202,16 @@ describe.skipIf(process.platform === "win32" || !GitRepository.isAvailable)(
             "status",
             "index .",
             "show one",
+            "show --history one",
             "query one",
             "map",
             "completion bash =diff =",
             "merge-driver --install",
           ]) {
-            const { code, stderr } = yield* vibe(line.split(" "), { cwd: root, env: GitRepository.environment(home) })
+            const ended = yield* vibe(line.split(" "), { cwd: root, env: GitRepository.environment(home) })
             assert.strictEqual(started(trace), "", line)
-            assert.notInclude([2, 70], code, `${line}: ${stderr}`)
+            assert.notInclude([2, 70], ended.code, `${line}: ${ended.stderr}`)
+            if (line.includes("--history")) assert.match(ended.stdout, /by Ada: +Counts\./)
           }
           // The settings are those that git itself follows.
           spawnSync("git", ["status"], { cwd: root, env: GitRepository.environment(home) })

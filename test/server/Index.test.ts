@@ -1,11 +1,15 @@
 /** The index as a page reads it, and runs that pages begin, over HTTP. */
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect } from "effect"
+import { Context, Deferred, Effect, Layer } from "effect"
 import { AtWork, IndexError, type Reason, TooNew } from "../../src/index/IndexError.ts"
 import * as RunProgress from "../../src/index/RunProgress.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
+import * as Program from "../../src/review/Git/Program.ts"
+import type * as GitService from "../../src/review/Git.ts"
+import { Git } from "../../src/review/Git.ts"
+import * as GitRepository from "../utils/GitRepository.ts"
 import * as Serving from "../utils/Serving.ts"
 
 const files = {
@@ -89,6 +93,53 @@ describe("the index over HTTP", () => {
         assert.deepStrictEqual([page.callees[0].path, page.callees[0].name], ["src/price.ts", "price"])
         assert.deepStrictEqual(page.impact, [{ distance: 1, symbols: 1, files: 1 }])
         const missing = await client.send("GET", "/api/index/symbol?path=src/none.ts&line=1")
+        assert.strictEqual(missing.status, 404)
+      })
+    }),
+  )
+
+  it.scopedLive.skipIf(!GitRepository.isAvailable)("lists the purposes that a symbol has had, by commit", () =>
+    Effect.gen(function* () {
+      const repository = yield* GitRepository.make()
+      const purpose = {
+        path: "src/price.ts",
+        symbol: "lookup",
+        kind: "function",
+        hash: "an earlier source",
+        purpose: "Finds the \u001b[31mprice.",
+        model: "m/n",
+        node: "n-1",
+      }
+      const id = repository.commit({ ".vibe/purposes.jsonl": `${JSON.stringify(purpose)}\n` })
+      // The files of the project are in memory, and their repository is on the disk.
+      const program = yield* Layer.build(Program.layer(GitRepository.environment(repository.root)))
+      const git: GitService.Service = {
+        run: (_, args, input) => Context.get(program, Git).run(repository.root, args, input),
+      }
+      const client = yield* Serving.serve({ model: Serving.scripted([]), files, git })
+      yield* Effect.promise(async () => {
+        await client.post("/index/structure", undefined)
+        const { more, notice, versions } = await client.get("/index/history?path=src/price.ts&line=5")
+        const [{ commit, ...version }] = versions
+        assert.deepStrictEqual(version, { text: "Finds the price.", model: "m/n", isCurrent: false })
+        assert.deepStrictEqual([commit.id, commit.author, more, notice, versions.length], [id, "Ada", 0, undefined, 1])
+        const none = await client.get("/index/history?path=src/cart.ts&line=4")
+        assert.deepStrictEqual(none, {
+          versions: [],
+          more: 0,
+          notice: "No commit has a purpose that a model wrote for it.",
+        })
+      })
+    }),
+  )
+
+  it.scopedLive("says why there is no history of purposes", () =>
+    Effect.gen(function* () {
+      const client = yield* serve
+      yield* Effect.promise(async () => {
+        const found = await client.get("/index/history?path=src/cart.ts&line=4")
+        assert.deepStrictEqual(found, { versions: [], more: 0, notice: "The program git is not installed." })
+        const missing = await client.send("GET", "/api/index/history?path=src/none.ts&line=1")
         assert.strictEqual(missing.status, 404)
       })
     }),

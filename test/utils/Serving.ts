@@ -16,6 +16,8 @@ import * as IndexStore from "../../src/index/IndexStore.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
+import * as Git from "../../src/review/Git.ts"
+import { GitError, NotInstalled } from "../../src/review/GitError.ts"
 import type { Event } from "../../src/server/api/Events.ts"
 import * as DraftStore from "../../src/server/DraftStore/Sqlite.ts"
 import type * as Guard from "../../src/server/Guard.ts"
@@ -157,6 +159,8 @@ export interface Options {
   readonly files?: Parameters<typeof Files.layerMemory>[0]
   /** Replaces a part of the store of the index. */
   readonly index?: (store: IndexStore.Service) => Partial<IndexStore.Service>
+  /** The program git, which is not installed by default. */
+  readonly git?: Git.Service
   /** What answers agents. */
   readonly mcp?: Effect.Effect<Mcp.Handler>
   /** Which codes are valid in place of the token. */
@@ -171,6 +175,7 @@ export const serve = (options: Options) =>
       forest,
       model,
       files = {},
+      git = { run: () => new GitError({ reason: new NotInstalled() }) },
       index = () => ({}),
       mcp = Effect.die("there are no tools"),
       others = [],
@@ -214,6 +219,7 @@ export const serve = (options: Options) =>
     const services = yield* Layer.build(
       Services.layer(served, workspace).pipe(
         Layer.provideMerge(Layer.succeedContext(code)),
+        Layer.provideMerge(Layer.succeed(Git.Git, git)),
         Layer.provideMerge(Forest.layer),
         Layer.provideMerge(drafts),
         Layer.provideMerge(Saves.layerSilent),

@@ -39,7 +39,7 @@ export const run = Effect.fn("cli.show")(function* (input: Input) {
     ? Effect.flatMap(Relations, (relations) => relations.show(input, project, withoutRoutes(found)))
     : show(input, project, found, options)
   const { namesakes, named } = found
-  const { json, symbol, why } = input
+  const { history, json, symbol, why } = input
   if (namesakes > 0) {
     const counted = namesakes === 1 ? "a symbol has" : `${namesakes} symbols have`
     yield* Screen.line(err, sanitizeLine(`vibe: ${counted} that name, too: vibe show ${options}:${symbol}`))
@@ -50,17 +50,20 @@ export const run = Effect.fn("cli.show")(function* (input: Input) {
     const one = `vibe show ${options}${first}:${symbol.replace(/^:/, "")}`
     yield* Screen.line(err, sanitizeLine(`vibe: ${names.join(" and ")} have that name; of one of them: ${one}`))
   }
-  if (why && !json && named.length === 0) {
-    yield* Screen.line(err, "vibe: --why is about one symbol: vibe show --why PATH:NAME")
+  if ((why || history) && !json && named.length === 0) {
+    const option = why ? "--why" : "--history"
+    yield* Screen.line(err, `vibe: ${option} is about one symbol: vibe show ${option} PATH:NAME`)
   }
 }, Effect.scoped)
 
 const checkOptions = (
-  { depth, impact, limit, why }: Input,
+  { depth, history, impact, limit, why }: Input,
   isAboutRelations: boolean,
 ): Effect.Effect<void, UsageError> => {
   const refuse = (message: string) => Effect.fail(new UsageError({ message, command: "show" }))
-  if (why && isAboutRelations) return refuse("option '--why' goes without '--callers', '--callees' and '--impact'")
+  if ((why || history) && isAboutRelations) {
+    return refuse(`option '${why ? "--why" : "--history"}' goes without '--callers', '--callees' and '--impact'`)
+  }
   if (Option.isSome(depth) && !impact) return refuse("option '--depth' needs '--impact'")
   if (Option.isSome(limit) && !isAboutRelations) {
     return refuse("option '--limit' needs '--callers', '--callees' or '--impact'")
@@ -77,15 +80,20 @@ const withoutRoutes = (found: Found): Found => {
 /** The modules are loaded only if they are asked for. */
 const Relations = Effect.promise(() => import("./relations.ts"))
 
+const History = Effect.promise(() => import("./History.ts"))
+
 const isIn = (repository: string, entries: ReadonlyArray<IndexEntry>): boolean =>
   entries.some(({ path }) => RepositoryPath.split(path)[0] === repository)
 
 /** Prints the symbols, file or folder that the argument names. */
-const show = Effect.fnUntraced(function* ({ json, why }: Input, project: OpenProject, found: Found, options: string) {
+const show = Effect.fnUntraced(function* (input: Input, project: OpenProject, found: Found, options: string) {
+  const { history, json, why } = input
   const { err, out } = yield* Screen.Screen
   const { displayPath, index, repositories, workspace } = project
   const { folder, named, outline, overloads } = found
   const exchanges = why ? yield* PurposeExchanges : Option.none()
+  const historyOf = (entry: IndexEntry) =>
+    Effect.flatMap(History, (module) => Effect.map(module.read(project, entry), (found) => [module, found] as const))
   const map = folder?.path === "." ? yield* index.map : undefined
   if (folder !== undefined && json) {
     const ofProject = folder.path === "." ? { map: map ?? null } : {}
@@ -107,6 +115,12 @@ const show = Effect.fnUntraced(function* ({ json, why }: Input, project: OpenPro
           ...SymbolText.symbol(entry, uses, overloads.get(entry)),
           ...exchange,
         }),
+      ).pipe(
+        Effect.flatMap((symbol) =>
+          history && named.includes(entry)
+            ? Effect.map(historyOf(entry), ([module, found]) => ({ ...symbol, history: module.toJson(found) }))
+            : Effect.succeed(symbol),
+        ),
       ),
     )
     return yield* Screen.line(out, sanitizeJson({ symbols, ...(repositories && { repositories }) }))
@@ -146,6 +160,14 @@ const show = Effect.fnUntraced(function* ({ json, why }: Input, project: OpenPro
           ...exchange,
         ].join("\n")
       },
+    ).pipe(
+      Effect.flatMap((text) =>
+        history
+          ? Effect.map(historyOf(entry), ([module, found]) =>
+              [text, ...module.toText(found, out.style, columns)].join("\n"),
+            )
+          : Effect.succeed(text),
+      ),
     ),
   )
   const list = outline.map((entry) => SymbolText.row(entry, out.style, columns)).join("\n")

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { type Index, request } from "../Client.ts"
 import { formatPlural, sharedNamespace, splitName } from "../format.ts"
 import { format } from "../Route.ts"
+import { History } from "./History.tsx"
 import { Picture } from "./Picture.tsx"
 import { type At, linkTo, showError, symbolQuery } from "./Project.ts"
 import { Source } from "./Source.tsx"
@@ -54,6 +55,7 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
           <pre class="doc">{doc}</pre>
         </details>
       )}
+      <History at={at} />
       {page.source.length === 0 && <pre class="signature">{symbol.signature}</pre>}
       {source}
       <h3>Callers and callees</h3>

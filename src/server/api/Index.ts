@@ -137,6 +137,33 @@ export const Why = Schema.Struct({
 })
 export type Why = typeof Why.Type
 
+/** The sentences that a symbol has had as its purpose, the newest first. */
+export const History = Schema.Struct({
+  versions: Schema.Array(
+    Schema.Struct({
+      text: Schema.String,
+      model: Schema.String,
+      /** The reason why it failed a check. */
+      weak: Schema.optional(Schema.String),
+      isCurrent: Schema.Boolean,
+      /** The oldest commit that has it; missing if no commit has it yet. `writtenAt` is in milliseconds since the epoch. */
+      commit: Schema.optional(
+        Schema.Struct({
+          id: Schema.String,
+          author: Schema.String,
+          writtenAt: Schema.Number,
+          title: Schema.String,
+        }),
+      ),
+    }),
+  ),
+  /** The number of older versions that are left out. */
+  more: Schema.Int,
+  /** The reason why there are none, or why some may be missing. */
+  notice: Schema.optional(Schema.String),
+})
+export type History = typeof History.Type
+
 const Tokens = Schema.Struct({ input: Schema.Int, output: Schema.Int })
 
 /** The work of an exploration, measured before any request. Costs are in US dollars; missing if a price is unknown. */
@@ -229,6 +256,12 @@ export class Index extends HttpApiGroup.make("index")
     HttpApiEndpoint.get("why", "/index/why")
       .setUrlParams(Schema.Struct({ path: Schema.String, line: Schema.NumberFromString }))
       .addSuccess(Why),
+  )
+  /** Reads the history of Git. A folder without one has a notice that says so. */
+  .add(
+    HttpApiEndpoint.get("history", "/index/history")
+      .setUrlParams(Schema.Struct({ path: Schema.String, line: Schema.NumberFromString }))
+      .addSuccess(History),
   )
   .add(
     HttpApiEndpoint.get("search", "/index/search")

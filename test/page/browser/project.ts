@@ -7,6 +7,7 @@ import * as Forest from "../../../src/forest/Forest.ts"
 import * as Sqlite from "../../../src/forest/ForestStore/Sqlite.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Ids from "../../../src/message/Ids.ts"
+import * as GitRepository from "../../utils/GitRepository.ts"
 import { bin, startServer, temporaryFolder, token } from "./server.ts"
 
 export const hostile = `<img src=x onerror="globalThis.hacked = true"><script>globalThis.hacked = true</script>`
@@ -42,9 +43,32 @@ export interface Served {
   readonly end: () => Promise<void>
 }
 
-/** `wiki` has the texts of pages by their names. */
+/** An earlier purpose of a symbol, as it was committed. */
+const earlier = {
+  path: "src/price.ts",
+  symbol: "lookup",
+  kind: "function",
+  hash: "an earlier source",
+  purpose: `Finds the price ${hostile}.`,
+  model: "test/model",
+  node: "n-1",
+}
+
+/** Commits the files of a project with a purpose, as a model wrote it for an earlier source. */
+const commit = (project: string): void => {
+  mkdirSync(path.join(project, ".vibe"), { recursive: true })
+  writeFileSync(path.join(project, ".vibe/purposes.jsonl"), `${JSON.stringify(earlier)}\n`)
+  const git = (...args: ReadonlyArray<string>) =>
+    execFileSync("git", args, { cwd: project, env: GitRepository.environment(project), stdio: "ignore" })
+  git("init", "--quiet")
+  git("add", "--all")
+  git("commit", "--quiet", "--message=Explain the price")
+}
+
+/** `wiki` has the texts of pages by their names. With `isCommitted` the project is in a repository of Git. */
 export const serve = async (options: {
   readonly isIndexed: boolean
+  readonly isCommitted?: boolean
   readonly wiki?: Readonly<Record<string, string>>
 }): Promise<Served> => {
   const { folder, remove } = temporaryFolder()
@@ -55,6 +79,7 @@ export const serve = async (options: {
   const layer = Forest.layer.pipe(Layer.provideMerge(Ids.layer), Layer.provideMerge(Sqlite.layer(forest)))
   await Effect.runPromise(Effect.provide(plant, layer))
   const env = { PATH: process.env.PATH, HOME: folder, OLLAMA_HOST: "127.0.0.1:9", GOOGLE_API_KEY: "a-key" }
+  if (options.isCommitted === true) commit(project)
   if (options.isIndexed) {
     execFileSync(process.execPath, [bin, "index", project, "--model", "offline/guide"], { env, stdio: "ignore" })
   }
