@@ -12,6 +12,8 @@ import { bin, compileCache, folder, vibe } from "./vibe.ts"
 const script = JSON.stringify(Array.from({ length: 200 }, (_, index) => `answer ${index}`))
 
 interface Started {
+  /** The lines on stderr so far. */
+  readonly said: ReadonlyArray<string>
   readonly child: ChildProcess
   readonly client: Serving.Client
   /** The address that it prints. */
@@ -35,11 +37,13 @@ const startWith = (cwd: string, ...args: ReadonlyArray<string>) =>
           OLLAMA_HOST: "127.0.0.1:9",
           NODE_COMPILE_CACHE: compileCache,
         },
-        stdio: ["ignore", "pipe", "inherit"],
+        stdio: ["ignore", "pipe", "pipe"],
       })
-      const [line] = await once(child.stdout ?? assert.fail(), "data")
+      const said: Array<string> = []
+      child.stderr.on("data", (chunk) => said.push(String(chunk)))
+      const [line] = await once(child.stdout, "data")
       const { port, url } = JSON.parse(String(line))
-      return { child, client: Serving.client(port), url }
+      return { child, client: Serving.client(port), url, said }
     }),
     ({ child }) => Effect.sync(() => child.kill("SIGKILL")),
   )
@@ -327,16 +331,19 @@ describe("vibe serve", () => {
         "a.ts": "/** The sum of two numbers. */\nexport const add = (a: number, b: number) => a + b\n",
       })
       const cases = [
-        [[], /^google\/gemini-2.5-flash: no key is set, and no Ollama answers\. .*GOOGLE_API_KEY/],
+        [[], /^No key is set and no Ollama answers, so there is no model to talk to yet/],
         [["--model", "offline"], /^the offline guide answers no questions/],
       ] as const
       for (const [args, why] of cases) {
-        const { client } = yield* startWith(cwd, ...args)
+        const { client, said } = yield* startWith(cwd, ...args)
         yield* Effect.promise(async () => {
           const id = await Serving.begin(client)
           const { model, refusal } = await client.get(`/conversations/${id}`)
           assert.isUndefined(model)
           assert.match(refusal, why)
+          // Nothing has failed where no model was named.
+          if (args.length === 0) assert.notMatch(said.join(""), /^vibe: /m)
+          assert.match(said.join(""), args.length === 0 ? /without a model.*\n.*need no model/ : /^vibe: the offline/m)
           const payload = { parent: id, text: "Hi" }
           const sent = await client.send("POST", `/api/conversations/${id}/messages`, payload)
           assert.deepStrictEqual([sent.status, sent.body.message], [400, refusal])

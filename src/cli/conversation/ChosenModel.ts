@@ -54,6 +54,10 @@ export const noModel = new ModelError({
   reason: new Unauthorized({ message: "no key is set, and no Ollama answers" }),
 })
 
+/** Returns whether an error is `noModel`. After a span it is another object, which has the same reason. */
+export const isNoModel = (error: ConfigError | ModelError | UsageError): boolean =>
+  "reason" in error && error.reason === noModel.reason
+
 /** The offline guide would answer a question with calls of tools that are not there. */
 const onlyExplores = new UsageError({
   message:

@@ -64,9 +64,11 @@ export const run = Effect.fn("cli.serve")(function* (input: Input) {
   const url = `${address}?token=${encodeURIComponent(token)}`
   yield* Screen.line(out, json ? sanitizeJson({ url, host, port, token, folder: root }) : url)
   if (warning !== undefined) yield* Screen.line(err, sanitizeLine(warning))
-  if (failure !== undefined) yield* Screen.line(err, Failure.line(failure))
-  const model = failure === undefined ? String(served.model.id) : "no model"
-  yield* Screen.line(err, sanitizeLine(`vibe serves ${root} with ${model}; open the address above, Ctrl-C ends it`))
+  const isFirstRun = failure !== undefined && ChosenModel.isNoModel(failure)
+  if (failure !== undefined && !isFirstRun) yield* Screen.line(err, Failure.line(failure))
+  const what = failure === undefined ? `${root} with ${String(served.model.id)}` : `${root} without a model`
+  yield* Screen.line(err, sanitizeLine(`vibe serves ${what}; open the address above, Ctrl-C ends it`))
+  if (isFirstRun) yield* Screen.line(err, WITHOUT_MODEL)
   if (input.open) yield* Effect.catchAll(opener.open(address), (why) => Screen.line(err, sanitizeLine(why)))
   yield* Effect.never
 }, Effect.scoped)
@@ -94,7 +96,7 @@ const makeServed = Effect.fnUntraced(function* (input: Input, root: string) {
     ),
     filePrompt: Option.getOrElse(given, () => DocumentPrompt.systemPrompt),
     model,
-    refusal: failure && Failure.sentenceOnPage(failure),
+    refusal: failure && (ChosenModel.isNoModel(failure) ? NO_MODEL : Failure.sentenceOnPage(failure)),
     openModel,
     models,
     price,
@@ -103,6 +105,14 @@ const makeServed = Effect.fnUntraced(function* (input: Input, root: string) {
   }
   return { failure, served }
 })
+
+/** The line in the terminal if no model is there and none is named, which is how most people start. */
+const WITHOUT_MODEL =
+  "The index and the forest need no model. To talk to one, see a new conversation in the page, or 'vibe models'"
+
+/** The reason in the page why a message is refused then. */
+const NO_MODEL =
+  "No key is set and no Ollama answers, so there is no model to talk to yet. 'vibe models' says how to get one"
 
 /**
  * Returns whether there is no model to talk to, in contrast to a wrong one: no key is set, or it is the offline guide.

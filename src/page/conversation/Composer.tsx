@@ -146,7 +146,8 @@ export const Composer = () => {
           {problem.value}
         </p>
       )}
-      {problem.value === "" && refusal.value !== "" && (
+      {/* An empty conversation says it above. */}
+      {problem.value === "" && refusal.value !== "" && (messages.value?.length ?? 0) > 0 && (
         <p class="refusal" role="status">
           {refusal.value}
         </p>
@@ -183,7 +184,7 @@ export const Composer = () => {
           <button
             type="submit"
             class="primary"
-            title="Enter"
+            title={refusal.value || "Enter"}
             disabled={(draft.value.trim() === "" && filesOf(conversation).length === 0) || refusal.value !== ""}
           >
             {isRunning.value ? (

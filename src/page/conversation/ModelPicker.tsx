@@ -96,7 +96,15 @@ export const ModelPicker = () => {
             ))}
           </tbody>
         </table>
-        {shown.length === 0 && <p class="empty">No model is found.</p>}
+        {shown.length === 0 && (
+          <p class="empty">
+            {models.value.length === 0
+              ? "…"
+              : search === ""
+                ? "No model can answer yet: no key is set, and no Ollama answers. A new conversation says how to get one."
+                : "No model has that name."}
+          </p>
+        )}
       </section>
       <label>
         <input type="checkbox" checked={isAll} onChange={({ currentTarget }) => setIsAll(currentTarget.checked)} /> also

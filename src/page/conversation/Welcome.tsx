@@ -1,16 +1,18 @@
 /** Shows what one can do in a new conversation, and without a model what works anyway and how to get one. */
-import { useState } from "preact/hooks"
+import { useEffect, useState } from "preact/hooks"
+import { request } from "../Client.ts"
 import { Icon } from "../Icon.tsx"
 import { format } from "../Route.ts"
 import { setDraft } from "./Composer.tsx"
 import { isPickingModels } from "./ModelPicker.tsx"
-import { hasTools, refusal } from "./store.ts"
+import { attemptRead, hasTools, refusal } from "./store.ts"
 
 export const Welcome = () => (
   <div class="welcome">
     {refusal.value === "" ? <WithModel /> : <WithoutModel />}
     <p class="meta">
-      The model reads the document beside this conversation, which both of you edit
+      {refusal.value === "" ? "The model reads" : "A model reads"} the document beside this conversation, which both of
+      you edit
       {hasTools.value === true ? (
         ", and can read the project that is served here."
       ) : (
@@ -55,59 +57,100 @@ const WithModel = () => (
   </>
 )
 
-/** The ways to a model that cost the least effort, each a command for a terminal. */
-const ways: ReadonlyArray<readonly [name: string, about: string, command: string]> = [
-  ["Google", "free to begin with, key from aistudio.google.com/apikey", "GOOGLE_API_KEY=… vibe serve"],
-  ["Anthropic", "key from console.anthropic.com", "ANTHROPIC_API_KEY=… vibe serve --model anthropic"],
-  ["OpenAI", "key from platform.openai.com", "OPENAI_API_KEY=… vibe serve --model openai"],
-  ["Ollama", "on this machine, without a key", "ollama pull qwen3 && vibe serve --model ollama/qwen3"],
+interface Way {
+  readonly name: string
+  readonly about: string
+  /** Where a key is made; undefined if none is needed. */
+  readonly keys?: string
+  /** The command for a terminal, before vibe is started again there. */
+  readonly command: string
+}
+
+// A key is typed in a terminal and never in the page: no file and no request of vibe carries one.
+const set = (variable: string): string =>
+  navigator.userAgent.includes("Windows") ? `$env:${variable} = "…"` : `export ${variable}=…`
+
+/** The ways to a model that cost the least effort. */
+const ways: ReadonlyArray<Way> = [
+  {
+    name: "Google",
+    about: "free to begin with",
+    keys: "https://aistudio.google.com/apikey",
+    command: set("GOOGLE_API_KEY"),
+  },
+  {
+    name: "Anthropic",
+    about: "",
+    keys: "https://console.anthropic.com/settings/keys",
+    command: set("ANTHROPIC_API_KEY"),
+  },
+  { name: "OpenAI", about: "", keys: "https://platform.openai.com/api-keys", command: set("OPENAI_API_KEY") },
+  { name: "Ollama", about: "on this machine, without a key", command: "ollama pull qwen3" },
 ]
 
-const WithoutModel = () => (
-  <>
-    <h2>No model is set up yet</h2>
-    <p>These need none:</p>
-    <div class="works">
-      <a class="card" href={format({ view: "index", at: "" })}>
-        <Icon name="folder" />
-        <b>Index</b>
-        <span>Read the project: its parts, its symbols, who uses them, and a search that takes questions.</span>
-      </a>
-      <a class="card" href={format({ view: "forest", id: undefined })}>
-        <Icon name="history" />
-        <b>Forest</b>
-        <span>Read, search and compare the conversations that are there, also those of other programs.</span>
-      </a>
-    </div>
-    <p>To talk to a model, start vibe with a key of one of these:</p>
-    <dl class="ways">
-      {ways.map(([name, about, command]) => (
-        <div key={name}>
-          <dt>
-            {name} <span class="meta">{about}</span>
-          </dt>
-          <dd>
-            <code>
-              {command.split(" ").map((word) => (
-                // An option is not broken at its hyphens.
-                <>
-                  <span>{word}</span>{" "}
-                </>
-              ))}
-            </code>
-            <Copy text={command} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-    <p class="meta">
-      <code>vibe models</code> lists all providers.{" "}
-      <button type="button" onClick={() => (isPickingModels.value = true)}>
-        Models that answer already
-      </button>
-    </p>
-  </>
-)
+const WithoutModel = () => {
+  const [canAnswer, setCanAnswer] = useState(false)
+  useEffect(() => {
+    void attemptRead(async () => {
+      const models = await request<ReadonlyArray<{ readonly usable: boolean }>>("GET", "/models")
+      setCanAnswer(models.some(({ usable }) => usable))
+    })
+  }, [])
+  return (
+    <>
+      <h2>No model is set up yet</h2>
+      <p class="meta why" role="status">
+        {refusal}
+      </p>
+      {canAnswer && (
+        <p>
+          <button type="button" onClick={() => (isPickingModels.value = true)}>
+            Choose a model that answers already
+          </button>
+        </p>
+      )}
+      <p>These need none:</p>
+      <div class="works">
+        <a class="card" href={format({ view: "index", at: "" })}>
+          <Icon name="folder" />
+          <b>Index</b>
+          <span>Read the project: its parts, its symbols, who uses them, and a search that takes questions.</span>
+        </a>
+        <a class="card" href={format({ view: "forest", id: undefined })}>
+          <Icon name="history" />
+          <b>Forest</b>
+          <span>Read, search and compare the conversations that are there, also those of other programs.</span>
+        </a>
+      </div>
+      <p>
+        To talk to a model, stop vibe in its terminal with Ctrl-C, enter one of these lines there, with your key in
+        place of the dots, and start vibe again as before:
+      </p>
+      <dl class="ways">
+        {ways.map(({ about, command, keys, name }) => (
+          <div key={name}>
+            <dt>
+              {name}{" "}
+              <span class="meta">
+                {about}
+                {about !== "" && keys !== undefined && ", "}
+                {keys !== undefined && (
+                  <a href={keys} target="_blank" rel="noreferrer">
+                    get a key
+                  </a>
+                )}
+              </span>
+            </dt>
+            <dd>
+              <code>{command}</code>
+              <Copy text={command} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
 
 const Copy = ({ text }: { readonly text: string }) => {
   const [isCopied, setIsCopied] = useState(false)
