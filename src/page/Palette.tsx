@@ -7,8 +7,9 @@ import { isPickingModels } from "./conversation/ModelPicker.tsx"
 import { showPane, toggleDocument, toggleList } from "./conversation/panes.ts"
 import { Dialog } from "./Dialog.tsx"
 import { formatTime } from "./format.ts"
+import { linkToSymbol } from "./index/Project.ts"
 import { areKeysShown } from "./Keys.tsx"
-import { format, go, type Route, route } from "./Route.ts"
+import { go, type Route, route } from "./Route.ts"
 import { PAUSE } from "./useLatestAnswer.ts"
 
 export const isPaletteOpen = signal(false)
@@ -81,11 +82,11 @@ const findSymbols = async (text: string): Promise<ReadonlyArray<Entry>> => {
     "GET",
     `/index/search${query({ text })}`,
   )
-  return found.map(({ symbol: { kind, line, name, path } }) => ({
-    name,
-    about: `${path}:${line}`,
+  return found.map(({ symbol }) => ({
+    name: symbol.name,
+    about: symbol.kind === "file" ? symbol.path : `${symbol.path}:${symbol.line}`,
     run: () => {
-      location.hash = format({ view: "index", at: kind === "file" ? path : `${path}:${line}` })
+      location.hash = linkToSymbol(symbol)
     },
   }))
 }
