@@ -197,7 +197,7 @@ export const ForestView = () => {
         ) : Browser.lines.value.count === 0 ? (
           <p class="empty">
             There are no conversations {Browser.only.value === "this" ? "of this folder " : ""}yet. The first message
-            makes one.
+            makes one, and <code>vibe loom import</code> in a terminal adds those of other programs.
           </p>
         ) : (
           <Tree onKey={onKey} onOpen={actions.open} />

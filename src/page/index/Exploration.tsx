@@ -16,6 +16,7 @@ interface Model {
 export const Begin = ({ onClose }: { readonly onClose: () => void }) => {
   const [models, setModels] = useState<ReadonlyArray<Model>>([])
   const [model, setModel] = useState("")
+  const [areRead, setAreRead] = useState(false)
   const [all, setAll] = useState(false)
   const [estimate, setEstimate] = useState<Index.Estimate | undefined>(undefined)
   const [problem, setProblem] = useState("")
@@ -24,6 +25,7 @@ export const Begin = ({ onClose }: { readonly onClose: () => void }) => {
       (found) => {
         const usable = found.filter((each) => each.usable)
         setModels(usable)
+        setAreRead(true)
         setModel((chosen) => chosen || (usable[0]?.id ?? ""))
       },
       (error: unknown) => setProblem(describeError(error)),
@@ -82,9 +84,13 @@ export const Begin = ({ onClose }: { readonly onClose: () => void }) => {
       </label>
       <p role="status">
         {work === undefined
-          ? problem === ""
-            ? "Estimates…"
-            : ""
+          ? problem !== ""
+            ? ""
+            : model !== ""
+              ? "Estimates…"
+              : areRead
+                ? "No model can answer yet: no key is set, and no Ollama answers. A new conversation says how to get one."
+                : "…"
           : work.symbols === 0
             ? "Nothing is left to explain."
             : `About ${formatPlural(work.symbols, "symbol")} in ${formatPlural(work.requests, "request")}: ${formatCount(work.tokens.input)} tokens in, ${formatCount(work.tokens.output)} out, ${work.cost === undefined ? "price unknown" : `about ${formatCost(work.cost)}`}.`}

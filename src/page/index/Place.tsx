@@ -61,7 +61,7 @@ export const Place = ({ path }: { readonly path: string }) => {
           <Head name="File" what="Language" />
           <tbody>
             {place.files
-              .toSorted((one, other) => other.symbols - one.symbols)
+              .toSorted((one, other) => Number(isCode(other)) - Number(isCode(one)) || other.symbols - one.symbols)
               .map((file) => (
                 <tr key={file.path}>
                   <th scope="row">
@@ -88,6 +88,9 @@ export const Place = ({ path }: { readonly path: string }) => {
 /** Folders with the most code come first, since what one wants to read is there. */
 const sortFolders = (folders: ReadonlyArray<Index.Folder>) =>
   folders.toSorted((one, other) => other.symbols - one.symbols)
+
+/** Code comes before tests, which often have more symbols. */
+const isCode = (file: Index.File): boolean => file.class === "code"
 
 const Head = ({ name, what }: { readonly name: string; readonly what: string }) => (
   <thead>

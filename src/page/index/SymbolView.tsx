@@ -167,11 +167,12 @@ export const Name = ({ name, without }: { readonly name: string; readonly withou
 }
 
 /**
- * Shows a row for each symbol, with its purpose. A namespace that all of them share is left out, and so is a type whose
+ * Shows a row for each symbol, with its purpose, and its file if they are in several. A namespace that all of them share is left out, and so is a type whose
  * members follow it: they are indented below it.
  */
 export const Symbols = ({ all }: { readonly all: ReadonlyArray<Index.SymbolRow> }) => {
   const shared = sharedNamespace(all.map(({ name }) => name))
+  const isInOneFile = all.every(({ path }) => path === all[0]?.path)
   return (
     <ul class="symbols">
       {nest(all).map(({ above, depth, symbol }) => (
@@ -180,7 +181,10 @@ export const Symbols = ({ all }: { readonly all: ReadonlyArray<Index.SymbolRow> 
             <a href={linkTo(symbol.path, symbol.line)}>
               <Name name={symbol.name} without={above === undefined ? shared : splitName(symbol.name).container} />
             </a>{" "}
-            <span class="meta">{symbol.kind}</span>
+            <span class="meta">
+              {symbol.kind}
+              {!isInOneFile && ` · ${symbol.path.slice(symbol.path.lastIndexOf("/") + 1)}`}
+            </span>
           </span>
           {symbol.purpose !== undefined && (
             <span class={symbol.purpose.isStale ? "what stale" : "what"}>

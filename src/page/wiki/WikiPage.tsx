@@ -1,9 +1,11 @@
 /** Shows a page of the wiki: statements with their states, citations that open the symbol, pictures, other pages. */
 import { type Index, query, type Wiki } from "../Client.ts"
 import { Markdown } from "../conversation/Markdown.tsx"
+import { formatPlural } from "../format.ts"
 import { linkTo, showError, status } from "../index/Project.ts"
 import { useAnswer } from "../index/useAnswer.ts"
 import { PAUSE, useLatestAnswer } from "../useLatestAnswer.ts"
+import { linkNames } from "./citations.ts"
 import { Drawing } from "./Drawing.tsx"
 import { linkToPage } from "./links.ts"
 
@@ -65,17 +67,35 @@ export const WikiPage = ({ name }: { readonly name: string }) => {
   )
 }
 
+const kinds = [
+  ["part", "Parts"],
+  ["flow", "Flows"],
+] as const
+
+/** Leads to the other pages. It is closed at first, since the start page has the same links with what they are about. */
 const Contents = ({ current, overview: { pages } }: { readonly overview: Wiki.Overview; readonly current: string }) => (
   <nav class="wiki-contents" aria-label="Pages of the wiki">
-    {pages.map(({ name, title }) => (
-      <a
-        key={name}
-        href={name === START ? linkTo("") : linkToPage(name)}
-        aria-current={name === current ? "page" : undefined}
-      >
-        {title}
-      </a>
-    ))}
+    {current !== START && <a href={linkTo("")}>Overview</a>}
+    <details key={current}>
+      <summary>{formatPlural(pages.length, "page")} of the wiki</summary>
+      {kinds.map(([kind, title]) => {
+        const own = pages.filter((page) => page.kind === kind)
+        return own.length === 0 ? null : (
+          <section key={kind}>
+            <h3>{title}</h3>
+            <ul>
+              {own.map(({ name, title }) => (
+                <li key={name}>
+                  <a href={linkToPage(name)} aria-current={name === current ? "page" : undefined}>
+                    {title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+    </details>
   </nav>
 )
 
@@ -86,19 +106,22 @@ const Blocks = ({ section: { blocks, form } }: { readonly section: Wiki.Page["se
   return form === "steps" ? <ol>{items}</ol> : <ul>{items}</ul>
 }
 
-const Statement = ({ statement: { citations, note, state, text } }: { readonly statement: Wiki.Statement }) => (
-  <div class={`wiki-statement ${state}`}>
-    <Markdown text={text} />
-    {citations.length > 0 && (
-      <span class="wiki-citations">
-        {citations.map((citation) => (
-          <Citation key={`${citation.path} ${citation.symbol} ${citation.line}`} citation={citation} />
-        ))}
-      </span>
-    )}
-    {note !== undefined && <span class="wiki-note">{note}</span>}
-  </div>
-)
+const Statement = ({ statement: { citations, note, state, text } }: { readonly statement: Wiki.Statement }) => {
+  const linked = linkNames(text, citations, ({ line, path }) => linkTo(path, line))
+  return (
+    <div class={`wiki-statement ${state}`}>
+      <Markdown text={linked.text} />
+      {linked.others.length > 0 && (
+        <span class="wiki-citations">
+          {linked.others.map((citation) => (
+            <Citation key={`${citation.path} ${citation.symbol} ${citation.line}`} citation={citation} />
+          ))}
+        </span>
+      )}
+      {note !== undefined && <span class="wiki-note">{note}</span>}
+    </div>
+  )
+}
 
 const Citation = ({ citation: { isGone, line, path, symbol } }: { readonly citation: Wiki.Citation }) => {
   const label = symbol ?? path
