@@ -5,10 +5,13 @@
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Page, Statement } from "../Page.ts"
+import type { Part } from "../Plan.ts"
 import * as States from "../States.ts"
 import type { Asking } from "./Asking.ts"
 import * as BuildCondition from "./BuildCondition.ts"
 import * as CheckRequest from "./CheckRequest.ts"
+import * as CountedUses from "./CountedUses.ts"
+import * as Dependence from "./Dependence.ts"
 import * as Material from "./Material.ts"
 import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
 import * as Pages from "./Pages.ts"
@@ -65,21 +68,23 @@ export const prepare = <E>(
   project: Project.Project<E>,
   page: Page,
   limits: MaterialLimits,
-): Effect.Effect<Prepared, E> => prepareClaims(project, dueOf(page), firstRoom(limits))
+): Effect.Effect<Prepared, E> => prepareClaims(project, dueOf(page), firstRoom(limits), CountedUses.none)
 
 /** Reads the sources of the second request, for claims that the first had no room for or did not decide. */
 export const prepareRest = <E>(
   project: Project.Project<E>,
   claims: ReadonlyArray<Statement>,
   limits: MaterialLimits,
-): Effect.Effect<Prepared, E> => prepareClaims(project, claims, secondRoom(limits))
+  uses: CountedUses.CountedUses = CountedUses.none,
+): Effect.Effect<Prepared, E> => prepareClaims(project, claims, secondRoom(limits), uses)
 
 /** Reads the sources of claims, as many as there is room for. A claim whose deciding source does not fit is left out. */
 const prepareClaims: <E>(
   project: Project.Project<E>,
   claims: ReadonlyArray<Statement>,
   room: Room,
-) => Effect.Effect<Prepared, E> = Effect.fnUntraced(function* (project, claims, room) {
+  uses: CountedUses.CountedUses,
+) => Effect.Effect<Prepared, E> = Effect.fnUntraced(function* (project, claims, room, uses) {
   const cited = new Map<Statement, ReadonlyArray<Material.Item>>()
   for (const statement of claims) {
     const own: Array<Material.Item> = []
@@ -136,9 +141,12 @@ const prepareClaims: <E>(
     const isWhole =
       own.length === cited.get(statement)?.length &&
       own.every((source) => labelOf(source) !== undefined && !cut.has(source.key))
-    return [{ statement, sources: Array.from(new Set(own.flatMap((source) => labelOf(source) ?? []))), isWhole }]
+    const counted = uses.labelsOf.get(statement) ?? []
+    const labels = Array.from(new Set([...own.flatMap((source) => labelOf(source) ?? []), ...counted]))
+    return [{ statement, sources: labels, isWhole }]
   })
-  return { subjects, sources }
+  const named = new Set(subjects.flatMap(({ sources }) => sources))
+  return { subjects, sources: [...sources, ...uses.sources.filter(({ key }) => named.has(key))] }
 })
 
 interface Source {
@@ -231,7 +239,8 @@ const question = (message: string) => ({
 
 /**
  * Returns the page as the source corrects it; undefined if there was nothing to check, or no answer, so that its claims
- * stay due. A claim that stays undecided is dropped if all that it cites was shown, since that does not say what it
+ * stay due. `parts` are those of the plan: claims about dependences between them are also held against the counts of
+ * their references. A claim that stays undecided is dropped if all that it cites was shown, since that does not say what it
  * says. Otherwise it is marked.
  */
 export const check: <E>(
@@ -239,8 +248,10 @@ export const check: <E>(
   project: Project.Project<E>,
   page: Page,
   limits: MaterialLimits,
-) => Effect.Effect<Checked | undefined, E> = Effect.fnUntraced(function* (asking, project, page, limits) {
+  parts?: ReadonlyArray<Part>,
+) => Effect.Effect<Checked | undefined, E> = Effect.fnUntraced(function* (asking, project, page, limits, parts = []) {
   const due = dueOf(page)
+  const uses = yield* CountedUses.gather(project, Dependence.count(project.uses, parts), page, due)
   const about = { purpose: "check", page: page.name } as const
   const results = new Map<Statement, Statement | undefined>()
   let corrected = 0
@@ -254,14 +265,14 @@ export const check: <E>(
       if (!judged.undecided.has(at)) results.set(statement, judged.statements[at])
     }
   }
-  const first = yield* prepareClaims(project, due, firstRoom(limits))
+  const first = yield* prepareClaims(project, due, firstRoom(limits), uses)
   if (first.subjects.length > 0) {
     const verdicts = yield* asking.ask(questionOf(first), about)
     if (verdicts === undefined) return undefined
     settle(first, verdicts)
   }
   const rest = due.filter((statement) => !results.has(statement))
-  const second = yield* prepareRest(project, rest, limits)
+  const second = yield* prepareRest(project, rest, limits, uses)
   const isAnswered = yield* Effect.gen(function* () {
     if (second.subjects.length === 0) return true
     const message = CheckRequest.againMessageOf(second.subjects, second.sources)

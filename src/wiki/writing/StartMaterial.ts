@@ -8,6 +8,7 @@ import type { Page } from "../Page.ts"
 import type { Plan } from "../Plan.ts"
 import * as StatementText from "../StatementText.ts"
 import * as States from "../States.ts"
+import * as Dependence from "./Dependence.ts"
 import * as Material from "./Material.ts"
 import * as Project from "./Project.ts"
 import { edgesOf, type Input, type PartEdge } from "./StartRequest.ts"
@@ -84,6 +85,7 @@ export const gather: <E>(
     edges: edgesOf(project.uses, plan.parts)
       .slice(0, MAX_EDGES)
       .map((edge): PartEdge => ({ ...edge, examples: examples.get(`${edge.from}\0${edge.to}`) ?? [] })),
+    arrows: Dependence.count(project.uses, plan.parts),
     entryLines: entries.map((item) => `${labelOf(material, item)} ${item.entry?.qualifiedName} in ${item.path}`),
     heads: new Map(chosen.map(({ items, name }) => [name, Material.byImportance(items).slice(0, MAX_HEADS)])),
   }

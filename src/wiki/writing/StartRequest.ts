@@ -6,6 +6,7 @@ import { type Page, type Section, START, type Statement } from "../Page.ts"
 import type { Part, Plan } from "../Plan.ts"
 import * as Answer from "./Answer.ts"
 import { cleanText } from "./cleanText.ts"
+import * as Dependence from "./Dependence.ts"
 import type * as Material from "./Material.ts"
 import { CHANGE, listSection, toBlock, toPointer } from "./PartRequest.ts"
 import * as Prompt from "./Prompt.ts"
@@ -30,7 +31,10 @@ export interface Input {
   readonly lines: ReadonlyMap<string, ReadonlyArray<string>>
   /** Lines of documents and manifests that can be cited as files. */
   readonly documents: ReadonlyArray<string>
+  /** The edges that are shown, those with the largest counts. */
   readonly edges: ReadonlyArray<PartEdge>
+  /** All uses between the parts, those that are not shown too. */
+  readonly arrows: Dependence.Arrows
   /** Lines of the symbols at which the project is entered. */
   readonly entryLines: ReadonlyArray<string>
 }
@@ -167,16 +171,24 @@ export const TITLES = {
 /** The most entries of a section. */
 const MAX_ENTRIES = 10
 
-/** Makes the start page of an answer. A dependency that is no reference between its parts is refused. */
+/**
+ * Makes the start page of an answer. A dependency that no reference between its parts shows is refused, unless that
+ * proves nothing (`Dependence.Arrows`).
+ */
 export const toPage = (
-  { about, edges, material, plan }: Pick<Input, "about" | "edges" | "material" | "plan">,
+  { about, arrows, material, plan }: Pick<Input, "about" | "arrows" | "material" | "plan">,
   draft: Draft,
   model: ModelId,
-): { readonly page: Page | undefined; readonly refused: Statements.Refused } => {
+): {
+  readonly page: Page | undefined
+  readonly refused: Statements.Refused
+  /** Says of each dependency that was refused what the references show. */
+  readonly flaws: ReadonlyArray<string>
+} => {
   const what = Statements.toStatements(draft.what, material, model)
-  const known = new Set(edges.map(({ from, to }) => `${from}\0${to}`))
   const partAt = ([number = 0]: ReadonlyArray<number>): string | undefined => plan.parts[number - 1]?.name
-  const real = draft.depends.filter(({ from, to }) => known.has(`${partAt(from)}\0${partAt(to)}`))
+  const held = draft.depends.map((entry) => ({ entry, flaw: flawOf(arrows, partAt(entry.from), partAt(entry.to)) }))
+  const real = held.filter(({ flaw }) => flaw === undefined).map(({ entry }) => entry)
   const depends = Statements.toStatements(real, material, model)
   const terms = draft.terms.map(({ c, t, term }) => {
     const name = cleanText(term).replaceAll(/[*_:]/g, "").trim()
@@ -215,27 +227,28 @@ export const toPage = (
     { statements: draft.refused + draft.depends.length - real.length, numbers: 0 },
   )
   const page: Page = { name: START, kind: "start", title: about.name, sections }
-  return { page: what.statements.length === 0 ? undefined : page, refused }
+  return {
+    page: what.statements.length === 0 ? undefined : page,
+    refused,
+    flaws: held.flatMap(({ flaw }) => flaw ?? []),
+  }
 }
+
+const flawOf = (arrows: Dependence.Arrows, from: string | undefined, to: string | undefined): string | undefined =>
+  from === undefined || to === undefined || from === to
+    ? "a dependency is between two parts of the list"
+    : Dependence.refusalOf(arrows, { from, to })
 
 /** Returns the counts of references between parts, the most first. Files of no part are left out. */
 export const edgesOf = (
   uses: ReadonlyMap<string, ReadonlyMap<string, number>>,
   parts: ReadonlyArray<Part>,
 ): ReadonlyArray<Omit<PartEdge, "examples">> => {
-  const partOf = new Map(parts.flatMap(({ files, name }) => files.map((file) => [file, name] as const)))
-  const counts = new Map<string, { from: string; to: string; count: number }>()
-  for (const [file, used] of uses) {
-    const from = partOf.get(file)
-    for (const [other, count] of used) {
-      const to = partOf.get(other)
-      if (from === undefined || to === undefined || from === to) continue
-      const edge = counts.get(`${from}\0${to}`) ?? { from, to, count: 0 }
-      edge.count += count
-      counts.set(`${from}\0${to}`, edge)
-    }
-  }
-  return Array.from(counts.values()).toSorted(
+  const counts = Array.from(Dependence.count(uses, parts).counts, ([key, count]) => {
+    const [from = "", to = ""] = key.split("\0")
+    return { from, to, count }
+  })
+  return counts.toSorted(
     (one, other) => other.count - one.count || (one.from + one.to < other.from + other.to ? -1 : 1),
   )
 }

@@ -143,7 +143,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   yield* onEvent(WriterEvent.Planned({ pages: due.length, touched: touched.length }))
 
   const checkPage = Effect.fnUntraced(function* (page: Page) {
-    const checked = yield* Checking.check(asking, project, page, limits)
+    const checked = yield* Checking.check(asking, project, page, limits, plan.parts)
     if (checked === undefined) return
     sums.checked = Judging.add(sums.checked, checked)
     yield* keep(checked.page)
@@ -176,6 +176,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
         statements: statements.length,
         words: Statements.wordsOf(statements),
         refused: draft.refused,
+        flaws: draft.flaws,
       }),
     )
     yield* checkPage(page)

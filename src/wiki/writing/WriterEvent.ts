@@ -24,7 +24,10 @@ export type WriterEvent = Data.TaggedEnum<{
     readonly usage: Usage
     readonly cost: number | undefined
   }
-  /** A page was written and handed over to be kept. `refused` statements and numbers were left out. */
+  /**
+   * A page was written and handed over to be kept. `refused` statements and numbers were left out, `flaws` says why
+   * statements about dependences between parts were.
+   */
   PageWritten: {
     readonly page: string
     readonly kind: PageKind
@@ -32,6 +35,7 @@ export type WriterEvent = Data.TaggedEnum<{
     readonly statements: number
     readonly words: number
     readonly refused: { readonly statements: number; readonly numbers: number }
+    readonly flaws: ReadonlyArray<string>
   }
   /** The statements of a page were held against the source. */
   Checked: {

@@ -5,6 +5,7 @@ import type { Flow, Part, Plan } from "../Plan.ts"
 import * as StatementText from "../StatementText.ts"
 import * as States from "../States.ts"
 import type { Asking } from "./Asking.ts"
+import * as Dependence from "./Dependence.ts"
 import * as FlowRequest from "./FlowRequest.ts"
 import * as Material from "./Material.ts"
 import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
@@ -19,11 +20,13 @@ import type * as Reconcile from "./Reconcile.ts"
 import * as SourceText from "./SourceText.ts"
 import * as StartMaterial from "./StartMaterial.ts"
 import * as StartRequest from "./StartRequest.ts"
-import type * as Statements from "./Statements.ts"
+import * as Statements from "./Statements.ts"
 
 export interface Draft {
   readonly page: Page
   readonly refused: Statements.Refused
+  /** Says why statements about dependences between parts were left out. */
+  readonly flaws: ReadonlyArray<string>
 }
 
 /** Lists the names of the pages of a plan in the order in which they are written. */
@@ -83,14 +86,42 @@ export const planQuestion = (message: string) => ({
 })
 
 /** Writes the page with that name, the start page from what `pages` say of the parts. Undefined if there is no answer of use, or no material for it. */
-export const page = <E>(
+export const page: <E>(
   asking: Asking,
   project: Project.Project<E>,
   plan: Plan,
   name: string,
   pages: ReadonlyMap<string, Page>,
   limits: MaterialLimits,
-): Effect.Effect<Draft | undefined, E> => {
+) => Effect.Effect<Draft | undefined, E> = Effect.fnUntraced(function* (asking, project, plan, name, pages, limits) {
+  const draft = yield* draftOf(asking, project, plan, name, pages, limits)
+  if (draft === undefined) return undefined
+  const arrows = Dependence.count(project.uses, plan.parts)
+  const flaws: Array<string> = []
+  const page = Pages.mapStatements(draft.page, (statement) => {
+    if (statement.author !== "model" || statement.kind !== "claim") return statement
+    const flaw = Dependence.flawOf(arrows, draft.page, statement)
+    if (flaw === undefined) return statement
+    flaws.push(flaw)
+    return undefined
+  })
+  const refused = Statements.addRefused(draft.refused, { statements: flaws.length, numbers: 0 })
+  const held: Draft = { page, refused, flaws: [...(draft.flaws ?? []), ...flaws] }
+  return flaws.length === 0 || States.statementsOf(page).some(({ kind }) => kind === "claim") ? held : undefined
+})
+
+interface Unheld extends Pick<Draft, "page" | "refused"> {
+  readonly flaws?: Draft["flaws"]
+}
+
+const draftOf = <E>(
+  asking: Asking,
+  project: Project.Project<E>,
+  plan: Plan,
+  name: string,
+  pages: ReadonlyMap<string, Page>,
+  limits: MaterialLimits,
+): Effect.Effect<Unheld | undefined, E> => {
   if (name === START) return startPage(asking, project, plan, pages, limits)
   const part = plan.parts.find((part) => part.name === name)
   if (part !== undefined) return partPage(asking, project, plan, part, limits)
@@ -115,8 +146,8 @@ const startPage = Effect.fnUntraced(function* <E>(
   const input = yield* StartMaterial.gather(project, plan, pages, limits.start)
   const draft = yield* asking.ask(startQuestion(input), { purpose: "page", page: START })
   if (draft === undefined) return undefined
-  const { page, refused } = StartRequest.toPage(input, draft, asking.model)
-  return page && { page: withLists(page, plan, input.heads), refused }
+  const { flaws, page, refused } = StartRequest.toPage(input, draft, asking.model)
+  return page && { page: withLists(page, plan, input.heads), refused, flaws }
 })
 
 export const partQuestion = (input: PartRequest.Input, sources: ReadonlyArray<string> = []) => ({

@@ -106,6 +106,52 @@ describe("WikiWriter.write", () => {
     }),
   )
 
+  it.effect("leaves out dependences of which the references run the other way, and says so", () =>
+    Effect.gen(function* () {
+      const partIn = (request: Parameters<typeof Wiki.messageOf>[0], title: string) =>
+        Number(new RegExp(`^Part (\\d+): ${title}:`, "m").exec(Wiki.messageOf(request))?.[1])
+      const { kept, requests } = yield* run({
+        write_start_page: (request) => {
+          const [cart, price, mail] = ["cart", "price", "mail"].map((title) => partIn(request, title))
+          const c = [Wiki.numberIn(request, "addToCart"), Wiki.numberIn(request, "priceOf")]
+          return Scripted.calls([
+            "write_start_page",
+            {
+              what: [
+                { t: "A shop for garden tools.", c },
+                { t: "The price depends on the cart.", c },
+              ],
+              depends: [
+                { from: cart, to: price, t: "The cart asks for each price.", c },
+                { from: price, to: cart, t: "Each price asks for the cart.", c },
+                { from: price, to: mail, t: "Each price sends a mail.", c },
+                { from: 99, to: mail, t: "Something sends a mail.", c },
+              ],
+            },
+          ])
+        },
+      })
+      const texts = textsOf(kept.pages.get(START))
+      assert.include(texts, "The cart asks for each price.")
+      assert.notMatch(texts.join("\n"), /Each price|Something|The price depends/)
+      const written = kept.events.flatMap((event) =>
+        event._tag === "PageWritten" && event.page === START ? [event] : [],
+      )
+      const reversed = "no reference leads from price to cart, but 2 from cart to price"
+      assert.deepStrictEqual(written[0]?.flaws, [
+        reversed,
+        "no reference leads from price to mail",
+        "a dependency is between two parts of the list",
+        reversed,
+      ])
+      assert.deepStrictEqual(written[0]?.refused, { statements: 4, numbers: 0 })
+      const check = Wiki.messageOf(requests.at(-1) ?? assert.fail("no request"))
+      assert.match(check, /The cart asks for each price\. \(.*U1\)/)
+      assert.match(check, /U1 References between the two parts:\n.*\ncart uses price: 2\n {2}5 if \(priceOf\(article\) === 0/)
+      assert.include(check, "price uses cart: none")
+    }),
+  )
+
   it.effect("writes the start page from the statements of parts that have held, with their numbers", () =>
     Effect.gen(function* () {
       const texts = { mail: "It delivers later.", price: "It knows all prices.", cart: "It guesses." }
