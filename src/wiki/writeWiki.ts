@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import type { FileError } from "../code/FileError.ts"
 import * as Workspace from "../code/Workspace.ts"
+import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import type { Index } from "../index/IndexStore.ts"
 import type { ModelReport } from "../index/WikiReport.ts"
@@ -23,6 +24,7 @@ import * as States from "./States.ts"
 import * as Titles from "./Titles.ts"
 import type { WikiError } from "./WikiError.ts"
 import type * as WikiStore from "./WikiStore.ts"
+import * as OldSource from "./writing/OldSource.ts"
 import * as Pages from "./writing/Pages.ts"
 import * as Reconcile from "./writing/Reconcile.ts"
 
@@ -126,7 +128,7 @@ const writeProjectPages = Effect.fnUntraced(function* (
   const graph = yield* FileGraph.read(index)
   const textOf = (path: string) => Workspace.readText(workspace, path)
   const parts = yield* planOf(earlier, graph, yield* index.files, textOf)
-  const flows = parts.model === undefined ? yield* writeFlows(index, graph, parts) : noFlows
+  const flows = parts.model === undefined ? yield* writeFlows(index, graph, parts, textOf) : noFlows
   const plan = parts.model === undefined ? { ...parts, flows: flows.pages.map(({ flow }) => flow) } : parts
   const facts = yield* ProjectFacts.read(index, workspace, plan, graph)
   const known = new Map(before.map((document) => [document.page.name, document]))
@@ -168,10 +170,17 @@ const writeProjectPages = Effect.fnUntraced(function* (
   }
 })
 
-const writeFlows = Effect.fnUntraced(function* (index: Index, graph: FileGraph.FileGraph, { parts }: Plan) {
+const writeFlows = Effect.fnUntraced(function* (
+  index: Index,
+  graph: FileGraph.FileGraph,
+  { parts }: Plan,
+  textOf: (path: string) => Effect.Effect<string | undefined>,
+) {
   const found = yield* Flows.find(index, graph, parts)
   const taken = new Set([START, ...parts.map(({ name }) => name)])
-  return { pages: yield* Flows.write(index, graph, found, taken), missing: found.missing }
+  const sourceOf = ({ endLine, path, startLine }: IndexEntry) =>
+    Effect.map(textOf(path), (text) => (text === undefined ? undefined : OldSource.linesOf(text, startLine, endLine)))
+  return { pages: yield* Flows.write(index, graph, found, taken, sourceOf), missing: found.missing }
 })
 
 const noFlows = { pages: [], missing: undefined }

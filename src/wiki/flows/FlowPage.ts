@@ -30,12 +30,20 @@ export const flowOf = ({ calls: [start] }: CallTree, taken: ReadonlySet<string>)
 
 const PREFIX = "flow-"
 
-/** Makes the page of a flow; undefined if fewer than two calls are known, since one step is no flow. */
-export const make = ({ name, title }: Flow, tree: CallTree): Page | undefined => {
-  const steps = chooseSteps(tree.calls)
-  const [start] = tree.calls
+/**
+ * Makes the page of a flow; undefined if fewer than two steps are known, since one step is no flow. Functions that only
+ * pass a call on (`Forwarding`) are named in the step of what they lead to.
+ */
+export const make = (
+  { name, title }: Flow,
+  tree: CallTree,
+  forwarding: ReadonlySet<number> = new Set(),
+): Page | undefined => {
+  const calls = withoutForwarding(tree.calls, forwarding)
+  const steps = chooseSteps(calls)
+  const [start] = calls
   if (start === undefined || steps.length < 2) return undefined
-  const isAll = tree.isComplete && steps.length === tree.calls.length - 1
+  const isAll = tree.isComplete && steps.length === calls.length - 1
   const note: Statement = {
     text: `These calls were read from the code without a model${isAll ? "" : ", and some are left out"}. Those through events, tables and callbacks may be missing.`,
     kind: "pointer",
@@ -52,7 +60,7 @@ export const make = ({ name, title }: Flow, tree: CallTree): Page | undefined =>
         title: "Steps",
         form: "steps",
         blocks: steps.flatMap((call): ReadonlyArray<[Statement]> => {
-          const caller = call.caller === undefined ? undefined : tree.calls[call.caller]
+          const caller = call.caller === undefined ? undefined : calls[call.caller]
           return caller === undefined ? [] : [[stepOf(caller, call)]]
         }),
       },
@@ -60,18 +68,45 @@ export const make = ({ name, title }: Flow, tree: CallTree): Page | undefined =>
   }
 }
 
-const stepOf = (caller: Call, callee: Call): Statement => {
+/** A call with the functions that pass it on, from the caller on. */
+interface Step extends Call {
+  readonly through: ReadonlyArray<Call>
+}
+
+/** Joins each call that is passed on with the one that it leads to. */
+const withoutForwarding = (calls: ReadonlyArray<Call>, forwarding: ReadonlySet<number>): ReadonlyArray<Step> => {
+  const left = calls.flatMap((_, at) => (forwarding.has(at) ? [] : [at]))
+  const positions = new Map(left.map((at, position) => [at, position]))
+  return left.flatMap((at): ReadonlyArray<Step> => {
+    const call = calls[at]
+    if (call === undefined) return []
+    const through: Array<Call> = []
+    let { caller, depth, isInClosure } = call
+    while (caller !== undefined && forwarding.has(caller)) {
+      const passing = calls[caller]
+      if (passing === undefined) break
+      through.unshift(passing)
+      isInClosure = passing.isInClosure
+      caller = passing.caller
+      depth -= 1
+    }
+    return [{ ...call, depth, isInClosure, through, caller: caller === undefined ? undefined : positions.get(caller) }]
+  })
+}
+
+const stepOf = (caller: Call, callee: Step): Statement => {
   const { purpose, kind } = callee.entry
   const verb = kind === "function" || kind === "method" ? "calls" : "uses"
+  const by = callee.through.length === 0 ? "" : ` through ${callee.through.map(codeOf).join(" and ")}`
   const where = callee.isInClosure ? ", in a function inside it" : ""
   const reason =
     purpose === undefined || purpose.weak !== undefined ? "" : ` (${shorten(statementOf(purpose), callee.entry.name)})`
   return {
-    text: StatementText.sanitize(`${codeOf(caller)} ${verb} ${codeOf(callee)}${where}${reason}.`),
+    text: StatementText.sanitize(`${codeOf(caller)} ${verb} ${codeOf(callee)}${by}${where}${reason}.`),
     kind: "claim",
     author: "project",
     // The callee comes first, since the step says what that is for.
-    citations: [citationOf(callee), citationOf(caller)],
+    citations: [citationOf(callee), citationOf(caller), ...callee.through.map(citationOf)],
   }
 }
 
@@ -98,10 +133,10 @@ const shorten = (purpose: string, name: string): string => {
  * Chooses calls until there are enough, each with its caller before it: those that lead to another file first, then
  * the nearer ones, then those that lead further. Returns them in the order of the tree.
  */
-export const chooseSteps = (calls: ReadonlyArray<Call>): ReadonlyArray<Call> => {
+export const chooseSteps = <A extends Call>(calls: ReadonlyArray<A>): ReadonlyArray<A> => {
   const below = new Set(calls.map(({ caller }) => caller))
   const chosen = new Set([0])
-  const weigh = ({ caller, depth, entry }: Call, at: number): number => {
+  const weigh = ({ caller, depth, entry }: A, at: number): number => {
     const crosses = entry.path !== calls[caller ?? 0]?.entry.path
     return (crosses ? 0 : 2) + depth - (below.has(at) ? 1.5 : 0) + (entry.purpose === undefined ? 0.5 : 0)
   }

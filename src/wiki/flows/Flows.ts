@@ -9,6 +9,7 @@ import type { Flow, Part } from "../Plan.ts"
 import * as CallTree from "./CallTree.ts"
 import * as Candidates from "./Candidates.ts"
 import * as FlowPage from "./FlowPage.ts"
+import * as Forwarding from "./Forwarding.ts"
 
 /** A symbol at which a flow may begin. */
 export interface Start extends Candidates.Candidate {
@@ -46,24 +47,26 @@ export interface WrittenFlow {
   readonly tree: CallTree.CallTree
 }
 
-/** Makes the pages of the best flows without a model. `taken`: the names of other pages. */
+/** Makes the pages of the best flows without a model. `taken`: the names of other pages; `sourceOf` as in `Forwarding`. */
 export const write: (
   index: Index,
   graph: FileGraph,
   { starts }: Pick<Flows, "starts">,
   taken: ReadonlySet<string>,
+  sourceOf?: (entry: IndexEntry) => Effect.Effect<string | undefined>,
 ) => Effect.Effect<ReadonlyArray<WrittenFlow>, IndexError> = Effect.fn("Flows.write")(function* (
   index,
   graph,
   { starts },
   taken,
+  sourceOf = () => Effect.succeed(undefined),
 ) {
   const names = new Set(taken)
   const written: Array<WrittenFlow> = []
   for (const start of Candidates.choose(starts, FlowPage.MAX_FLOWS)) {
     const tree = yield* CallTree.follow(index, graph, start.entry)
     const flow = FlowPage.flowOf(tree, names)
-    const page = flow === undefined ? undefined : FlowPage.make(flow, tree)
+    const page = flow === undefined ? undefined : FlowPage.make(flow, tree, yield* Forwarding.find(tree, sourceOf))
     if (flow === undefined || page === undefined) continue
     names.add(flow.name)
     written.push({ flow, page, tree })

@@ -16,7 +16,7 @@ export interface Call {
   readonly item: Material.Item
   /** The line of the call in the caller; undefined for the start. */
   readonly line: number | undefined
-  /** How it is called if not directly: `in a closure`, `by the event saved`, `through a table`. */
+  /** How it is called if not directly, or that it only passes the call on: `in a closure`, `through a table`. */
   readonly mark: string | undefined
 }
 
@@ -73,7 +73,7 @@ export const messageOf = ({ about, calls, flow, material, parts, sources }: Inpu
     }),
     ...(sources.length === 0 ? [] : ["", "Sources of functions on it:", ...sources]),
     "",
-    `Write at most ${MAX_STEPS} steps from the start to what the flow is for, in the order in which they happen. Leave out helpers, logging and checks that explain nothing. Each step is one statement about one call: cite the symbol that is called, then the one that calls it. For what the start does by itself cite its number alone. If a step happens later, through an event, a callback or a timer, say so. If something happens only under a condition, name the condition.`,
+    `Write at most ${MAX_STEPS} steps from the start to what the flow is for, in the order in which they happen. Leave out helpers, logging and checks that explain nothing. Each step is one statement about one call: cite the symbol that is called, then the one that calls it. What only passes the call on is no step: write what it leads to, and cite it last. For what the start does by itself cite its number alone. If a step happens later, through an event, a callback or a timer, say so. If something happens only under a condition, name the condition.`,
   ].join("\n")
 }
 

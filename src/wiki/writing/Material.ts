@@ -129,9 +129,9 @@ export const sizeOf = (text: string): number => Math.ceil(Tokens.PER_CHARACTER *
 /**
  * Chooses the symbols that a request about some files shows, within a limit of tokens: first one of each file, then
  * those that other files use most. `files` has the items of each file, in order of their start. They are returned in
- * the order of the files and of their lines.
+ * the order of the files and of their lines. The first `core` files come before the others, up to their share.
  */
-export const choose = (files: ReadonlyArray<ReadonlyArray<Item>>, maxTokens: number): ReadonlyArray<Item> => {
+export const choose = (files: ReadonlyArray<ReadonlyArray<Item>>, maxTokens: number, core = 0): ReadonlyArray<Item> => {
   const ranked = files
     .flatMap((items, file) =>
       items
@@ -148,15 +148,25 @@ export const choose = (files: ReadonlyArray<ReadonlyArray<Item>>, maxTokens: num
   const chosen = new Set<string>()
   const shown = new Set<number>()
   let tokens = 0
-  for (const { file, item } of ranked) {
-    const cost = costOf(item) + (shown.has(file) ? 0 : sizeOf(item.path) + FRAME)
-    if (tokens + cost > maxTokens) continue
-    tokens += cost
-    shown.add(file)
-    chosen.add(keyOf(item))
+  const take = (all: typeof ranked, most: number) => {
+    for (const { file, item } of all) {
+      const cost = chosen.has(keyOf(item)) ? 0 : costOf(item) + (shown.has(file) ? 0 : sizeOf(item.path) + FRAME)
+      if (cost === 0 || tokens + cost > most) continue
+      tokens += cost
+      shown.add(file)
+      chosen.add(keyOf(item))
+    }
   }
+  take(
+    ranked.filter(({ file }) => file < core),
+    maxTokens * CORE_SHARE,
+  )
+  take(ranked, maxTokens)
   return files.flat().filter((item) => chosen.has(keyOf(item)))
 }
+
+/** The share of the tokens that the core of a part may take before one symbol of each file is shown. */
+const CORE_SHARE = 0.5
 
 /** Fields are many, and most of them say nothing beyond their name. The name of a package stands in each of its files. */
 export const saysLittle = ({ kind, purpose, usedBy }: IndexEntry): boolean =>

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import * as CallTree from "../flows/CallTree.ts"
 import type { Part } from "../Plan.ts"
+import * as AlikeFiles from "./AlikeFiles.ts"
 import * as Material from "./Material.ts"
 import type { FileLines } from "./PartRequest.ts"
 import type { Project } from "./Project.ts"
@@ -12,6 +13,7 @@ import { edgesOf } from "./StartRequest.ts"
 export interface Gathered {
   readonly material: Material.Material
   readonly files: ReadonlyArray<FileLines>
+  readonly alike: ReadonlyArray<AlikeFiles.Alike>
   readonly edges: ReadonlyArray<string>
   /** Sources of the functions that matter most, if there is room left. */
   readonly sources: ReadonlyArray<string>
@@ -41,9 +43,19 @@ export const gather: <E>(
   maxTokens: number,
 ) => Effect.Effect<Gathered, E> = Effect.fnUntraced(function* (project, part, parts, maxTokens) {
   const known = new Set(project.files)
-  const paths = part.files.filter((path) => known.has(path))
-  const all = yield* Effect.forEach(paths, project.symbolsIn)
-  const chosen = Material.choose(all, maxTokens * SYMBOLS_SHARE)
+  const partFiles = yield* Effect.forEach(
+    part.files.filter((path) => known.has(path)),
+    (path) => Effect.map(project.symbolsIn(path), (items) => ({ path, items })),
+  )
+  const { alike, core } = AlikeFiles.arrange(partFiles, project.uses)
+  const isHidden = new Set(alike.flatMap(({ others }) => others))
+  const rankOf = ({ path }: AlikeFiles.PartFile) => (core.includes(path) ? core.indexOf(path) : core.length)
+  const arranged = partFiles
+    .filter(({ path }) => !isHidden.has(path))
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+  const paths = arranged.map(({ path }) => path)
+  const all = arranged.map(({ items }) => items)
+  const chosen = Material.choose(all, maxTokens * SYMBOLS_SHARE, core.length)
   const material = Material.of(chosen)
   const partOf = new Map(parts.flatMap(({ files, name }) => files.map((file) => [file, name] as const)))
   const examples = new Map<string, Array<string>>()
@@ -85,6 +97,7 @@ export const gather: <E>(
   const gathered: Gathered = {
     material,
     files: withinFiles(files),
+    alike,
     edges: edgeLines(project, part, parts, examples),
     sources: yield* sourcesWithin(project, material, maxTokens - sizeOfAll(lines)),
     examples,

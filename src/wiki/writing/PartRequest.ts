@@ -4,6 +4,7 @@ import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import type { Page, Section, Statement } from "../Page.ts"
 import type { Part } from "../Plan.ts"
+import type { Alike } from "./AlikeFiles.ts"
 import * as Answer from "./Answer.ts"
 import * as BuildCondition from "./BuildCondition.ts"
 import { cleanText } from "./cleanText.ts"
@@ -19,6 +20,8 @@ export interface Input {
   readonly material: Material.Material
   /** The files of the part with the items that are shown, in order. */
   readonly files: ReadonlyArray<FileLines>
+  /** Files of which only some are shown, since they are alike. */
+  readonly alike: ReadonlyArray<Alike>
   /** Lines that count what the files of the part use in other parts, and the other way round. */
   readonly edges: ReadonlyArray<string>
   /** Sources of some of its functions, as far as there is room. */
@@ -102,12 +105,16 @@ export const messageOf = (input: Input, needed: ReadonlyArray<string> = []): str
     "",
     `The part to describe: ${input.part.title}${input.part.line === "" ? "" : `: ${input.part.line}`}`,
     "",
-    "Its files and symbols. After → stand the numbers of what a symbol uses, each with the line of the first use, or the name of something elsewhere:",
+    "Its files and symbols, those first that most others of them use. After → stand the numbers of what a symbol uses, each with the line of the first use, or the name of something elsewhere:",
     ...input.files.flatMap(({ condition, hidden, lines, path }) => [
       `${sanitizeLine(path + BuildCondition.note(condition))}:`,
       ...lines.map((line) => `  ${line}`),
       ...(hidden > 0 ? [`  (${hidden} more)`] : []),
     ]),
+    ...input.alike.map(
+      ({ examples, others }) =>
+        `(${others.length} more files are like ${examples.map(sanitizeLine).join(", ")}: ${namesOf(others)})`,
+    ),
     ...(input.edges.length === 0 ? [] : ["", "References between this part and others, counted:", ...input.edges]),
     ...(input.sources.length === 0 ? [] : ["", "Sources of some of them:", ...input.sources]),
     ...(needed.length === 0 ? [] : ["", "The sources that you asked for:", ...needed]),
@@ -117,6 +124,14 @@ export const messageOf = (input: Input, needed: ReadonlyArray<string> = []): str
       ? `If statements that matter need a source that you do not see, answer first with "need" alone, up to ${MAX_NEED} numbers, and empty lists for the rest: you get the sources and are asked again. Otherwise leave "need" empty.`
       : 'Leave "need" empty: there are no more sources.',
   ].join("\n")
+
+/** The most names of files that are alike. */
+const MAX_ALIKE = 40
+
+const namesOf = (paths: ReadonlyArray<string>): string => {
+  const names = paths.slice(0, MAX_ALIKE).map((path) => sanitizeLine(path.slice(path.lastIndexOf("/") + 1)))
+  return names.join(", ") + (paths.length > MAX_ALIKE ? ` and ${paths.length - MAX_ALIKE} others` : "")
+}
 
 /** Makes the page of an answer. Undefined if no statement is left. */
 export const toPage = (

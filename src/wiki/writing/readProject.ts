@@ -13,6 +13,7 @@ import * as FileGraph from "../FileGraph.ts"
 import * as CallTree from "../flows/CallTree.ts"
 import * as Candidates from "../flows/Candidates.ts"
 import * as Flows from "../flows/Flows.ts"
+import * as Forwarding from "../flows/Forwarding.ts"
 import * as Parts from "../Parts.ts"
 import * as States from "../States.ts"
 import * as Units from "../Units.ts"
@@ -54,6 +55,9 @@ export const readProject: (
       })
     })
 
+  const sourceOf = ({ endLine, path, startLine }: IndexEntry): Effect.Effect<string | undefined> =>
+    Effect.map(textOf(path), (text) => (text === undefined ? undefined : OldSource.linesOf(text, startLine, endLine)))
+
   const symbols = new Map<string, ReadonlyArray<Material.Item>>()
   const symbolsIn = (path: string): Effect.Effect<ReadonlyArray<Material.Item>, IndexError> =>
     Effect.suspend(() => {
@@ -92,9 +96,18 @@ export const readProject: (
   )
   const folders = Parts.group(files, graph)
   const { starts } = yield* Flows.find(index, graph, folders)
-  const candidates = yield* Effect.forEach(starts, ({ entry, reason }) =>
-    Effect.map(itemOf(entry), (item) => ({ item, reason: Candidates.reasons[reason] })),
+  const found = yield* Effect.forEach(starts, ({ entry, reason }) =>
+    Effect.gen(function* () {
+      const source = yield* sourceOf(entry)
+      const item = yield* itemOf(entry)
+      const isLast = entry.name !== "main" && source !== undefined && Forwarding.isForwarding(entry, source)
+      return { item, reason: Candidates.reasons[reason], isLast }
+    }),
   )
+  // A flow that begins at a function that only passes a call on tells the same as one that begins at what it calls.
+  const candidates = found
+    .toSorted((one, other) => Number(one.isLast) - Number(other.isLast))
+    .map(({ item, reason }) => ({ item, reason }))
   const central = yield* index.central(MAX_ENTRIES)
   // A symbol that something calls may begin a flow all the same, such as the method behind an exported value.
   const known = new Set(candidates.map(({ item }) => Material.keyOf(item)))
@@ -121,7 +134,11 @@ export const readProject: (
     callsFrom: ({ entry }) =>
       entry === undefined
         ? Effect.succeed([])
-        : Effect.map(CallTree.follow(index, graph, entry), ({ calls }) => calls.map(toCall)),
+        : Effect.gen(function* () {
+            const tree = yield* CallTree.follow(index, graph, entry)
+            const forwarding = yield* Forwarding.find(tree, sourceOf)
+            return tree.calls.map((call, at) => toCall(call, forwarding.has(at)))
+          }),
     statesOf: (pages) => States.read(index, pages, textOf),
     symbolsIn,
     callees: (item) =>
@@ -149,8 +166,12 @@ export const readProject: (
   return project
 })
 
-const toCall = ({ depth, entry, isInClosure, isRepeated, lines, ordinal }: CallTree.Call): Call => {
+const toCall = (
+  { depth, entry, isInClosure, isRepeated, lines, ordinal }: CallTree.Call,
+  isForwarding: boolean,
+): Call => {
   const marks = [
+    ...(isForwarding ? ["only passes the call on"] : []),
     ...(isInClosure ? ["in a function inside its caller: it happens when that is called"] : []),
     ...(isRepeated ? ["its own calls are shown elsewhere"] : []),
   ]

@@ -253,6 +253,40 @@ describe("CallTree.follow", () => {
 })
 
 describe("Flows", () => {
+  it.effect("names a function that only passes a call on in the step of what it leads to", () => {
+    const files: Project = {
+      ...shop,
+      "src/price.ts":
+        'import { rate } from "./rate"\n\nexport function price(items: Array<string>): number {\n  return rate(items)\n}\n',
+      "src/rate.ts": "export function rate(items: Array<string>): number {\n  return items.length * 3\n}\n",
+    }
+    return inShop(
+      (index) =>
+        Effect.gen(function* () {
+          const graph = yield* graphOf(index)
+          const flows = yield* Flows.find(index, graph, Parts.group(yield* index.files, graph))
+          const [written] = yield* Flows.write(index, graph, flows, new Set(), ({ endLine, path, startLine }) =>
+            Effect.succeed(
+              String(files[path])
+                .split("\n")
+                .slice(startLine - 1, endLine)
+                .join("\n"),
+            ),
+          )
+          const steps = written?.page.sections[1]?.blocks.map(([step]) => step) ?? []
+          assert.deepStrictEqual(
+            steps.map(({ text }) => text),
+            ["`order` calls `notify`.", "`order` calls `rate` through `price`.", "`order` calls `save`."],
+          )
+          assert.deepStrictEqual(
+            steps[1]?.citations.map(({ symbol }) => symbol),
+            ["rate", "order", "price"],
+          )
+        }),
+      files,
+    )
+  })
+
   it.effect("writes a page of steps, each of which cites what is called and its caller", () =>
     inShop((index) =>
       Effect.gen(function* () {
