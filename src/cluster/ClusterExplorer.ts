@@ -221,7 +221,7 @@ const plan = Effect.fnUntraced(function* (store: RunStore.Service, options: Opti
   const write = Effect.forEach(
     models,
     ({ model, only }) =>
-      Batches.plan(workspace, index, { ...BatchRun.limitsFor(model), only }).pipe(
+      Batches.plan(workspace, index, { ...BatchRun.limitsFor(model), only, summaries: false }).pipe(
         Stream.mapEffect((batch) =>
           Effect.flatMap(BatchRequest.messageOf(map, batch), (message) => toRow(settings, model, batch, message, 0)),
         ),

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
+import * as FileComment from "../index/FileComment.ts"
 import { type IndexEntry, isOpen } from "../index/IndexEntry.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import { callerKey, type Index, type IndexedFile } from "../index/IndexStore.ts"
@@ -28,6 +29,8 @@ export interface Options {
    * everything else. `all`, the default, mixes both.
    */
   readonly only?: "all" | "definitions" | "code" | undefined
+  /** True if a batch asks for a sentence about each file that has none of its own, beside its symbols. */
+  readonly summaries?: boolean | undefined
 }
 
 /** Models read the middle of a longer text less well, and a failed request costs more. */
@@ -145,10 +148,19 @@ const unitsOf = Effect.fnUntraced(function* (
   for (const { path } of files) {
     const entries = yield* index.symbolsIn(path)
     const source = yield* sourceOf(workspace, index, path, entries)
-    units.push(...BatchText.units(source, entries, (entry) => isOpen(entry) && isWanted(entry), limitsOf(options)))
+    const ofFile = BatchText.units(source, entries, (entry) => isOpen(entry) && isWanted(entry), limitsOf(options))
+    const file = options.summaries === true && options.only !== "definitions" ? yield* index.fileEntry(path) : undefined
+    const isAsked = file !== undefined && isOpen(file) && isUnsaid(path, entries, source.lines)
+    units.push(...(isAsked ? BatchText.withFile(ofFile, file) : ofFile))
   }
   return units
 })
+
+/** Returns whether neither a comment says what a file is for, nor the purpose of its type or of its only symbol. */
+const isUnsaid = (path: string, entries: ReadonlyArray<IndexEntry>, lines: ReadonlyArray<string> = []): boolean =>
+  entries.filter(({ isMajor }) => isMajor).length > 1 &&
+  FileComment.mainTypeOf(path, entries) === undefined &&
+  FileComment.ofFile(path, lines.join("\n"), entries) === undefined
 
 /** The units of each batch, in the order of the batches. */
 const groupsOf = Effect.fnUntraced(function* (workspace: Workspace, index: Index, options: Options) {

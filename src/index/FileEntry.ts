@@ -1,13 +1,14 @@
 /**
  * A source file as an answer of the search. A file that declares nothing, such as one that only exports what others
- * declare, a table or a list of aliases, has no symbol that could be found, so the file itself is found. Pure.
+ * declare, a table or a list of aliases, has no symbol that could be found, so the file itself is found. Also the entry
+ * of any file, by which a model says what the file is for (`ofContent`). Pure.
  */
 import * as Shape from "../base/Shape.ts"
 import * as HeadComments from "../code/HeadComments.ts"
 import * as Language from "../code/Language.ts"
 import type { Outline } from "../code/Symbols.ts"
 import { contentHash, IndexEntry } from "./IndexEntry.ts"
-import { fromDoc } from "./Purposes.ts"
+import { choose, fromDoc, type Line } from "./Purposes.ts"
 
 /** A file without symbols, as the index keeps it. */
 export interface FileFacts {
@@ -57,6 +58,47 @@ export const of = (path: string, { doc, endLine }: FileFacts): IndexEntry => {
     isMajor: false,
     hash: contentHash(KIND, path, ""),
     ...(doc !== undefined && { doc }),
+    ...(purpose !== undefined && { purpose }),
+  })
+}
+
+/** What an index knows of a file with symbols. */
+export interface Content {
+  /** The digest of its text. */
+  readonly hash: string
+  /** What it declares, in order: kinds and qualified names of its symbols. */
+  readonly declared: ReadonlyArray<string>
+  readonly endLine: number
+}
+
+/**
+ * Returns the entry of a file with the sentence that a model wrote of it, if any; `known` has the purposes with its path,
+ * the oldest first. In place of its tokens the entry has the digest of what the file declares, so that a sentence is
+ * stale only if the file declares other things, and not after each change within a function.
+ */
+export const ofContent = (
+  path: string,
+  { declared, endLine, hash }: Content,
+  known: ReadonlyArray<Line>,
+): IndexEntry => {
+  const subject = {
+    path,
+    name: nameOf(path),
+    qualifiedName: nameOf(path),
+    kind: KIND,
+    signature: "",
+    hash: contentHash(KIND, path, hash),
+    tokens: contentHash(KIND, path, declared.join("\n")),
+  } as const
+  const purpose = choose({ ...subject, doc: undefined }, known, [subject])
+  const { qualifiedName: _, ...fields } = subject
+  return new IndexEntry({
+    ...fields,
+    startLine: 1,
+    endLine: Math.max(1, endLine),
+    exported: false,
+    usedBy: 0,
+    isMajor: true,
     ...(purpose !== undefined && { purpose }),
   })
 }

@@ -132,6 +132,11 @@ export interface Index {
    * `/owners/{ownerId}`. Each is an entry of the kind `route`, which is no symbol of its file.
    */
   readonly routes: (typed: string) => Effect.Effect<ReadonlyArray<IndexedRoute>, IndexError>
+  /**
+   * Returns the entry of a file of the code that declares something, with the sentence that a model wrote of it
+   * (`FileEntry.ofContent`); undefined for any other file.
+   */
+  readonly fileEntry: (path: string) => Effect.Effect<IndexEntry | undefined, IndexError>
   /** Finds symbols with a similar name, the nearest first; in `path` if it is given. */
   readonly nearest: (
     symbol: string,

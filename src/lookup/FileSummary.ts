@@ -1,66 +1,42 @@
-/** Finds what a file says of itself: in the comment at its beginning, of its main type, and in the titles of its tests. Pure. */
-import * as HeadComments from "../code/HeadComments.ts"
-import * as CommentPurpose from "../index/CommentPurpose.ts"
+/** Finds what a file is for: in the comment at its beginning, of a model or its main type; and the titles of its tests. Pure. */
+import * as FileComment from "../index/FileComment.ts"
 import { type IndexEntry, type Purpose, statementOf } from "../index/IndexEntry.ts"
 
 export interface Summary {
   readonly text: string
-  /** The model that wrote it, which is the one of the purpose of the main type; undefined if a comment says it. */
+  /** The model that wrote it; undefined if a comment says it. */
   readonly model: string | undefined
+  /** True if the file declares other things since it was written; undefined otherwise. */
+  readonly isStale?: boolean | undefined
 }
 
 /**
- * Returns what a file is for: the sentence of the comment at its beginning, or else the purpose of its main type.
- * `entries` are its symbols, in order of their start. Undefined if neither says anything.
+ * Returns what a file is for: the sentence of the comment at its beginning, or else what a model wrote of the file, or
+ * the purpose of its main type, or a stale sentence of a model. `entries` are its symbols, in order of their start;
+ * `file` is its own entry (`Index.fileEntry`). Undefined if none says anything.
  */
-export const of = (path: string, text: string, entries: ReadonlyArray<IndexEntry>): Summary | undefined => {
-  const [first] = entries
-  // The comment above a table such as `local M = {}` is that of the file.
-  const isOfSymbol = first !== undefined && (first.doc !== undefined || DECLARED.has(first.kind))
-  const said = read(path, text, isOfSymbol ? first.startLine : undefined)
+export const of = (
+  path: string,
+  text: string,
+  entries: ReadonlyArray<IndexEntry>,
+  file?: IndexEntry | undefined,
+): Summary | undefined => {
+  const said = FileComment.ofFile(path, text, entries)
   if (said !== undefined) return { text: said, model: undefined }
-  const purpose = mainTypeOf(path, entries)?.purpose
-  if (purpose === undefined || purpose.stale || purpose.weak !== undefined) return undefined
+  const written = file?.purpose
+  const ofType = FileComment.mainTypeOf(path, entries)?.purpose
+  const fresh = [written, ofType].find((purpose) => purpose?.stale === false && purpose.weak === undefined)
+  const purpose = fresh ?? (written?.stale === true ? written : undefined)
+  if (purpose === undefined) return undefined
   const sentence = statementOf(purpose).replaceAll(/\s+/g, " ").trim()
-  return { text: sentence, model: modelOf(purpose) }
+  return { text: sentence, model: modelOf(purpose), ...(purpose.stale && { isStale: true }) }
 }
+
+/** Returns the summary for people, which says if it may be out of date. */
+export const toText = ({ isStale, text }: Summary): string =>
+  isStale === true ? `${text} (written before the file declared other things)` : text
 
 const modelOf = ({ model, origin }: Purpose): string | undefined => (origin === "model" ? model : undefined)
-
-/** Returns the type that has the name of its file, or the only major one. */
-const mainTypeOf = (path: string, entries: ReadonlyArray<IndexEntry>): IndexEntry | undefined => {
-  const types = entries.filter(({ container, isMajor, kind }) => isMajor && container === undefined && TYPES.has(kind))
-  const stem = fold(path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, ""))
-  return types.find(({ name }) => fold(name) === stem) ?? (types.length === 1 ? types[0] : undefined)
-}
-
-const DECLARED: ReadonlySet<string> = new Set(["function", "method", "class", "interface", "enum", "type"])
-
-const TYPES: ReadonlySet<string> = new Set(["class", "interface", "enum"])
-
-const fold = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")
-
-/**
- * Returns the sentence with which the comment at the beginning of a file says what the file is for. A comment directly
- * above a declaration is that of the declaration, unless the file begins with `firstSymbolLine` further down. Undefined
- * if no comment says anything.
- */
-export const read = (path: string, text: string, firstSymbolLine?: number): string | undefined => {
-  for (const comment of HeadComments.read(text)) {
-    const isOfSymbol = firstSymbolLine !== undefined && comment.end + 1 === firstSymbolLine
-    if (isOfSymbol && !HeadComments.isModuleDoc(comment)) return undefined
-    // "The authentication handlers" says what `auth.py` has, so the name of the file counts only if it is all there is.
-    const found = CommentPurpose.fromComment(comment.text, { qualifiedName: "", signature: "", path: "" })
-    if (found !== undefined && !isNameOf(path, found)) return found
-  }
-  return undefined
-}
-
-/** Returns whether a text has no words but those of a path. */
-const isNameOf = (path: string, text: string): boolean => {
-  const known = path.toLowerCase()
-  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => known.includes(word))
-}
 
 /** The most titles of tests that are read from a file. */
 const MAX_TITLES = 200

@@ -173,12 +173,14 @@ const showOutline = Effect.fnUntraced(function* (
   const file = yield* Effect.either(workspace.read(path))
   const now = Either.isRight(file) ? yield* index.symbolsOf(path, file.right.text) : outline
   const isGone = Either.isLeft(file) && file.left.reason._tag === "NotFound"
-  const summary = Either.isRight(file) ? FileSummary.of(path, file.right.text, now)?.text : undefined
+  const summary = Either.isRight(file)
+    ? FileSummary.of(path, file.right.text, now, yield* index.fileEntry(path))
+    : undefined
   const [indexed] = yield* index.filesIn(path)
   const head = [
     ...(isGone ? [goneNote(name)] : []),
     `${name}  ${plural(now.length, "symbol")}`,
-    ...(summary === undefined ? [] : [sanitizeLine(summary)]),
+    ...(summary === undefined ? [] : [sanitizeLine(FileSummary.toText(summary))]),
     ...(indexed?.note === undefined ? [] : [`(${sanitizeLine(indexed.note)})`]),
   ]
   return [...head, ...rows(now, tokens - TokenLimit.of(head))]

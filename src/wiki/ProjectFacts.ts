@@ -163,6 +163,7 @@ export const read: (
           path,
           text,
           items.flatMap(({ entry }) => entry ?? []),
+          yield* index.fileEntry(path),
         ),
         symbols: mainOf(items).slice(0, 3),
       })

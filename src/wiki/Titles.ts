@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { isReadme, titleOf } from "../base/ProjectDocuments.ts"
-import * as FileSummary from "../lookup/FileSummary.ts"
+import * as FileComment from "../index/FileComment.ts"
 import * as FolderPurpose from "../lookup/FolderPurpose.ts"
 import * as Folders from "./internal/Folders.ts"
 import { HELPERS } from "./Parts.ts"
@@ -113,7 +113,7 @@ const fromComment = Effect.fnUntraced(function* (
 ) {
   if (path === undefined || others.length > 0) return undefined
   const text = yield* textOf(path)
-  const summary = text === undefined ? undefined : FileSummary.read(path, text)
+  const summary = text === undefined ? undefined : FileComment.read(path, text)
   return summary === undefined ? undefined : fromSentence(summary)
 })
 

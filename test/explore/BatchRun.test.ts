@@ -948,9 +948,9 @@ describe("BatchRun.limitsFor", () => {
     })
 
   it("has room in the window and in the answer of a model", () => {
-    assert.deepStrictEqual(limits(1_000_000, 65_536), { maxTokens: 50_000, maxSymbols: 300 })
-    assert.deepStrictEqual(limits(32_768, 8_192), { maxTokens: 17_260, maxSymbols: 157 })
-    assert.deepStrictEqual(limits(4_096, 1_024), { maxTokens: 1_000, maxSymbols: 19 })
+    assert.deepInclude(limits(1_000_000, 65_536), { maxTokens: 50_000, maxSymbols: 300 })
+    assert.deepInclude(limits(32_768, 8_192), { maxTokens: 17_260, maxSymbols: 157 })
+    assert.deepInclude(limits(4_096, 1_024), { maxTokens: 1_000, maxSymbols: 19 })
   })
 })
 

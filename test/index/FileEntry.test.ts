@@ -69,3 +69,36 @@ describe("FileEntry", () => {
     }
   })
 })
+
+describe("FileEntry.ofContent", () => {
+  const content = { hash: "one", declared: ["function a", "function b"], endLine: 9 }
+  const written = FileEntry.ofContent("src/a.ts", content, [])
+  const line = {
+    path: "src/a.ts",
+    symbol: "a.ts",
+    kind: "file",
+    hash: written.hash,
+    tokens: written.tokens,
+    purpose: "Passes values on.",
+    model: "scripted/test",
+    node: "n-1",
+  } as const
+
+  it("shows what a model wrote of the file, until the file declares other things", () => {
+    const isStale = (change: Partial<FileEntry.Content>) =>
+      FileEntry.ofContent("src/a.ts", { ...content, ...change }, [line]).purpose?.stale
+    assert.isFalse(isStale({}))
+    assert.isFalse(isStale({ hash: "two", endLine: 12 }))
+    assert.isTrue(isStale({ hash: "two", declared: ["function a"] }))
+  })
+
+  it("has no sentence of another file of that name, nor of a symbol", () => {
+    const other = FileEntry.ofContent("lib/a.ts", content, [line])
+    assert.notStrictEqual(other.hash, written.hash)
+    assert.isUndefined(other.purpose)
+    assert.isUndefined(
+      FileEntry.ofContent("src/a.ts", { ...content, hash: "two", declared: [] }, [{ ...line, kind: "function" }])
+        .purpose,
+    )
+  })
+})

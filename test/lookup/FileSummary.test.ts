@@ -49,6 +49,24 @@ describe("FileSummary.of", () => {
     assert.isUndefined(of("let a\n"))
   })
 
+  it("is what a model wrote of the file, rather than the purpose of its type, unless that is stale", () => {
+    const written = (stale: boolean) =>
+      entry("request_pool.ts", { kind: "file", purpose: { ...purpose("Lets requests wait.", "a/b"), stale } })
+    const pool = entry("RequestPool", { purpose: purpose("Keeps requests.") })
+    const path = "src/request_pool.ts"
+    assert.deepStrictEqual(FileSummary.of(path, "let a\n", [pool], written(false)), {
+      text: "Lets requests wait.",
+      model: "a/b",
+    })
+    assert.strictEqual(FileSummary.of(path, "let a\n", [pool], written(true))?.text, "Keeps requests.")
+    const old = FileSummary.of(path, "let a\n", [], written(true)) ?? assert.fail("no summary")
+    assert.strictEqual(FileSummary.toText(old), "Lets requests wait. (written before the file declared other things)")
+    assert.strictEqual(
+      FileSummary.of(path, "/** Holds requests back. */\n\nlet a\n", [], written(false))?.text,
+      "Holds requests back.",
+    )
+  })
+
   it("is the purpose of the type with the name of the file, or of the only one", () => {
     const pool = entry("RequestPool", { purpose: purpose("Keeps requests until there is room. What waits?", "a/b") })
     const other = entry("Other", { purpose: purpose("Counts what waits.") })

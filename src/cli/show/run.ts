@@ -172,21 +172,19 @@ const show = Effect.fnUntraced(function* (input: Input, project: OpenProject, fo
   )
   const list = outline.map((entry) => SymbolText.row(entry, out.style, columns)).join("\n")
   const summary = yield* summaryOf(project, outline)
-  const about = summary === undefined ? [] : [wrap(sanitizeLine(summary.text), columns).join("\n")]
+  const about = summary === undefined ? [] : [wrap(sanitizeLine(FileSummary.toText(summary)), columns).join("\n")]
   yield* Screen.line(out, [...details, ...about, ...(outline.length === 0 ? [] : [list])].join("\n\n"))
   const file = outline[0] === undefined ? undefined : (yield* index.filesIn(outline[0].path))[0]
   if (file?.note !== undefined) yield* Screen.line(err, sanitizeLine(`vibe: ${displayPath(file.path)}: ${file.note}`))
 })
 
 /** Returns what the file of an outline is for; undefined if nothing says it, or if it cannot be read. */
-const summaryOf = ({ workspace }: OpenProject, outline: ReadonlyArray<IndexEntry>) => {
+const summaryOf = Effect.fnUntraced(function* ({ index, workspace }: OpenProject, outline: ReadonlyArray<IndexEntry>) {
   const [first] = outline
-  return first === undefined
-    ? Effect.succeed(undefined)
-    : Effect.map(Workspace.readText(workspace, first.path), (text) =>
-        text === undefined ? undefined : FileSummary.of(first.path, text, outline),
-      )
-}
+  const text = first && (yield* Workspace.readText(workspace, first.path))
+  if (first === undefined || text === undefined) return undefined
+  return FileSummary.of(first.path, text, outline, yield* index.fileEntry(first.path))
+})
 
 const usesOf = (index: Index, entry: IndexEntry) =>
   Effect.all({ references: index.references(entry), mentions: index.mentions(entry.name) })

@@ -18,8 +18,10 @@ export interface Unit {
   readonly around: ReadonlyArray<IndexEntry>
   /** True if the open symbols in it are shown in it; otherwise they are units of their own. */
   readonly nested: boolean
-  /** The open symbols in the order in which they are marked. */
+  /** The open symbols in the order in which they are marked, and the file at the end if it is asked for. */
   readonly symbols: ReadonlyArray<IndexEntry>
+  /** The entry of the file if what it is for is asked for below this unit. */
+  readonly file?: IndexEntry | undefined
   /** An upper bound of its tokens, with the header of its file and the lines for the symbols around it. */
   readonly tokens: number
   /** How many of these tokens the header takes, and how many the lines for the symbols around it. */
@@ -84,6 +86,22 @@ export const units = (
   for (const node of nest(entries, isOpen)) visit(node, [])
   return found
 }
+
+/** Asks for a file below its last unit, so that it is asked for once. */
+export const withFile = (units: ReadonlyArray<Unit>, file: IndexEntry): ReadonlyArray<Unit> =>
+  units.map((unit, at) =>
+    at < units.length - 1
+      ? unit
+      : {
+          ...unit,
+          file,
+          symbols: [...unit.symbols, file],
+          tokens: unit.tokens + sizeOf(`${mark(LONGEST_NUMBER)} ${WHOLE_FILE}`),
+        },
+  )
+
+/** Stands beside the mark of a file; `Instruction` says what it asks for. */
+export const WHOLE_FILE = "the whole file"
 
 /**
  * A class may take at most this share of a batch; a larger one is split into its members, so that batches can be
@@ -210,6 +228,10 @@ export const textOf = (
     if (unit.node.isOpen && !unit.nested) around = [...unit.around, unit.node.entry]
     for (const line of dedent(linesOf(unit, source.lines))) {
       output.push(typeof line === "string" ? line : markOf(line.entry, line.isNamed))
+    }
+    if (unit.file !== undefined) {
+      symbols.push(unit.file)
+      output.push(`${mark(first + symbols.length - 1)} ${WHOLE_FILE}`)
     }
   }
   return { text: output.join("\n"), symbols }

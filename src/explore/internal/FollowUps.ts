@@ -122,6 +122,10 @@ export const viewOf = (index: Index, symbols: ReadonlyMap<string, IndexEntry>): 
     files: Effect.map(index.files, (files) =>
       files.map((file) => ({ ...file, open: byPath.get(file.path)?.length ?? 0 })),
     ),
+    fileEntry: (path) =>
+      Effect.map(index.fileEntry(path), (entry) =>
+        entry !== undefined && symbols.has(versionOf(entry)) ? toOpen(entry) : undefined,
+      ),
     symbolsIn: (path) =>
       Effect.map(index.symbolsIn(path), (entries) =>
         entries.map((entry) =>

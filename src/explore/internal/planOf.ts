@@ -28,6 +28,7 @@ export const limitsFor = ({
   const context = limits?.context ?? Number.POSITIVE_INFINITY
   const output = limits?.output ?? Number.POSITIVE_INFINITY
   return {
+    summaries: true,
     maxTokens: Math.floor(Math.min(most, Math.max(Batches.MIN_TOKENS, (context - INSTRUCTION_TOKENS) * 0.6))),
     maxSymbols: Math.floor(Math.min(Batches.MAX_SYMBOLS, Math.max(1, output / ((4 / 3) * PURPOSE_TOKENS)))),
   }

@@ -155,6 +155,7 @@ const make = Effect.fnUntraced(function* (
                   ChangedFile.entriesOf(path, text, outline, entries),
                 ),
         ),
+      fileEntry: (path) => query((sql) => Queries.fileEntry(sql, path)),
       find: (symbol, path) => query((sql) => Queries.find(sql, symbol, path)),
       routes: (typed) => query((sql) => RouteTable.find(sql, typed)),
       nearest: (symbol, options) => query((sql) => Queries.nearest(sql, symbol, options)),

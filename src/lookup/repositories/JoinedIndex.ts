@@ -89,6 +89,10 @@ export const make = (members: ReadonlyArray<Member>): Index => {
     symbolsIn: (path) => at(path, [], (index, inside, outer) => Effect.map(index.symbolsIn(inside), outer.entries)),
     symbolsOf: (path, text) =>
       at(path, [], (index, inside, outer) => Effect.map(index.symbolsOf(inside, text), outer.entries)),
+    fileEntry: (path) =>
+      at<IndexEntry | undefined, IndexError>(path, undefined, (index, inside, outer) =>
+        Effect.map(index.fileEntry(inside), (entry) => entry && outer.entry(entry)),
+      ),
     find: (symbol, path) =>
       path === undefined
         ? each((index, outer) => Effect.map(index.find(symbol), outer.entries))

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Batch from "../../explore/Batch.ts"
 import * as PurposeCheck from "../../explore/PurposeCheck.ts"
+import * as FileEntry from "../../index/FileEntry.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
 import type { Index } from "../../index/IndexStore.ts"
@@ -25,10 +26,11 @@ export const find = (
     const positions = new Map(batch.symbols.map((entry, position) => [entry, position]))
     const numbered = candidates.flatMap(({ entry, text }) => {
       const position = positions.get(entry)
-      return position === undefined ? [] : [{ position, text }]
+      // All of its symbols fit a file, so nothing can be told from what fits it.
+      return position === undefined || FileEntry.isFile(entry) ? [] : [{ position, text }]
     })
     const symbols = yield* Effect.forEach(batch.symbols, (entry) =>
-      Effect.map(sourceOf(entry), (source) => ({ entry, source })),
+      Effect.map(FileEntry.isFile(entry) ? Effect.succeed([]) : sourceOf(entry), (source) => ({ entry, source })),
     )
     const shifted = yield* PurposeCheck.findShifted(index, numbered, symbols)
     return {

@@ -4,6 +4,7 @@ import * as FileClass from "../../../../code/FileClass.ts"
 import type { Statements } from "../../../../disk/Sqlite.ts"
 import * as NameSimilarity from "../../../../search/NameSimilarity.ts"
 import * as Coverage from "../../../Coverage.ts"
+import * as FileEntry from "../../../FileEntry.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
 import type { IndexedFile, Mention, Status } from "../../../IndexStore.ts"
 import * as Metadata from "../Metadata.ts"
@@ -35,6 +36,23 @@ export const unreadable = (sql: Statements): ReadonlyArray<string> => [
 
 export const symbolsIn = (sql: Statements, path: string): ReadonlyArray<IndexEntry> =>
   sql(`select ${Row.ENTRY} where f.path = ? order by s.start_line, s.id`).all(path).map(Row.entry)
+
+export const fileEntry = (sql: Statements, path: string): IndexEntry | undefined => {
+  const file = sql("select id, hash from file where path = ? and class = 'code'").get(path)
+  const symbols = sql("select kind, qualified, end_line from symbol where file = ? order by ordinal").all(
+    file?.id ?? null,
+  )
+  if (file === undefined || symbols.length === 0) return undefined
+  const known = sql("select * from purpose where symbol = ? and path = ? and kind = 'file' order by id")
+    .all(FileEntry.nameOf(path), path)
+    .map(Row.purpose)
+  const content: FileEntry.Content = {
+    hash: String(file.hash),
+    declared: symbols.map(({ kind, qualified }) => `${kind} ${qualified}`),
+    endLine: symbols.reduce((most, { end_line }) => Math.max(most, Number(end_line)), 1),
+  }
+  return FileEntry.ofContent(path, content, known)
+}
 
 export const find = (sql: Statements, symbol: string, path: string | undefined): ReadonlyArray<IndexEntry> =>
   sql(`select ${Row.ENTRY} where (s.name = ? or s.qualified = ?) and f.path = coalesce(?, f.path)
