@@ -80,6 +80,7 @@ def get_adapter(self, url):
     for prefix, adapter in self.adapters.items():
         if url.startswith(prefix): return adapter
     raise InvalidSchema(url)
+at the top of the file
 §3
 def first(sessions): return sessions[0].get_adapter("")`,
       )
@@ -392,5 +393,42 @@ class Words(Reader):
       assert.deepStrictEqual(yield* namesOf("definitions"), ["Node", "Id"])
       assert.deepStrictEqual(yield* namesOf("code"), ["find"])
     }),
+  )
+
+  it.effect(
+    "names the owner and the trait of a member that does not stand in its owner, and says where that ends",
+    () =>
+      Effect.gen(function* () {
+        const text = yield* textOf({
+          "src/extension.rs": `pub struct Extension<T>(pub T);
+
+impl<T> Layer for Extension<T> {
+    fn layer(&self, inner: T) -> T {
+        let service = self.0.clone();
+        inner.join(service);
+        log(inner);
+        inner
+    }
+}
+
+impl<T> Extension<T> {
+    pub fn name(&self, n: u8) -> String {
+        n.to_string()
+    }
+}
+
+pub fn connect(n: u8) -> Extension<u8> {
+    Extension(n)
+}
+`,
+          "lua/runner.lua":
+            "local Runner = {}\n\nfunction Runner:start(a)\n  a()\n  a()\n  a()\n  a()\nend\n\nreturn Runner\n",
+        })
+        assert.match(text, /^in impl Layer for Extension\n§\d+\nfn layer/m)
+        assert.match(text, /^in Extension\n§\d+\npub fn name/m)
+        assert.match(text, /^at the top of the file\n§\d+\npub fn connect/m)
+        // The declaration itself names the owner.
+        assert.notInclude(text, "in Runner")
+      }),
   )
 })

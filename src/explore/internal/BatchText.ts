@@ -112,10 +112,11 @@ const UNIT_SHARE = 0.2
 /** Halves the lines of each symbol until the unit has room. */
 const shrink = (unit: Omit<Unit, Measured>, source: Source, tokens: number): Unit => {
   const header = fewest(headerOf(unit.path))
-  const context = unit.around.reduce((sum, entry) => sum + fewest(contextOf(entry)), 0)
+  const context = [...unit.around.map(contextOf), ownerOf(unit)].reduce((sum, line) => sum + fewest(line), 0)
   for (let lines = MAX_LINES; ; lines = Math.floor(lines / 2)) {
     const shown = { ...unit, tokens: 0, header, context, lines }
-    const size = sizeOf(textOf([shown], source, LONGEST_NUMBER).text)
+    const isAtTop = unit.around.length === 0 && ownerOf(unit) === ""
+    const size = sizeOf(textOf([shown], source, LONGEST_NUMBER).text) + (isAtTop ? sizeOf(AT_TOP) : 0)
     if (size <= tokens || lines === 0) return { ...shown, tokens: Math.min(size, tokens) }
   }
 }
@@ -126,9 +127,13 @@ type Measured = "tokens" | "header" | "context" | "lines"
 const fewest = (line: string): number => Math.floor(0.3 * (Tokens.lengthOf(line) + 1))
 
 /** The tokens that a unit adds to those before it. It may share the header of its file with the last of them. */
-export const tokensAfter = (before: Unit | undefined, { around, context, header, path, tokens }: Unit): number => {
+export const tokensAfter = (before: Unit | undefined, unit: Unit): number => {
+  const { around, context, header, path, tokens } = unit
   if (before?.path !== path) return tokens
-  const isSame = around.length === before.around.length && around.every((entry, i) => entry === before.around[i])
+  const isSame =
+    around.length === before.around.length &&
+    around.every((entry, i) => entry === before.around[i]) &&
+    ownerOf(before) === ownerOf(unit)
   return tokens - header - (isSame ? context : 0)
 }
 
@@ -202,6 +207,8 @@ export const textOf = (
   const symbols: Array<IndexEntry> = []
   const output = [headerOf(source.path)]
   let around: ReadonlyArray<IndexEntry> = []
+  let owner = ""
+  let isInside = false
   const explained = new Set<IndexEntry>()
   /** Shows the purpose of a symbol once if several override it. */
   const overriddenText = (entry: IndexEntry): string => {
@@ -223,7 +230,13 @@ export const textOf = (
   for (const unit of units) {
     const known = unit.around.findIndex((entry, i) => entry !== around[i])
     for (const entry of known < 0 ? [] : unit.around.slice(known)) output.push(contextOf(entry))
+    const isBack = unit.around.length < around.length
     around = unit.around
+    const outer = ownerOf(unit)
+    if (outer !== "" && (outer !== owner || known >= 0 || isBack)) output.push(outer)
+    if (outer === "" && around.length === 0 && isInside) output.push(AT_TOP)
+    isInside = outer !== "" || around.length > 0
+    owner = outer
     // Members that follow their class are below its line.
     if (unit.node.isOpen && !unit.nested) around = [...unit.around, unit.node.entry]
     for (const line of dedent(linesOf(unit, source.lines))) {
@@ -433,6 +446,30 @@ const signatureOf = ({ signature }: IndexEntry): ReadonlyArray<string> => {
 const contextOf = (entry: IndexEntry): string => {
   const signature = oneLine(entry.signature, MAX_CONTEXT_CHARS).replace(/\s*[:{]\s*$/, "")
   return `in ${signature === "" ? oneLine(entry.qualifiedName, MAX_CONTEXT_CHARS) : signature}${purposeOf(entry)}`
+}
+
+/** Ends what stands in another symbol. */
+const AT_TOP = "at the top of the file"
+
+/**
+ * Writes the line for the owner of a member that its source does not stand in, such as `in impl Layer for Extension` for
+ * a member of an implementation in Rust, and `in Request` for one of an extension in Swift; empty if there is none.
+ */
+const ownerOf = ({ around, node: { entry } }: Pick<Unit, "around" | "node">): string => {
+  const { container, signature } = entry
+  const outer = around.at(-1)
+  if (container === undefined || outer?.qualifiedName === container) return ""
+  // The name of the owner within what is around it already.
+  const name =
+    outer !== undefined && container.startsWith(`${outer.qualifiedName}.`)
+      ? container.slice(outer.qualifiedName.length + 1)
+      : container
+  const [last = ""] = /\w*$/.exec(name) ?? []
+  // Lua and C++ name the owner in the declaration, and Go in the receiver.
+  const isNamed = last !== "" && new RegExp(`\\b${last}(?:[.:]|::)\\w|^func \\([^)]*\\b${last}\\b`).test(signature)
+  if (isNamed) return ""
+  const trait = /^impl ([^:]+(?:::[^:]+)*): /.exec(signature)?.[1]
+  return `in ${oneLine(trait === undefined ? name : `impl ${trait} for ${name}`, MAX_CONTEXT_CHARS)}`
 }
 
 const purposeOf = ({ purpose }: IndexEntry): string =>
