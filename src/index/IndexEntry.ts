@@ -100,7 +100,9 @@ export type MajorWhen = "always" | "used" | "never"
  *   of five lines or more; and the public methods of classes and CommonJS modules, except for accessors and
  *   boilerplate.
  * - As soon as they are used: other functions and methods, and exported constants.
- * - Never: fields, variables, and everything inside a function, which is a part of that function.
+ * - Never: fields, variables, and everything inside a function, which is a part of that function; types in one line
+ *   within another type, such as the associated types of Rust; what nearly every type has, such as copies and
+ *   comparisons; and the tests in a module `tests` beside the code.
  *
  * `parentKind` is the kind of the symbol around it, if that is in the same file.
  */
@@ -109,9 +111,12 @@ export const majorWhen = (symbol: Outlined, parentKind: Kind | undefined): Major
   const isInFunction = parentKind === "function" || parentKind === "method"
   if (isInFunction && !exported) return "never"
   const isTopLevel = container === undefined || parentKind === "module"
+  if (isInTests(symbol, parentKind) || (kind === "type" && !isTopLevel && symbol.endLine === symbol.startLine)) {
+    return "never"
+  }
   if (definitions.has(kind)) return isTopLevel || exported ? "always" : "used"
   if (kind === "constant") return isTopLevel && exported ? "used" : "never"
-  if (kind !== "method" || boilerplate.test(name)) return "never"
+  if (kind !== "method" || boilerplate.test(name) || isDerivable.test(symbol.signature)) return "never"
   if (symbol.endLine - symbol.startLine >= MIN_BODY_LINES) return "always"
   // The methods of an interface are explained by it, and short constructors and operators by their class.
   const isPublic = exported && !isDeclaredIn(parentKind) && !special.test(name)
@@ -146,6 +151,18 @@ const special = /^(?:__\w+__|constructor|initialize)$/
 /** Methods that nearly every class has: representation, comparison, copies. */
 const boilerplate =
   /^(?:__(?:repr|str|bytes|format|eq|ne|lt|le|gt|ge|hash|bool|nonzero|len|sizeof|dir|copy|deepcopy|reduce|reduce_ex|getstate|setstate|getnewargs|init_subclass|class_getitem|slots|del)__|toString|ToString|equals|Equals|hashCode|GetHashCode|finalize|Finalize)$/
+
+/** Implementations of Rust and operators of Swift that a compiler can write, or that all types have. */
+const isDerivable =
+  /^impl (?:std::|core::|fmt::)*(?:Clone|Debug|Display|Default|PartialEq|Eq|PartialOrd|Ord|Hash|Hasher): |\bfunc (?:==|hash\(into)/
+
+/**
+ * Returns whether a symbol is in a module `tests` or `test`, in which Rust has the tests of the file around it, with
+ * their helpers and types.
+ */
+const isInTests = ({ container }: Outlined, parentKind: Kind | undefined): boolean =>
+  container !== undefined &&
+  (parentKind === "module" ? /(?:^|\.)tests?$/.test(container) : /^tests\.|\.tests\./.test(container))
 
 /** Returns 64 bits of SHA-256. LF and CRLF line endings give the same hash, since Git may check out either. */
 export const contentHash = (kind: string, qualifiedName: string, source: string): string =>

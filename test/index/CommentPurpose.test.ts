@@ -97,6 +97,8 @@ describe("fromComment", () => {
     ["rule", "eslint no-undef: 0"],
     ["rule", "global window, document"],
     ["rule", "prettier-ignore"],
+    ["black", "stylua: ignore start"],
+    ["services", "MARK: - Services"],
     ["rule", "pylint: disable=too-many-lines"],
     ["rule", "type: (int) -> str"],
     ["issue", "#351"],

@@ -59,6 +59,39 @@ describe("majorWhen", () => {
     assert.strictEqual(majorWhen({ ...method, name }, "class"), "never")
   })
 
+  it.each([
+    "impl Clone: fn clone(&self) -> Self",
+    "impl fmt::Debug: fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result",
+    "static func == (lhs: Key, rhs: Key) -> Bool",
+    "func hash(into hasher: inout Hasher)",
+  ])("never takes %s, which a compiler can write", (signature) => {
+    assert.strictEqual(majorWhen({ ...method, signature }, "class"), "never")
+  })
+
+  it.each([
+    "impl Service: fn call(&mut self, req: Request) -> Self::Future",
+    "fn clone(url: &str) -> Repository",
+    "func hash(_ plaintext: String) throws -> String",
+  ])("takes %s", (signature) => {
+    assert.strictEqual(majorWhen({ ...method, signature }, "class"), "always")
+  })
+
+  it("never takes the tests in a module beside the code, nor what helps them", () => {
+    assert.strictEqual(majorWhen({ ...method, kind: "function", container: "tests" }, "module"), "never")
+    assert.strictEqual(majorWhen({ ...method, kind: "function", container: "router.test" }, "module"), "never")
+    assert.strictEqual(majorWhen({ ...method, kind: "method", container: "tests.Mock" }, "class"), "never")
+    assert.strictEqual(majorWhen({ ...method, kind: "method", container: "tests" }, "class"), "always")
+    assert.strictEqual(majorWhen({ ...method, kind: "function", container: "testing" }, "module"), "always")
+  })
+
+  it("never takes a type in one line within another, such as an associated type", () => {
+    const type = { ...method, kind: "type" as const, container: "Body", signature: "impl Body: type Data = Bytes" }
+    assert.strictEqual(majorWhen({ ...type, endLine: type.startLine }, "class"), "never")
+    assert.strictEqual(majorWhen(type, "class"), "always")
+    assert.strictEqual(majorWhen({ ...type, endLine: type.startLine, container: undefined }, undefined), "always")
+    assert.strictEqual(majorWhen({ ...type, endLine: type.startLine }, "module"), "always")
+  })
+
   it("takes methods of an interface once they are used", () => {
     assert.strictEqual(majorWhen({ ...method, endLine: 1 }, "interface"), "used")
   })
