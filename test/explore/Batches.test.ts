@@ -431,4 +431,32 @@ pub fn connect(n: u8) -> Extension<u8> {
         assert.notInclude(text, "in Runner")
       }),
   )
+
+  it.effect("shows the attributes that turn what a symbol means", () =>
+    Effect.gen(function* () {
+      const text = yield* textOf({
+        "src/lib.rs": `#[cfg(unix)]
+#[inline]
+pub fn open(n: u8) -> u8 {
+    n
+}
+
+#[cfg(windows)]
+pub fn open(n: u8) -> u8 {
+    n + 1
+}
+
+#[deprecated(note = "use open")]
+#[inline]
+pub fn open_old(n: u8) -> u8 {
+    n
+}
+`,
+      })
+      assert.match(text, /^§\d+\n#\[cfg\(unix\)\]\npub fn open/m)
+      assert.match(text, /^§\d+\n#\[cfg\(windows\)\]\npub fn open/m)
+      assert.match(text, /^#\[deprecated\(note = "use open"\)\]\npub fn open_old/m)
+      assert.notInclude(text, "inline")
+    }),
+  )
 })

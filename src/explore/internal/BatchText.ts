@@ -271,7 +271,9 @@ const linesOf = (unit: Unit, source: ReadonlyArray<string> | undefined): Readonl
       for (const child of node.children) if (isShown(child)) push(child)
       return
     }
-    if (node === unit.node && node.isOpen) output.push(...commentOf(entry, source))
+    if (node === unit.node && node.isOpen) {
+      output.push(...commentOf(entry, source), ...attributesOf(entry, source))
+    }
     const isBody = !hasMembers.has(entry.kind)
     const parts = partsOf(node, start, source, isShown).map((part) => ({
       ...part,
@@ -364,6 +366,24 @@ const commentOf = (
   const indent = /^[\t ]*/.exec(source[startLine - 1] ?? "")?.[0] ?? ""
   return lines.map((line) => cutLine(`${indent}${line}`))
 }
+
+/**
+ * The attributes above an open symbol without which its lines mean something else: under which condition it is compiled,
+ * that a test is to fail, that it is not to be used any more.
+ */
+const attributesOf = ({ startLine }: IndexEntry, source: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  for (let at = startLine - 2; at >= Math.max(0, startLine - 2 - MAX_ABOVE); at--) {
+    const line = source[at] ?? ""
+    if (line.trim() === "" || !/^\s*(?:#!?\[|@|\/\/|\/?\*|#)/.test(line)) break
+    if (turnsMeaning.test(line)) found.unshift(cutLine(line))
+  }
+  return found
+}
+
+const MAX_ABOVE = 20
+
+const turnsMeaning = /^\s*(?:#\[(?:cfg\(|should_panic|ignore|deprecated)|@(?:available\(|deprecated\b|Deprecated\b))/
 
 /**
  * The sign of the line comments above a symbol and its decorators, such as `#` in Python; undefined for a block

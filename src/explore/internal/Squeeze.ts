@@ -180,8 +180,8 @@ const endOfString = (lines: ReadonlyArray<string>, at: number): number => {
 }
 
 /**
- * Drops `self.x = x` from a function, since its parameters say so. Keeps it if it may be the only statement of a
- * branch.
+ * Writes `…` for lines such as `self.x = x` of a function, since its parameters say what they do. Keeps one that may be
+ * the only statement of a branch. Without the mark a constructor that only keeps its parameters would seem to do nothing.
  */
 const dropCopies = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isDropped = (at: number): boolean => {
@@ -189,9 +189,13 @@ const dropCopies = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
     return line.length <= MAX_LINE_CHARS && isCopy.test(line) && !opensBranch.test(lines[at - 1] ?? "")
   }
   // The text below a dropped attribute goes too, since it would seem to be about the function.
-  const kept = lines.filter((line, at) => !isDropped(at) && !(isDropped(at - 1) && isAttributeText.test(line)))
+  const isLeftOut = (at: number) => isDropped(at) || (isDropped(at - 1) && isAttributeText.test(lines[at] ?? ""))
+  const kept = lines.flatMap((line, at) => {
+    if (!isLeftOut(at)) return [line]
+    return isLeftOut(at - 1) ? [] : [`${indentOf(line)}…`]
+  })
   // A function of more than three lines that does nothing else is shown as it is.
-  return kept.length > 1 || lines.length <= 3 ? kept : lines
+  return kept.filter((line) => line.trim() !== "…").length > 1 || lines.length <= 3 ? kept : lines
 }
 
 const isAttributeText = /^\s*("""|''').*\1$/

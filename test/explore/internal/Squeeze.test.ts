@@ -101,7 +101,7 @@ describe("Squeeze.squeeze", () => {
     )
   })
 
-  it("leaves assignments of parameters out of a constructor that does more", () => {
+  it("marks assignments of parameters that it leaves out of a constructor that does more", () => {
     assert.strictEqual(
       squeeze(
         'def __init__(self, a, b):\n    self.a = a\n    """What a is."""\n    self._b = b\n    self.c = a + b\n    self.d = c',
@@ -109,7 +109,12 @@ describe("Squeeze.squeeze", () => {
           isBody: true,
         },
       ),
-      "def __init__(self, a, b):\n    self.c = a + b\n    self.d = c",
+      "def __init__(self, a, b):\n    …\n    self.c = a + b\n    self.d = c",
+    )
+    // An `else` whose only statement is left out is not empty.
+    assert.strictEqual(
+      squeeze("function M.new(a, b)\n  if b then\n    run(b)\n  else\n    self.a = a\n  end\nend", { isBody: true }),
+      "function M.new(a, b)\n  if b then\n    run(b)\n  else\n    …\n  end\nend",
     )
     const branch = "constructor(a) {\n  if (b) {\n    this.a = a\n  }\n  c()\n}"
     assert.strictEqual(squeeze(branch, { isBody: true }), "constructor(a) {\n  if (b) { this.a = a }\n  c()\n}")
