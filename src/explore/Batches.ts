@@ -22,7 +22,10 @@ export interface Options {
    * `MIN_TOKENS`.
    */
   readonly maxTokens?: number | undefined
-  /** The most symbols of a batch: a model must have room to answer for all of them. `MAX_SYMBOLS` by default. */
+  /**
+   * The most symbols of a batch: a model must have room to answer for all of them. `MAX_SYMBOLS` by default; a batch has
+   * `USUAL_SYMBOLS` at most if that takes no more requests than an exploration has.
+   */
   readonly maxSymbols?: number | undefined
   /**
    * `definitions` are interfaces, types, enums and constants, which a cheaper model explains as well; `code` is
@@ -41,6 +44,21 @@ export const MIN_TOKENS = 1_000
 
 /** An answer with `PURPOSE_TOKENS` for each has 12,000 tokens, which models can write unless they say otherwise. */
 export const MAX_SYMBOLS = 300
+
+/**
+ * The symbols of a batch of usual size. Sentences get worse in longer answers; shorter ones repeat the task and the map
+ * more often, which takes 5 % more input here than batches of `MAX_SYMBOLS`.
+ */
+export const USUAL_SYMBOLS = 120
+
+/** If there would be more batches than this, they are larger, since an exploration has a limit of requests. */
+const USUAL_BATCHES = 16
+
+/** Returns the most symbols of a batch if so many are open. */
+const evenLimits = (limits: BatchText.Limits, open: number): BatchText.Limits => ({
+  ...limits,
+  symbols: Math.min(limits.symbols, Math.max(USUAL_SYMBOLS, Math.ceil(open / USUAL_BATCHES))),
+})
 
 /**
  * Plans the batches of all open symbols of the code: major ones without a purpose, or with a stale one. If there is no
@@ -114,8 +132,8 @@ export const measure = Effect.fn("Batches.measure")(function* (
   const open = files.reduce((sum, file) => sum + file.open, 0)
   const openInSample = sample.reduce((sum, file) => sum + (file?.open ?? 0), 0)
   const times = open / Math.max(1, openInSample)
-  const limits = limitsOf(options)
   const [symbols, tokens] = [times * measured.symbols, times * measured.tokens]
+  const limits = evenLimits(limitsOf(options), symbols)
   const count = Math.ceil(Math.max(symbols / limits.symbols, tokens / limits.tokens) / FILLED)
   const sizes: Sizes = {
     // The sizes are rounded so that their sum is right.
@@ -165,7 +183,7 @@ const isUnsaid = (path: string, entries: ReadonlyArray<IndexEntry>, lines: Reado
 /** The units of each batch, in the order of the batches. */
 const groupsOf = Effect.fnUntraced(function* (workspace: Workspace, index: Index, options: Options) {
   const units = yield* unitsOf(workspace, index, yield* filesOf(index), options)
-  return arrange(units, limitsOf(options))
+  return arrange(units, evenLimits(limitsOf(options), Areas.sizeOf(units).symbols))
 })
 
 /**

@@ -459,4 +459,36 @@ pub fn open_old(n: u8) -> u8 {
       assert.notInclude(text, "inline")
     }),
   )
+
+  it.effect("sends 120 symbols at a time, and more if there would be too many batches for one exploration", () =>
+    Effect.gen(function* () {
+      const sizesOf = (count: number) =>
+        Effect.map(
+          planOf(
+            Object.fromEntries(
+              Array.from({ length: count / 40 }, (_, file) => [
+                `src/part${file}.ts`,
+                Array.from({ length: 40 }, (_, at) => `export function f${file}x${at}(n: number) { return n }\n`).join(
+                  "",
+                ),
+              ]),
+            ),
+          ),
+          (batches) => batches.map(({ symbols }) => symbols.length),
+        )
+      const few = yield* sizesOf(480)
+      assert.strictEqual(Math.max(...few), 120)
+      assert.strictEqual(
+        few.reduce((sum, size) => sum + size, 0),
+        480,
+      )
+      const many = yield* sizesOf(4_800)
+      assert.strictEqual(
+        many.reduce((sum, size) => sum + size, 0),
+        4_800,
+      )
+      assert.isAbove(Math.max(...many), 120)
+      assert.isAtMost(many.length, 20)
+    }),
+  )
 })
