@@ -93,7 +93,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   const earlier = settings.plan?.model === undefined ? undefined : settings.plan
   const reconciled = earlier && Reconcile.reconcile(earlier, project.files)
   const isNew = reconciled === undefined || reconciled.isOutdated
-  const plan = isNew ? yield* Writing.plan(asking, project, limits, String(model.id)) : reconciled.plan
+  const planned = isNew ? yield* Writing.plan(asking, project, limits, String(model.id)) : reconciled.plan
   const outcomeWith = Effect.fnUntraced(function* (plan: Plan | undefined, judged: Judging.Sums) {
     const end = yield* asking.end
     const outcome: Outcome = {
@@ -108,7 +108,8 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     }
     return outcome
   })
-  if (plan === undefined) return yield* outcomeWith(settings.plan, Judging.nothing)
+  if (planned === undefined) return yield* outcomeWith(settings.plan, Judging.nothing)
+  let plan = planned
   /** Parts that have other files now, and whose pages are not written anew yet: the plan keeps their earlier files. */
   const pending = new Map(
     isNew
@@ -158,10 +159,24 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     )
   })
 
+  /** Puts the parts and flows of the plan on a start page that is not written anew. */
+  const keepLists = Effect.suspend(() => {
+    const start = due.includes(START) ? undefined : pages.get(START)
+    return start === undefined ? Effect.void : keep(Writing.withLists(start, plan))
+  })
+
+  /** Takes a flow that has no page out of the plan, so that nothing leads to it and no later run asks for it again. */
+  const leaveOut = Effect.fnUntraced(function* (name: string) {
+    plan = { ...plan, flows: plan.flows.filter((flow) => flow.name !== name) }
+    yield* keepPlan
+    yield* keepLists
+  })
+
   const writePage = Effect.fnUntraced(function* (name: string) {
     const draft = yield* Writing.page(asking, project, plan, name, pages, limits)
     if (draft === undefined) return
     sums.refused = Statements.addRefused(sums.refused, draft.refused)
+    if (Writing.isNoFlow(draft)) return yield* leaveOut(name)
     const before = pages.get(name)
     const page = Pages.keepPersons(before, draft.page)
     yield* keep(page)
@@ -183,10 +198,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   })
 
   if (due.includes(START)) yield* asking.reserve(START, reserveOf(limits))
-  else if (reconciled !== undefined && reconciled.gone.length > 0) {
-    const start = pages.get(START)
-    if (start !== undefined) yield* keep(Writing.withLists(start, plan))
-  }
+  else if (reconciled !== undefined && reconciled.gone.length > 0) yield* keepLists
   const judged = yield* Judging.judge(asking, project, touched, pages, limits, keep)
   if (judged.statements > 0) yield* onEvent(WriterEvent.Judged(judged))
   for (const { name } of unfinished) {

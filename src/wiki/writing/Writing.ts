@@ -36,6 +36,14 @@ export const namesOf = ({ flows, parts }: Plan): ReadonlyArray<string> => [
   START,
 ]
 
+/** Says that a planned flow has too few steps to be one: nothing is called from its start, or the model found no more. */
+export interface NoFlow {
+  readonly noFlow: true
+  readonly refused: Statements.Refused
+}
+
+export const isNoFlow = (draft: object): draft is NoFlow => "noFlow" in draft
+
 /**
  * Lists the names of the pages that are to be written: those that nobody has written, and those of the parts to or from
  * which files came or went. All are due if the plan is new, so that `reconciled` is undefined.
@@ -85,7 +93,10 @@ export const planQuestion = (message: string) => ({
   answerTokens: ANSWERS.plan,
 })
 
-/** Writes the page with that name, the start page from what `pages` say of the parts. Undefined if there is no answer of use, or no material for it. */
+/**
+ * Writes the page with that name, the start page from what `pages` say of the parts. Undefined if there is no answer of
+ * use, or no material for it. `isNoFlow`: see there.
+ */
 export const page: <E>(
   asking: Asking,
   project: Project.Project<E>,
@@ -93,22 +104,24 @@ export const page: <E>(
   name: string,
   pages: ReadonlyMap<string, Page>,
   limits: MaterialLimits,
-) => Effect.Effect<Draft | undefined, E> = Effect.fnUntraced(function* (asking, project, plan, name, pages, limits) {
-  const draft = yield* draftOf(asking, project, plan, name, pages, limits)
-  if (draft === undefined) return undefined
-  const arrows = Dependence.count(project.uses, plan.parts)
-  const flaws: Array<string> = []
-  const page = Pages.mapStatements(draft.page, (statement) => {
-    if (statement.author !== "model" || statement.kind !== "claim") return statement
-    const flaw = Dependence.flawOf(arrows, draft.page, statement)
-    if (flaw === undefined) return statement
-    flaws.push(flaw)
-    return undefined
-  })
-  const refused = Statements.addRefused(draft.refused, { statements: flaws.length, numbers: 0 })
-  const held: Draft = { page, refused, flaws: [...(draft.flaws ?? []), ...flaws] }
-  return flaws.length === 0 || States.statementsOf(page).some(({ kind }) => kind === "claim") ? held : undefined
-})
+) => Effect.Effect<Draft | NoFlow | undefined, E> = Effect.fnUntraced(
+  function* (asking, project, plan, name, pages, limits) {
+    const draft = yield* draftOf(asking, project, plan, name, pages, limits)
+    if (draft === undefined || isNoFlow(draft)) return draft
+    const arrows = Dependence.count(project.uses, plan.parts)
+    const flaws: Array<string> = []
+    const page = Pages.mapStatements(draft.page, (statement) => {
+      if (statement.author !== "model" || statement.kind !== "claim") return statement
+      const flaw = Dependence.flawOf(arrows, draft.page, statement)
+      if (flaw === undefined) return statement
+      flaws.push(flaw)
+      return undefined
+    })
+    const refused = Statements.addRefused(draft.refused, { statements: flaws.length, numbers: 0 })
+    const held: Draft = { page, refused, flaws: [...(draft.flaws ?? []), ...flaws] }
+    return flaws.length === 0 || States.statementsOf(page).some(({ kind }) => kind === "claim") ? held : undefined
+  },
+)
 
 interface Unheld extends Pick<Draft, "page" | "refused"> {
   readonly flaws?: Draft["flaws"]
@@ -121,7 +134,7 @@ const draftOf = <E>(
   name: string,
   pages: ReadonlyMap<string, Page>,
   limits: MaterialLimits,
-): Effect.Effect<Unheld | undefined, E> => {
+): Effect.Effect<Unheld | NoFlow | undefined, E> => {
   if (name === START) return startPage(asking, project, plan, pages, limits)
   const part = plan.parts.find((part) => part.name === name)
   if (part !== undefined) return partPage(asking, project, plan, part, limits)
@@ -221,11 +234,11 @@ const flowPage = Effect.fnUntraced(function* <E>(
   limits: MaterialLimits,
 ) {
   const input = yield* flowInput(project, plan, flow, limits)
-  if (input === undefined) return undefined
+  if (input === undefined) return { noFlow: true, refused: Statements.nothingRefused } as const
   const draft = yield* asking.ask(flowQuestion(input), { purpose: "page", page: flow.name })
   if (draft === undefined) return undefined
   const { page, refused } = FlowRequest.toPage(input, draft, asking.model)
-  return page && { page, refused }
+  return page === undefined ? ({ noFlow: true, refused } as const) : { page, refused }
 })
 
 /**
@@ -335,18 +348,25 @@ export const withLists = (
     const text = `${StatementText.linkToPage(title, name)}${line === "" ? "" : `: ${line}`}`
     return [{ text, kind: "pointer", author: "model", ...(model !== undefined && { model }), citations }]
   }
-  const list = (title: string, statements: ReadonlyArray<Statement>): ReadonlyArray<Section> =>
-    PartRequest.listSection(title, statements)
-  return Pages.withSections(page, [
-    ...list(
+  const list = (title: string, statements: ReadonlyArray<Statement>): Section => ({
+    title,
+    form: "list",
+    blocks: statements.map((statement) => [statement] as const),
+  })
+  const listed = Pages.withSections(page, [
+    list(
       LISTS.parts,
       parts.flatMap(({ line, name, title }) =>
         pointer(name, title, line, (heads.get(name) ?? []).map(Material.citationOf)),
       ),
     ),
-    ...list(
+    list(
       LISTS.flows,
       flows.flatMap(({ name, start, title }) => pointer(name, title, "", [start])),
     ),
   ])
+  return {
+    ...listed,
+    sections: listed.sections.filter(({ blocks, title }) => title === undefined || blocks.length > 0),
+  }
 }

@@ -106,6 +106,36 @@ describe("WikiWriter.write", () => {
     }),
   )
 
+  it.effect(
+    "leaves a flow of one step out of the plan, so that nothing leads to it and it is not asked for again",
+    () =>
+      Effect.gen(function* () {
+        const one: Wiki.Answers["write_flow"] = (request) =>
+          Scripted.calls(["write_flow", { steps: [{ t: "Places it.", c: [Wiki.numberIn(request, "place")] }] }])
+        const first = yield* run({ write_flow: one })
+        assert.deepStrictEqual(first.outcome.missing, [])
+        assert.deepStrictEqual(first.kept.plan?.flows, [])
+        assert.notInclude(textsOf(first.kept.pages.get(START)).join("\n"), "flow-an-order-is-placed")
+        assert.deepStrictEqual((yield* run({ write_flow: one }, { before: first.kept })).kinds, [])
+      }),
+  )
+
+  it.effect("takes the link to a flow off the start page if it cannot be written any more", () =>
+    Effect.gen(function* () {
+      const first = yield* run()
+      first.kept.pages.delete("flow-an-order-is-placed")
+      const files = {
+        ...Wiki.shop,
+        "src/order/order.ts": "/** Places an order. */\nexport function placeOrder(): number {\n  return 1\n}\n",
+      }
+      const next = yield* run({}, { before: first.kept, files })
+      assert.notInclude(next.kinds, "write_flow")
+      assert.deepStrictEqual(next.outcome.missing, [])
+      assert.notInclude(textsOf(next.kept.pages.get(START)).join("\n"), "flow-an-order-is-placed")
+      assert.include(textsOf(next.kept.pages.get(START)).join("\n"), "(order.md)")
+    }),
+  )
+
   it.effect("leaves out dependences of which the references run the other way, and says so", () =>
     Effect.gen(function* () {
       const partIn = (request: Parameters<typeof Wiki.messageOf>[0], title: string) =>
