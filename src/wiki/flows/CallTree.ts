@@ -5,7 +5,8 @@ import type { IndexError } from "../../index/IndexError.ts"
 import { type Callee, callerKey, type Index } from "../../index/IndexStore.ts"
 import type { FileGraph } from "../FileGraph.ts"
 import type { Citation } from "../Page.ts"
-import { isHub, MAX_DEPTH } from "./Candidates.ts"
+import { isHelper, MAX_DEPTH } from "./Candidates.ts"
+import * as TypeUse from "./TypeUse.ts"
 
 /** A symbol on a flow. */
 export interface Call {
@@ -31,7 +32,7 @@ export interface Call {
 export interface CallTree {
   /** The calls in the order of a walk from the start, each after its caller, those of one caller by their first line. */
   readonly calls: ReadonlyArray<Call>
-  /** False if calls are missing because a limit was reached. Calls of hubs and of tests are always left out. */
+  /** False if calls are missing because a limit was reached. Calls of helpers and of tests are always left out. */
   readonly isComplete: boolean
 }
 
@@ -63,14 +64,18 @@ export const follow: (
   index: Pick<Index, "callees" | "symbolsIn">,
   graph: Pick<FileGraph, "files" | "hubs">,
   start: IndexEntry,
-  limits?: Limits,
+  options?: {
+    readonly limits?: Limits
+    /** Returns the source of a symbol, if it can be read: in it a class as a type is told from one that is made. */
+    readonly sourceOf?: (entry: IndexEntry) => Effect.Effect<string | undefined>
+  },
 ) => Effect.Effect<CallTree, IndexError> = Effect.fn("CallTree.follow")(function* (
   index,
   graph,
   start,
-  limits = defaultLimits,
+  { limits = defaultLimits, sourceOf = () => Effect.succeed(undefined) } = {},
 ) {
-  const isCut = isHub(graph)
+  const isCut = isHelper(graph)
   const code = new Set(graph.files)
   const files = new Map<string, ReadonlyArray<IndexEntry>>()
   const symbolsIn = Effect.fnUntraced(function* (path: string) {
@@ -93,10 +98,18 @@ export const follow: (
       continue
     }
     read++
-    const callees = (yield* index.callees(node.entry)).filter(
+    const used = (yield* index.callees(node.entry)).filter(
       ({ entry, lines }) =>
-        code.has(entry.path) && !isCut(entry) && !isType(entry) && !isInDeclaration(node.entry, entry, lines),
+        code.has(entry.path) &&
+        !isCut(entry, node.entry) &&
+        !isType(entry) &&
+        !TypeUse.isInDeclaration(node.entry, entry, lines),
     )
+    const source = used.some(({ entry }) => entry.kind === "class") ? yield* sourceOf(node.entry) : undefined
+    const callees =
+      source === undefined
+        ? used
+        : used.filter(({ entry, lines }) => !TypeUse.isInTypes(node.entry, source, entry, lines))
     const inner = callees.length === 0 ? [] : innerFunctions(node.entry, yield* symbolsIn(node.entry.path))
     for (const callee of callees) {
       if (nodes.length > limits.calls) {
@@ -146,19 +159,6 @@ interface Node {
   /** The positions of what it uses. */
   readonly below: Array<number>
 }
-
-/**
- * Returns whether a class is used in the declaration of a function alone, as the type of a parameter, a receiver or a
- * result. That calls nothing.
- */
-export const isInDeclaration = (by: IndexEntry, used: IndexEntry, lines: ReadonlyArray<number>): boolean =>
-  used.kind === "class" &&
-  (by.kind === "function" || by.kind === "method") &&
-  by.endLine > by.startLine &&
-  lines.length > 0 &&
-  lines.every((line) => line === by.startLine) &&
-  by.signature.includes(used.name) &&
-  !by.signature.includes(`new ${used.name}`)
 
 const isType = ({ kind }: IndexEntry): boolean => kind === "interface" || kind === "type" || kind === "enum"
 

@@ -34,11 +34,18 @@ const MAX_ALIKE = 3
 const MIN_HUB_USERS = 12
 const HUB_SHARE = 0.05
 
-/** Returns whether calls of a symbol are left out of a flow, since most code makes them. */
-export const isHub =
+/** A symbol in a file of helpers that no more files than this use is no helper itself. */
+const FEW_USERS = 3
+
+/**
+ * Returns whether a call is left out of a flow, since most code makes it: many files use the symbol, or it is one of a
+ * file of helpers (`FileGraph.hubs`). What such a file calls in itself, or offers to few, is a step like any other.
+ */
+export const isHelper =
   ({ files, hubs }: Pick<FileGraph, "files" | "hubs">) =>
-  ({ path, usedBy }: Pick<GraphSymbol, "path" | "usedBy">): boolean =>
-    hubs.has(path) || usedBy > Math.max(MIN_HUB_USERS, files.length * HUB_SHARE)
+  ({ path, usedBy }: Pick<GraphSymbol, "path" | "usedBy">, by: Pick<GraphSymbol, "path">): boolean =>
+    usedBy > Math.max(MIN_HUB_USERS, files.length * HUB_SHARE) ||
+    (hubs.has(path) && path !== by.path && usedBy > FEW_USERS)
 
 /** Names that say that something runs when it is asked for, or as the whole. */
 const namedLikeHandler =
@@ -54,14 +61,14 @@ export const find = (
   parts: ReadonlyArray<Pick<Part, "name" | "files">>,
 ): ReadonlyArray<Candidate> => {
   const partOf = new Map(parts.flatMap(({ files, name }) => files.map((path) => [path, name])))
-  const isCut = isHub(graph)
+  const isCut = isHelper(graph)
   const called = new Set(uses.flat())
   const candidates = symbols.flatMap((symbol, position): ReadonlyArray<Candidate> => {
     const reason = reasonOf(symbol, called.has(position))
     if (reason === undefined || !symbol.isCallable) return []
-    const reached = reach(uses, position, (other) => {
-      const target = symbols[other]
-      return target === undefined || isCut(target)
+    const reached = reach(uses, position, (other, from) => {
+      const [target, by] = [symbols[other], symbols[from]]
+      return target === undefined || by === undefined || isCut(target, by)
     })
     if (reached.length < 3) return []
     const names = new Set(reached.map((other) => partOf.get(symbols[other]?.path ?? "")))
@@ -104,7 +111,7 @@ const reasonOf = (symbol: GraphSymbol, isCalled: boolean): Reason | undefined =>
 const reach = (
   uses: SymbolGraph["uses"],
   start: number,
-  isCut: (position: number) => boolean,
+  isCut: (position: number, by: number) => boolean,
 ): ReadonlyArray<number> => {
   const found = new Set([start])
   let level = [start]
@@ -113,7 +120,7 @@ const reach = (
     for (const position of level) {
       for (const target of uses[position] ?? []) {
         if (found.size >= MAX_REACHED) return Array.from(found).sort((one, other) => one - other)
-        if (found.has(target) || isCut(target)) continue
+        if (found.has(target) || isCut(target, position)) continue
         found.add(target)
         next.push(target)
       }

@@ -64,7 +64,7 @@ export const write: (
   const names = new Set(taken)
   const written: Array<WrittenFlow> = []
   for (const start of Candidates.choose(starts, FlowPage.MAX_FLOWS)) {
-    const tree = yield* CallTree.follow(index, graph, start.entry)
+    const tree = yield* CallTree.follow(index, graph, start.entry, { sourceOf })
     const flow = FlowPage.flowOf(tree, names)
     const page = flow === undefined ? undefined : FlowPage.make(flow, tree, yield* Forwarding.find(tree, sourceOf))
     if (flow === undefined || page === undefined) continue

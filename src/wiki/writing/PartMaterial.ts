@@ -1,7 +1,7 @@
 /** Gathers the material of a part within a limit of tokens: its symbols with purposes and calls, and its neighbours. */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
-import * as CallTree from "../flows/CallTree.ts"
+import * as TypeUse from "../flows/TypeUse.ts"
 import type { Part } from "../Plan.ts"
 import * as AlikeFiles from "./AlikeFiles.ts"
 import * as Material from "./Material.ts"
@@ -68,7 +68,7 @@ export const gather: <E>(
     for (const use of uses) {
       // The use of a field or a type says little about what happens.
       if (!runs.has(use.item.entry?.kind ?? "")) continue
-      if (item.entry && use.item.entry && CallTree.isInDeclaration(item.entry, use.item.entry, [use.line])) continue
+      if (item.entry && use.item.entry && TypeUse.isInDeclaration(item.entry, use.item.entry, [use.line])) continue
       const other = partOf.get(use.item.path)
       const name = use.item.entry?.qualifiedName ?? use.item.path
       if (other !== undefined && other !== part.name) {

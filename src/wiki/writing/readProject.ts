@@ -135,7 +135,7 @@ export const readProject: (
       entry === undefined
         ? Effect.succeed([])
         : Effect.gen(function* () {
-            const tree = yield* CallTree.follow(index, graph, entry)
+            const tree = yield* CallTree.follow(index, graph, entry, { sourceOf })
             const forwarding = yield* Forwarding.find(tree, sourceOf)
             return tree.calls.map((call, at) => toCall(call, forwarding.has(at)))
           }),

@@ -78,6 +78,38 @@ describe("Candidates.find", () => {
   )
 })
 
+describe("Candidates.isHelper", () => {
+  const isHelper = Candidates.isHelper({ files: ["http.ts", "app.ts"], hubs: new Set(["http.ts"]) })
+
+  it("leaves out what many files use, and what a file of helpers offers to many", () => {
+    assert.isTrue(isHelper({ path: "app.ts", usedBy: 500 }, { path: "app.ts" }))
+    assert.isTrue(isHelper({ path: "http.ts", usedBy: 8 }, { path: "app.ts" }))
+    assert.isFalse(isHelper({ path: "app.ts", usedBy: 8 }, { path: "http.ts" }))
+  })
+
+  it("keeps what a file of helpers calls in itself, and what it offers to few", () => {
+    assert.isFalse(isHelper({ path: "http.ts", usedBy: 8 }, { path: "http.ts" }))
+    assert.isFalse(isHelper({ path: "http.ts", usedBy: 2 }, { path: "app.ts" }))
+  })
+
+  it("begins flows in a file of helpers that calls others of it", () => {
+    const symbols = [
+      symbol("http.ts", "form", { isOffered: true }),
+      symbol("http.ts", "readForm", { usedBy: 9 }),
+      symbol("parser.ts", "parse"),
+    ]
+    const found = Candidates.find(
+      { symbols, uses: [[1], [2], []] },
+      { files: ["http.ts", "parser.ts"], hubs: new Set(["http.ts"]) },
+      [part("http.ts"), part("parser.ts")],
+    )
+    assert.deepStrictEqual(
+      found.map(({ qualifiedName, reached }) => [qualifiedName, reached]),
+      [["form", [0, 1, 2]]],
+    )
+  })
+})
+
 describe("Candidates.choose", () => {
   const candidate = (qualifiedName: string, ...reached: ReadonlyArray<number>): Candidates.Candidate => ({
     path: "a.ts",

@@ -48,7 +48,7 @@ const treeOf = (limits?: CallTree.Limits) => (index: IndexStore.Index) =>
   Effect.gen(function* () {
     const [start] = yield* index.find("order", "src/order.ts")
     if (start === undefined) return assert.fail("order is not found")
-    return yield* CallTree.follow(index, yield* graphOf(index), start, limits)
+    return yield* CallTree.follow(index, yield* graphOf(index), start, limits && { limits })
   })
 
 const linesOf = ({ calls }: CallTree.CallTree) =>
