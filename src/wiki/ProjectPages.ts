@@ -28,8 +28,17 @@ export const TITLES = {
   parts: "Parts",
   dependencies: "How the parts depend on each other",
   flows: "Flows",
+  begin: "Where to begin reading",
+  documents: "Documents",
+  files: "Files",
   undescribed: "Not described",
 } as const
+
+/** Sections of what the program knows better than a model, which stand on the pages of a model too. */
+export const FACTS: ReadonlySet<string> = new Set([TITLES.begin, TITLES.documents, TITLES.files, TITLES.undescribed])
+
+/** Sections that a page of a model has from here if it has none of its own: they say why nothing is known. */
+export const REASONS: ReadonlySet<string> = new Set([TITLES.dependencies, TITLES.flows])
 
 const MAX_TARGETS = 4
 const MAX_EXAMPLES = 3
@@ -124,10 +133,10 @@ const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
         "list",
         entries.map((each) => ({ ...said(each), kind: "pointer" })),
       ),
-      ...section("Where to begin reading", "list", central.map(symbolStatement)),
+      ...section(TITLES.begin, "list", central.map(symbolStatement)),
       ...section("How it is built, run and tested", "list", commands.map(said)),
       ...section(
-        "Documents",
+        TITLES.documents,
         "list",
         documents.map((each) => ({ ...said(each), kind: "pointer" })),
       ),
@@ -267,7 +276,7 @@ const partPage = (
         ],
       },
       ...section("Central symbols", "list", symbols.map(symbolStatement)),
-      ...section("Files", "list", [
+      ...section(TITLES.files, "list", [
         ...files.map((file) => fileStatement(file, folder)),
         ...(others.length === 0
           ? []

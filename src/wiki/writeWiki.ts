@@ -128,7 +128,13 @@ const writeProjectPages = Effect.fnUntraced(function* (
   const graph = yield* FileGraph.read(index)
   const textOf = (path: string) => Workspace.readText(workspace, path)
   const parts = yield* planOf(earlier, graph, yield* index.files, textOf)
-  const flows = parts.model === undefined ? yield* writeFlows(index, graph, parts, textOf) : noFlows
+  const flows =
+    parts.model === undefined
+      ? yield* writeFlows(index, graph, parts, textOf)
+      : {
+          pages: [],
+          missing: parts.flows.length > 0 ? undefined : (yield* Flows.find(index, graph, parts.parts)).missing,
+        }
   const plan = parts.model === undefined ? { ...parts, flows: flows.pages.map(({ flow }) => flow) } : parts
   const facts = yield* ProjectFacts.read(index, workspace, plan, graph)
   const known = new Map(before.map((document) => [document.page.name, document]))
@@ -142,7 +148,7 @@ const writeProjectPages = Effect.fnUntraced(function* (
   for (const page of made) {
     const old = known.get(page.name)?.page
     if (unreadable.has(page.name)) continue
-    due.set(page.name, old === undefined ? page : isOfModel(old) ? old : withPersons(old, page))
+    due.set(page.name, old === undefined ? page : isOfModel(old) ? withFacts(old, page) : withPersons(old, page))
   }
   const remove: Array<string> = []
   for (const [name, { page }] of known) {
@@ -183,8 +189,6 @@ const writeFlows = Effect.fnUntraced(function* (
   return { pages: yield* Flows.write(index, graph, found, taken, sourceOf), missing: found.missing }
 })
 
-const noFlows = { pages: [], missing: undefined }
-
 /** Draws the picture of a page from the references; none if it would show nothing. */
 const drawOf = (page: Page, { parts }: Plan, graph: FileGraph.FileGraph): ReadonlyArray<Markdown.Picture> => {
   const picture = Picture.ofPage(page, parts, graph)
@@ -208,6 +212,30 @@ const planOf = Effect.fnUntraced(function* (
 })
 
 const isOfModel = (page: Page): boolean => States.statementsOf(page).some(({ author }) => author === "model")
+
+/**
+ * Returns a page of a model with what the program knows of its files, its documents and what no page describes, from the
+ * page that was made without a model. If nothing is known of dependences or flows, it says why.
+ */
+const withFacts = (page: Page, made: Page): Page => {
+  const own = page.sections.filter(({ title }) => title === undefined || !ProjectPages.FACTS.has(title))
+  const titles = new Set(own.map(({ title }) => title))
+  const facts = made.sections.filter(
+    ({ blocks, title }) =>
+      title !== undefined &&
+      (ProjectPages.FACTS.has(title) ||
+        (ProjectPages.REASONS.has(title) && !titles.has(title) && blocks.length === 1 && isReason(blocks))),
+  )
+  const before = page.sections.filter(({ title }) => title !== undefined && ProjectPages.FACTS.has(title))
+  return {
+    ...page,
+    sections: [...own, ...withPersons({ ...page, sections: before }, { ...page, sections: facts }).sections],
+  }
+}
+
+/** Returns whether statements lead nowhere, as one that says why there is nothing to list. */
+const isReason = (blocks: Page["sections"][number]["blocks"]): boolean =>
+  blocks.flat().every(({ citations, text }) => citations.length === 0 && !text.includes("]("))
 
 /**
  * Returns a page that was made anew with what persons wrote on the earlier one. A statement that cites the same as one

@@ -155,6 +155,49 @@ describe("writeWiki", () => {
     ),
   )
 
+  it.effect("keeps on a page of a model what the program knows, and what a person wrote there, once", () =>
+    withProject(({ files, page, write }) =>
+      Effect.gen(function* () {
+        const claim = {
+          text: "A model wrote this.",
+          kind: "claim",
+          author: "model",
+          model: "a/b",
+          citations: [],
+        } as const
+        const start: Page = {
+          name: "index",
+          kind: "start",
+          title: "Greeter",
+          sections: [{ form: "text", blocks: [[claim]] }],
+        }
+        const part: Page = { ...start, name: "hello", kind: "part", title: "Hello" }
+        yield* write(({ onPage, onPlan }) =>
+          Effect.gen(function* () {
+            const parts = [{ name: "hello", title: "Hello", line: "", files: ["src/greet.ts", "src/main.ts"] }]
+            yield* onPlan({ parts, flows: [], undescribed: [], model: "a/b" })
+            yield* onPage(start)
+            yield* onPage(part)
+            return reportOf("hello")
+          }),
+        )
+        const [index, hello] = [yield* page("index"), yield* page("hello")]
+        assert.match(index, /A model wrote this\.[\s\S]*## Where to begin reading[\s\S]*`greet`[\s\S]*## Not described/)
+        assert.match(
+          hello,
+          /A model wrote this\.[\s\S]*## Files[\s\S]*`greet\.ts`: Words of greeting in many languages\./,
+        )
+        assert.notInclude(hello, "## Central symbols")
+        yield* files.write("/repo/.vibe/wiki/hello.md", hello.replace("## Files\n\n", "## Files\n\n- Mind the hats.\n"))
+        yield* write()
+        yield* write()
+        assert.strictEqual((yield* page("hello")).split("Mind the hats.").length, 2)
+        assert.strictEqual((yield* page("hello")).split("## Files").length, 2)
+        assert.strictEqual(yield* page("index"), index)
+      }),
+    ),
+  )
+
   it.effect("names parts without lists in lists, and ends a comment before the example that it announces", () =>
     withProject(
       ({ page, write }) =>
