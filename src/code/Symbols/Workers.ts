@@ -15,9 +15,10 @@ import * as Scanner from "./Scanner.ts"
 const MIN_CHARS_FOR_WORKERS = 100_000
 
 /**
- * A worker takes requests up to this many characters, so that it has work while the main thread does something else.
+ * A worker takes requests up to this many characters, so that it has work while the main thread writes to the index for
+ * seconds. What the main thread outlines itself costs more, since V8 compiles the same functions for it once more.
  */
-const WORKER_QUEUE_CHARS = 500_000
+const WORKER_QUEUE_CHARS = 4_000_000
 
 /** If there are more workers, storing the outlines takes longer than making them. */
 const MAX_WORKERS = 3

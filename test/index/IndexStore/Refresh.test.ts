@@ -242,7 +242,7 @@ describe("refresh", () => {
   it.scoped("completes a refresh that was interrupted", () =>
     Effect.gen(function* () {
       const here = yield* temporaryFolder
-      const many = Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`src/${n}.ts`, plant(`plant${n}`)]))
+      const many = Object.fromEntries(Array.from({ length: 700 }, (_, n) => [`src/${n}.ts`, plant(`plant${n}`)]))
       const before = { ...many, "z.ts": "" }
       const after = {
         ...Object.fromEntries(
@@ -265,8 +265,8 @@ describe("refresh", () => {
             return [parsed, yield* used(index)] as const
           }),
         )
-        assert.isBelow(parsed, 601)
-        assert.deepInclude(counted, ["plantAll", 600])
+        assert.isBelow(parsed, 701)
+        assert.deepInclude(counted, ["plantAll", 700])
         assert.deepStrictEqual(
           counted,
           yield* withIndex("/q", after, used).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),

@@ -28,6 +28,9 @@ import * as FileTable from "./FileTable.ts"
 /** Files in one transaction: limits the memory, and the work that is lost if a run is killed. */
 const BATCH = 128
 
+/** The most files that wait to be written while a batch is written. */
+const MAX_WAITING = 2 * BATCH
+
 /** Files that are read and parsed at a time: enough that all threads have work while a batch is written. */
 const CONCURRENCY = 256
 
@@ -238,16 +241,26 @@ const parse = Effect.fnUntraced(function* (
   let done = 0
   let spent = 0
   let parsed = 0
+  let isWriting = false
   let vocabulary = Vocabulary.make()
   const examined = orderedQueue<FileTable.Examined>()
   const oneAtATime = makeMutex()
-  /** Writes the queue if it holds `least` files. The fibers that fill it wait meanwhile, which limits the memory. */
+  /**
+   * Writes the queue if it holds `least` files. The fibers that fill it go on meanwhile, so that the workers have texts to
+   * outline, and wait once `MAX_WAITING` files are in the queue, which limits the memory.
+   */
   const flush = (least: number) =>
     Effect.suspend(() => {
       if (examined.length() < least) return Effect.void
       const batch = examined.takeAll()
       if (vocabulary.isFull()) vocabulary = Vocabulary.make()
-      return index.write((sql) => writeBatch(sql, PostingLists.writer(sql, vocabulary), batch))
+      isWriting = true
+      return Effect.ensuring(
+        index.write((sql) => writeBatch(sql, PostingLists.writer(sql, vocabulary), batch)),
+        Effect.sync(() => {
+          isWriting = false
+        }),
+      )
     }).pipe(oneAtATime)
   yield* mapInParallel(
     suspects,
@@ -257,7 +270,7 @@ const parse = Effect.fnUntraced(function* (
         examined.put(position, file)
         done += 1
         spent += costOf(suspect.file)
-        const written = examined.length() < BATCH ? Effect.void : flush(BATCH)
+        const written = examined.length() < (isWriting ? MAX_WAITING : BATCH) ? Effect.void : flush(BATCH)
         return done % REPORT_EVERY === 0
           ? Effect.zipRight(report({ phase: "parsing", done, total, share: spent / cost }), written)
           : written
