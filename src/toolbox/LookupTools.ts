@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { sanitizeLine } from "../base/Sanitize.ts"
+import * as FileAnswers from "../lookup/FileAnswers.ts"
 import { findPath } from "../lookup/findPath.ts"
 import * as MissingText from "../lookup/MissingText.ts"
 import type { Project } from "../lookup/Project.ts"
@@ -62,7 +63,7 @@ const Keywords = Schema.Union(Schema.Array(Schema.String), Schema.String).annota
   jsonSchema: {
     type: "array",
     items: { type: "string" },
-    description: "3-6 identifiers that the code may have; guesses help",
+    description: "3-6 identifiers the code may have; guesses help",
   },
 })
 
@@ -90,16 +91,17 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
   Tool.make({
     name: "query",
     description:
-      "Find code you cannot name: where something is decided, handled or sent. Gives the best functions and classes with path:line, purpose and the lines that matter. For an exact string use grep.",
+      "Find code you cannot name: where something is decided, handled or sent. Gives the best functions and classes with path:line, purpose and the lines that matter; or `files`. For exact text use grep.",
     parameters: Schema.Struct({
       query: Schema.String.annotations({ description: "What the code does" }),
       keywords: Schema.optional(Keywords),
       path: Schema.optional(Schema.String).annotations({ description: "Folder or file" }),
       limit: Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(1, FindSymbols.MAX_LIMIT))),
+      files: Schema.optional(Schema.Boolean),
       maxTokens: Tokens,
     }),
     readOnly: true,
-    run: ({ keywords, limit: most, maxTokens = DEFAULT_TOKENS, path, query }) =>
+    run: ({ files = false, keywords, limit: most, maxTokens = DEFAULT_TOKENS, path, query }) =>
       Effect.gen(function* () {
         yield* requireShort("query", query)
         if (path !== undefined) yield* requireShort("path", path)
@@ -112,13 +114,14 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
         return yield* answerFrom(current, ({ notice, project }) =>
           Effect.gen(function* () {
             const within = folder === undefined ? undefined : yield* findPath(project, folder)
-            const { missing, text } = yield* FindSymbols.find(project, query, {
+            const options = {
               limit: most,
               also: words?.slice(0, MAX_KEYWORDS).map((word) => word.slice(0, MAX_CHARS)),
               path: within,
               maxTokens,
-            })
-            const page = folder === undefined ? yield* pageFor(project, query) : []
+            }
+            const { missing, text } = yield* (files ? findFiles : FindSymbols.find)(project, query, options)
+            const page = folder === undefined && !files ? yield* pageFor(project, query) : []
             return limit(
               notice,
               maxTokens,
@@ -128,6 +131,19 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
         )
       }),
   })
+
+/** Answers with files, as `FindSymbols.find` does with symbols. */
+const findFiles = Effect.fnUntraced(function* (
+  project: Project,
+  query: string,
+  { also, limit, path }: FindSymbols.Options,
+) {
+  const question = query.trim()
+  if (question === "") return yield* Tool.fail("the query is empty")
+  const answers = yield* FileAnswers.find(project, question, { also, limit, path })
+  const text = answers.length === 0 ? undefined : FileAnswers.format(answers, { displayPath: project.displayPath })
+  return { text, missing: [] }
+})
 
 /** Names the page of the wiki that answers a question as a whole, if there is one. */
 const pageFor = ({ pages }: Project, question: string): Effect.Effect<ReadonlyArray<string>> =>
@@ -153,10 +169,10 @@ const show = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
   Tool.make({
     name: "show",
     description:
-      "Source, callers and callees of a symbol by name: what a change would break, the next step of a flow. Also lines of a file, its outline, or a folder.",
+      "Source, callers and callees of a symbol by name: what a change would break, the next step of a flow. Also lines, files, folders.",
     parameters: Schema.Struct({
       target: Schema.String.annotations({
-        description: "Class.method (path:name if ambiguous), path:line, path:from-to, a file, or a folder (. for all)",
+        description: "Class.method (path:name if ambiguous), path:line, path:from-to, file or folder (. for all)",
       }),
       maxTokens: Tokens,
     }),

@@ -133,6 +133,8 @@ describe("vibe mcp with several repositories", () => {
       assert.match(found, /^api\/src\/greet\.ts:2-2 {2}/m)
       assert.match(found, /^site\/src\/page\.ts:2-2 {2}/m)
       assert.match(yield* client.call("query", { query: "says hello", path: "site" }), /^site\/src\/page\.ts:2-2/m)
+      const named = yield* client.call("query", { query: "says hello", files: true })
+      assert.deepStrictEqual(named.split("\n").toSorted(), ["api/src/greet.ts  greet 2", "site/src/page.ts  page 2"])
       assert.match(yield* client.call("show", { target: "api/src/greet.ts:2" }), /^api\/src\/greet\.ts:2-2/m)
       assert.match(yield* client.call("show", { target: "greet" }), /calls\n {4}api\/src\/greet\.ts:3 {2}pack/)
       assert.match(yield* client.call("read_file", { path: "site/src/page.ts" }), /export const page/)

@@ -234,6 +234,31 @@ describe("query", () => {
     }),
   )
 
+  it.effect("names files instead, best first, as many as the limit says, each with the symbols that say why", () =>
+    Effect.gen(function* () {
+      const { text } = yield* call("query", { query: "send a text", files: true, keywords: ["send", "pack"] })
+      const [first = "", ...others] = text.split("\n")
+      assert.match(first, /^src\/send\.ts {2}pack 5-7, send 2-4, /)
+      assert.match(others.join("\n"), /^src\/wide\.ts {2}send\d+ .*, and \d+ more$/)
+      const one = yield* call("query", { query: "send a text", files: true, keywords: ["send", "pack"], limit: 1 })
+      assert.strictEqual(one.text, first)
+      const within = yield* call("query", { query: "send a text", files: true, path: "src/use.ts" }, "(it may be old)")
+      assert.match(within.text, /^\(it may be old\)\nsrc\/use\.ts {2}greet 2-5/)
+      const brief = yield* call("query", { query: "can get a hub", files: true, limit: 50, maxTokens: 100 })
+      assert.isAtMost(TokenLimit.of(brief.text.split("\n")), 100)
+    }),
+  )
+
+  it.effect("says what to do where no file matches, and refuses a question without a word", () =>
+    Effect.gen(function* () {
+      const none = yield* call("query", { query: "zebra", files: true })
+      assert.include(none.text, "no symbol matches 'zebra': say it in other words, or search for exact text with grep")
+      const empty = yield* call("query", { query: "  ", files: true })
+      assert.isTrue(empty.isError)
+      assert.include(empty.text, "the query is empty")
+    }),
+  )
+
   it.effect("names all results that a limit asks for, those without code by their title alone if that is needed", () =>
     Effect.gen(function* () {
       const many = { "/repo/send.ts": Array.from({ length: 40 }, (_, n) => sender(n)).join("\n") }
