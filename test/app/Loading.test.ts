@@ -80,6 +80,15 @@ describe("loading", () => {
     assert.notInclude([...loaded("cli/layers/CodeLayer.ts")], "code/Symbols/Workers.ts")
   })
 
+  it("loads what reads a language at the first of its files", () => {
+    assert.deepStrictEqual(
+      inside("cli/layers/CodeLayer.ts", "code/languages", "code/internal/routes").filter((module) =>
+        /\/(?:outline|references|routes|RouteSource)\.ts$/.test(module),
+      ),
+      [],
+    )
+  })
+
   it("loads the catalogue and the parser of configuration files when they are needed", () => {
     for (const file of ["main.ts", "cli/index/layer.ts", "cli/layers/CodeLayer.ts"]) {
       assert.notInclude([...loaded(file)], "model/internal/modelsDev.ts")

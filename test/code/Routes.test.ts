@@ -1,7 +1,7 @@
 /** Routes in hostile texts. What each framework registers is in the tests of its language. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Routes from "../../src/code/Routes.ts"
 import { isThorough, some } from "../thoroughness.ts"
+import { read } from "./internal/routes.ts"
 
 /** Beginnings with evidence of a framework, so that the rest is read. */
 const heads: ReadonlyArray<readonly [path: string, text: string]> = [
@@ -56,7 +56,7 @@ describe("Routes.read", () => {
     it(`reads hostile texts of ${path} in linear time`, { timeout: 60_000 }, () => {
       for (const [open, close] of some(shapes, at)) {
         const count = Math.floor((LENGTH - head.length) / (open.length + close.length))
-        const routes = Routes.read(path, head + open.repeat(count) + close.repeat(count))
+        const routes = read(path, head + open.repeat(count) + close.repeat(count))
         assert.isAtMost(routes.length, 2_000)
         for (const route of routes) assert.isAtMost(route.path.length, 500)
       }
@@ -65,8 +65,8 @@ describe("Routes.read", () => {
 
   it("reads nothing of a text that is too long, of no language with routes, or without a framework", () => {
     const text = 'app.get("/x", show)\n'
-    assert.deepStrictEqual(Routes.read("a.ts", `const app = express()\n${text.repeat(60_000)}`), [])
-    assert.deepStrictEqual(Routes.read("a.md", text), [])
-    assert.deepStrictEqual(Routes.read("a.ts", 'cache.get("/x", 1)\n'), [])
+    assert.deepStrictEqual(read("a.ts", `const app = express()\n${text.repeat(60_000)}`), [])
+    assert.deepStrictEqual(read("a.md", text), [])
+    assert.deepStrictEqual(read("a.ts", 'cache.get("/x", 1)\n'), [])
   })
 })

@@ -2,6 +2,7 @@
  * The table of languages: how the files of each are named, how its symbols are found, and the modules that read them. A
  * module is loaded when a file of its language is met for the first time.
  */
+import type { ReadRoutes } from "../internal/routes/Route.ts"
 import type { ModuleResolver } from "../ModuleRules.ts"
 import type { Patterns } from "../Symbols/internal/patterns/Declarations.ts"
 import type { CompactNode } from "../Symbols/internal/references/CompactTree.ts"
@@ -36,6 +37,11 @@ export interface ReferencesModule {
   readonly readTree?: (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>) => string
 }
 
+/** A reader of the routes that files register with the web frameworks of a language. */
+export interface RoutesModule {
+  readonly readRoutes: ReadRoutes
+}
+
 /** A language in the table. */
 export interface Entry extends Named {
   readonly outline: OutlineMethod
@@ -47,6 +53,8 @@ export interface Entry extends Named {
   readonly loadPatterns?: () => Promise<Patterns>
   /** Loads the reader of references. Those of TypeScript and JavaScript are read off the tokens of the scanner. */
   readonly loadReferences?: () => Promise<ReferencesModule>
+  /** Loads the reader of routes. */
+  readonly loadRoutes?: () => Promise<RoutesModule>
   /** Resolves module specifiers. It is no promise, since references are resolved within a transaction. */
   readonly modules?: ModuleResolver
 }
@@ -61,6 +69,7 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     extensions: "ts mts cts",
     interpreters: "deno ts-node tsx",
     loadOutline: () => import("./ecma/outline.ts"),
+    loadRoutes: () => import("./ecma/routes.ts"),
     modules: Ecma,
   },
   {
@@ -68,6 +77,7 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     grammar: "tsx",
     extensions: "tsx",
     loadOutline: () => import("./ecma/outline.ts"),
+    loadRoutes: () => import("./ecma/routes.ts"),
     modules: Ecma,
   },
   {
@@ -76,6 +86,7 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     extensions: "js mjs cjs jsx",
     interpreters: "node nodejs bun",
     loadOutline: () => import("./ecma/outline.ts"),
+    loadRoutes: () => import("./ecma/routes.ts"),
     modules: Ecma,
   },
   {
@@ -86,6 +97,7 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     interpreters: "python pypy uv",
     loadOutline: () => import("./python/outline.ts"),
     loadReferences: () => import("./python/references.ts"),
+    loadRoutes: () => import("./python/routes.ts"),
     modules: Python,
   },
   {
@@ -94,6 +106,7 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     extensions: "go",
     loadOutline: () => import("./go/outline.ts"),
     loadReferences: () => import("./go/references.ts"),
+    loadRoutes: () => import("./go/routes.ts"),
     modules: Go,
   },
   {
@@ -102,6 +115,7 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     extensions: "rs",
     loadOutline: () => import("./rust/outline.ts"),
     loadReferences: () => import("./rust/references.ts"),
+    loadRoutes: () => import("./rust/routes.ts"),
     modules: Rust,
   },
   {
@@ -110,6 +124,7 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     extensions: "java",
     loadOutline: () => import("./java/outline.ts"),
     loadReferences: () => import("./java/references.ts"),
+    loadRoutes: () => import("./java/routes.ts"),
     modules: Java,
   },
   // @vscode/tree-sitter-wasm has no grammar of C: that of C++ reads all but K&R-style definitions.
@@ -126,6 +141,7 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     extensions: "cs csx",
     loadOutline: () => import("./csharp/outline.ts"),
     loadReferences: () => import("./csharp/references.ts"),
+    loadRoutes: () => import("./csharp/routes.ts"),
     modules: CSharp,
   },
   {
@@ -135,6 +151,7 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     names: "gemfile rakefile podfile vagrantfile guardfile capfile brewfile fastfile dangerfile",
     interpreters: "ruby jruby",
     loadOutline: () => import("./ruby/outline.ts"),
+    loadRoutes: () => import("./ruby/routes.ts"),
   },
   {
     id: "php",
@@ -143,6 +160,7 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     interpreters: "php",
     loadOutline: () => import("./php/outline.ts"),
     loadReferences: () => import("./php/references.ts"),
+    loadRoutes: () => import("./php/routes.ts"),
     modules: Php,
   },
   {
@@ -163,7 +181,12 @@ const schemas = () => import("./patterns/schemas.ts")
 
 /** Languages without a grammar, whose declarations are found by patterns. */
 const approximate: ReadonlyArray<Row & Required<Pick<Entry, "loadPatterns">>> = [
-  { id: "kotlin", extensions: "kt kts", loadPatterns: async () => (await jvm()).kotlin },
+  {
+    id: "kotlin",
+    extensions: "kt kts",
+    loadPatterns: async () => (await jvm()).kotlin,
+    loadRoutes: () => import("./java/routes.ts"),
+  },
   { id: "swift", extensions: "swift", interpreters: "swift", loadPatterns: async () => (await braces()).swift },
   { id: "objective-c", extensions: "m mm", loadPatterns: async () => (await braces()).objectiveC },
   { id: "scala", extensions: "scala sc sbt", interpreters: "scala", loadPatterns: async () => (await jvm()).scala },

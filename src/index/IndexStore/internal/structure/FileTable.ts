@@ -6,6 +6,7 @@ import * as FileClass from "../../../../code/FileClass.ts"
 import type { Stat } from "../../../../code/Files.ts"
 import * as Modules from "../../../../code/Modules.ts"
 import * as References from "../../../../code/References.ts"
+import type { Route } from "../../../../code/Routes.ts"
 import * as SourceTokens from "../../../../code/SourceTokens.ts"
 import type { Outline } from "../../../../code/Symbols.ts"
 import type { File } from "../../../../code/Workspace.ts"
@@ -46,6 +47,7 @@ export interface Content {
   /** Undefined if the file could not be read. */
   readonly text: string | undefined
   readonly outline: Outline
+  readonly routes: ReadonlyArray<Route>
   readonly language: string | undefined
 }
 
@@ -140,7 +142,7 @@ export const write = (
   const former = LinkTable.formerOf(sql, file.path)
   const declaredBefore = Declarations.formerlyBy(sql, file.path)
   deleteRows(sql, postings, file.path)
-  const { language, outline, text = "" } = content
+  const { language, outline, routes, text = "" } = content
   const { symbols } = outline
   const isGenerated = FileClass.looksGenerated(file.path, text, symbols)
   const fileClass = FileClass.of(file.path, declared, isGenerated)
@@ -195,7 +197,7 @@ export const write = (
     Identifiers.encode(outline.identifiers),
     outline.imports.join("\n"),
   )
-  if (!isGenerated) RouteTable.write(sql, id, file.path, text)
+  if (!isGenerated) RouteTable.write(sql, id, routes, text)
   const kinds = new Map(symbols.map((symbol) => [qualify(symbol.name, symbol.container), symbol.kind]))
   const tokensOf = SourceTokens.read(file.path, text)
   return symbols.map((symbol, ordinal) => {

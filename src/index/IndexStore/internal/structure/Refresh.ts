@@ -10,6 +10,7 @@ import * as Attributes from "../../../../code/Attributes.ts"
 import type { FileError, Reason } from "../../../../code/FileError.ts"
 import * as Language from "../../../../code/Language.ts"
 import * as Repository from "../../../../code/Repository.ts"
+import * as Routes from "../../../../code/Routes.ts"
 import type * as Symbols from "../../../../code/Symbols.ts"
 import { type File, isIgnoreFile, type Listing, type Workspace } from "../../../../code/Workspace.ts"
 import type { DiskError } from "../../../../disk/DiskError.ts"
@@ -331,7 +332,8 @@ const examine =
       const hash = Digest.sha256(text)
       if (hash === known) return { file, hash, declared, content: undefined }
       const outline = yield* symbols.outline(file.path, text)
-      return { file, hash, declared, content: { text, outline, language: Language.of(file.path, text)?.id } }
+      const routes = yield* Routes.read(file.path, text)
+      return { file, hash, declared, content: { text, outline, routes, language: Language.of(file.path, text)?.id } }
     }).pipe(Effect.catchAll(({ reason }) => Effect.succeed({ ...unread(file, known, reason), declared })))
 
 /** Lists a file that cannot be read with the reason. */
@@ -356,6 +358,7 @@ const unread = (file: File, known: string | undefined, reason: Reason): Omit<Fil
               note: reason.message,
               cut: undefined,
             },
+            routes: [],
             language: Language.of(file.path)?.id,
           },
   }

@@ -1,14 +1,13 @@
 /** The table `route`: what files register with a web framework. Routes are no symbols of it, so nothing counts them. */
 import * as Shape from "../../../../base/Shape.ts"
-import * as Routes from "../../../../code/Routes.ts"
+import type * as Routes from "../../../../code/Routes.ts"
 import type { Statements } from "../../../../disk/Sqlite.ts"
 import { contentHash, IndexEntry } from "../../../IndexEntry.ts"
 import type { IndexedRoute } from "../../../IndexStore.ts"
 import * as RoutePath from "../../../RoutePath.ts"
 
 /** Writes the routes of a file that has this number in the table `file`. */
-export const write = (sql: Statements, file: number, path: string, text: string): void => {
-  const routes = Routes.read(path, text)
+export const write = (sql: Statements, file: number, routes: ReadonlyArray<Routes.Route>, text: string): void => {
   if (routes.length === 0) return
   const lines = text.split("\n")
   const insert = sql(
