@@ -179,6 +179,8 @@ const rules: ReadonlyArray<Rule> = [
     names: anyOf(
       // `mocks` is missing on purpose: in a project that makes mocks it is the code.
       /test_.+\.pyi?|conftest\.py|(?:.+[._-])?mock\.[cm]?[jt]sx?|.+[._-](?:test|tests|spec|specs|e2e|bench|cy|stories)\.\w+/,
+      // The module of tests that Rust and Django keep beside the code; in other languages `tests` may be what is counted.
+      /tests\.(?:rs|py)/,
       /.+\.(?:snap|feature)|phpunit\.xml(?:\.dist)?|(?:jest|vitest|karma|cypress|playwright)\.(?:conf|config|setup|workspace)\.(?:\w+\.)*\w+/,
     ),
     // The case of letters decides: `UserTest.java` and `AppUITests/` are tests, but `latest.java` is not.
