@@ -139,7 +139,8 @@ export const entriesOf = (path: string, text: string): ReadonlyArray<Entry> => {
   return []
 }
 
-/** Returns whether a path has a name by which a language or a custom enters a program. */
+/** Returns whether a path has a name by which a language or a custom enters a program, and not one of styles or settings. */
 export const isEntryName = (path: string): boolean =>
-  /(?:^|\/)(?:main|__main__|cli|app|server|index|lib|mod|init|program)\.\w+$/i.test(path) ||
-  /(?:^|\/)(?:bin|cmd)\//.test(path)
+  (/(?:^|\/)(?:main|__main__|cli|app|server|index|lib|mod|init|program)\.\w+$/i.test(path) ||
+    /(?:^|\/)(?:bin|cmd)\//.test(path)) &&
+  !/\.(?:css|s[ac]ss|less|styl|svg|json[5c]?|ya?ml|toml|ini|xml|properties|txt)$/i.test(path)

@@ -21,8 +21,8 @@ export const HELPERS = "Helpers"
 
 /**
  * Groups the files of the code (`FileGraph.codeOf`) into parts. Every file is in exactly one part. There are 8 to 15
- * parts if there are at least 32 files, and at most one for every four files otherwise. The parts are sorted by path,
- * with the helpers at the end. Their `line` is empty: nothing is known of what they are for.
+ * parts if there are at least 32 files, and at most one for every four files otherwise. Those with most code come
+ * first, and the helpers last. Their `line` is empty: nothing is known of what they are for.
  */
 export const group = (
   files: ReadonlyArray<Pick<IndexedFile, "path" | "class" | "symbols">>,
@@ -43,10 +43,13 @@ export const group = (
     })
   const joined = joinAll(splitAll(groups, least, weights), graph, least, most)
   return nameAll(
-    joined.toSorted((one, other) => FileGraph.compare(one.path, other.path)),
+    joined.toSorted((one, other) => magnitudeOf(other) - magnitudeOf(one) || FileGraph.compare(one.path, other.path)),
     helpers,
   )
 }
+
+/** The amount of code as a power of two, so that a small change does not put the parts of a wiki in another order. */
+const magnitudeOf = ({ weight }: Folders.Group): number => Math.floor(Math.log2(weight))
 
 /** A group with the units that it is made of. */
 interface Cluster extends Folders.Group {

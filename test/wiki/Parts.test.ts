@@ -25,6 +25,15 @@ describe("Parts.group", () => {
     )
   })
 
+  it("puts the parts with most code first, and those of a like size in order of their paths", () => {
+    const sizes = { bin: 1, code: 3, disk: 3, loom: 3, model: 3, page: 5, search: 3, tool: 3, wiki: 4 }
+    const parts = group(Object.entries(sizes).flatMap(([name, symbols]) => folder(name, 5, symbols)))
+    assert.deepStrictEqual(
+      parts.map(({ name }) => name),
+      ["page", "wiki", "code", "disk", "loom", "model", "search", "tool", "bin"],
+    )
+  })
+
   it("joins the smallest folders with those around them if there are too many", () => {
     const names = Array.from({ length: 14 }, (_, n) => `room${String(n).padStart(2, "0")}`)
     const parts = group([
