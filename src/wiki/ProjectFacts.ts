@@ -10,6 +10,7 @@ import * as FileSummary from "../lookup/FileSummary.ts"
 import * as FolderPurpose from "../lookup/FolderPurpose.ts"
 import * as Commands from "./Commands.ts"
 import * as FileGraph from "./FileGraph.ts"
+import * as Landmarks from "./Landmarks.ts"
 import type { Part, Plan } from "./Plan.ts"
 import * as States from "./States.ts"
 import * as Material from "./writing/Material.ts"
@@ -70,6 +71,8 @@ export interface TestFacts {
 }
 
 const MAX_CENTRAL = 6
+/** How many of the most central symbols the README may put first. */
+const MAX_LANDMARKS = 100
 const MAX_SYMBOLS = 8
 const MAX_FILES = 12
 const MAX_TEST_FILES = 4
@@ -207,7 +210,8 @@ export const read: (
       entries.push({ text: `\`${path}\``, item: fileItem(path, text) })
   }
   const first: Array<Material.Item> = []
-  for (const entry of central.slice(0, MAX_CENTRAL)) {
+  const name = nameOf(readmeText, names) ?? basename(workspace.root)
+  for (const entry of Landmarks.order(central.slice(0, MAX_LANDMARKS), readmeText ?? "", name).slice(0, MAX_CENTRAL)) {
     const item = yield* toItem(entry)
     if (item !== undefined) first.push(item)
   }
@@ -218,7 +222,7 @@ export const read: (
     if (text !== undefined && title !== undefined) documents.push({ text: title, item: fileItem(path, text) })
   }
   const facts: Facts = {
-    name: nameOf(readmeText, names) ?? basename(workspace.root),
+    name,
     about,
     languages: languagesOf(graph.files, byPath),
     parts,

@@ -1,0 +1,53 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck as fc } from "effect"
+import * as Landmarks from "../../src/wiki/Landmarks.ts"
+
+const order = (names: ReadonlyArray<string>, readme: string, project = "demo") =>
+  Landmarks.order(
+    names.map((qualifiedName) => ({ qualifiedName })),
+    readme,
+    project,
+  ).map(({ qualifiedName }) => qualifiedName)
+
+const central = ["Engine", "parse", "Helper", "res.send", "echo"]
+
+describe("Landmarks.order", () => {
+  it("keeps the order of what is most central if the README shows no code of it", () => {
+    for (const readme of ["", "The echo of an Engine, parsed.", "```sh\nnpm install demo\n```"]) {
+      assert.deepStrictEqual(order(central, readme), central)
+    }
+  })
+
+  it("puts what the code of the README names in turn with what is most central", () => {
+    const first = ["Engine", "res.send", "parse", "echo", "Helper"]
+    assert.deepStrictEqual(order(central, "```js\nres.send(1)\ndemo.echo()\n```"), first)
+    assert.deepStrictEqual(order(central, "Call `res.send` and `echo`."), first)
+    assert.deepStrictEqual(order(central, "Use it:\n\n    res.send(echo)\n"), first)
+    assert.deepStrictEqual(order(central, "~~~ruby\nDemo::echo\nres->send('x')\n~~~"), first)
+  })
+
+  it("does not take a member of something else for it", () => {
+    assert.deepStrictEqual(order(central, "`console.echo()` and `app.send()`"), central)
+    assert.deepStrictEqual(order(["Engine", "run", "Router"], "`Router.new`"), ["Engine", "Router", "run"])
+  })
+
+  it("names what is declared and implemented once, and nothing by the name default", () => {
+    assert.deepStrictEqual(order(["Engine", "default", "Engine", "echo"], ""), ["Engine", "echo"])
+  })
+
+  it.prop(
+    "loses nothing and adds nothing, whatever the README",
+    [fc.uniqueArray(fc.stringMatching(/^[a-z]{3,5}$/), { maxLength: 12 }), fc.string({ unit: "grapheme" })],
+    ([names, readme]) => {
+      const given = names.filter((name) => name !== "default")
+      const code = `\`${given.slice(3).join(" ")}\` ${readme}`
+      assert.deepStrictEqual(order(given, code).sort(), given.toSorted())
+    },
+  )
+
+  it("takes time in proportion to the README, whatever it is", () => {
+    for (const piece of ["`", "```", "~~~\n", "a.", "    x", "a::b#", "\\"]) {
+      assert.deepStrictEqual(order(central, piece.repeat(200_000)), central)
+    }
+  })
+})
