@@ -1,4 +1,5 @@
 /** The purpose that the comment of a symbol states: its first paragraph that says something. Pure. */
+import * as Sentences from "../base/Sentences.ts"
 import * as Tokenizer from "../search/Tokenizer.ts"
 import * as TellingTerms from "./TellingTerms.ts"
 
@@ -18,7 +19,7 @@ export const fromComment = (doc: string, subject: TellingTerms.Subject): string 
     const prose = toProse(lines.join(" "))
     if (prose === "") continue
     // If a paragraph only repeats the name, the next one is its explanation.
-    sentences.push(...sentencesOf(prose))
+    sentences.push(...Sentences.split(prose))
     const purpose = shorten(sentences)
     if (purpose !== undefined && saysMoreThan(name, subject, purpose)) return purpose.replace(/ ?:{1,2}$/, "")
   }
@@ -125,9 +126,6 @@ const toProse = (text: string): string => {
   if (prose.includes("](")) prose = prose.replaceAll(/\[([^[\]]{1,200})\]\([^()\s]{1,300}\)/g, "$1")
   return prose.replaceAll(/\s{2,}|[^\S ]/g, " ").trim()
 }
-
-/** Splits a text into sentences. No sentence begins with a lower-case letter, so `e.g. this` ends none. */
-const sentencesOf = (prose: string): ReadonlyArray<string> => prose.split(/(?<=[.!?][)"'`]?) (?![a-z])/)
 
 /** Keeps the sentences from the first that is no note on, as many as there is room for. */
 const shorten = (sentences: ReadonlyArray<string>): string | undefined => {

@@ -5,6 +5,7 @@
 
 import { plural } from "../../base/Plural.ts"
 import { sanitize } from "../../base/Sanitize.ts"
+import * as Sentences from "../../base/Sentences.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import * as Tokens from "../../message/Tokens.ts"
 import { mark } from "../Batch.ts"
@@ -493,11 +494,9 @@ const ownerOf = ({ around, node: { entry } }: Pick<Unit, "around" | "node">): st
 }
 
 const purposeOf = ({ purpose }: IndexEntry): string =>
-  purpose === undefined ? "" : `: ${firstSentence(oneLine(purpose.text, MAX_CONTEXT_CHARS))}`
+  purpose === undefined ? "" : `: ${Sentences.first(oneLine(purpose.text, MAX_CONTEXT_CHARS))}`
 
 const MAX_CONTEXT_CHARS = 120
-
-const firstSentence = (text: string): string => /^.*?(?<!\b(?:i\.e|e\.g|etc|vs))[.!?](?= |$)/.exec(text)?.[0] ?? text
 
 /** Names two or three symbols that use it. */
 const callersText = (callers: ReadonlyArray<string>): string => {
