@@ -39,7 +39,7 @@ export const best = <A extends { readonly verb: string; readonly path: string }>
   let found: Array<A> = []
   for (const route of routes) {
     if (!hasVerb(wanted, route.verb)) continue
-    const score = scoreOf(wanted.path, segments, route.path)
+    const score = scoreOf(wanted, segments, route.path)
     if (score > highest) found = []
     if (score >= highest) {
       highest = score
@@ -56,15 +56,17 @@ const hasVerb = ({ verb }: Wanted, other: string): boolean =>
  * Scores how a path fits the one that is typed. It is 4,000,000 if they are equal, 3,000,000 if they differ only in how
  * parameters are written, and 2,000,000 if values are typed in place of parameters. It is 1,000,000 if the path is the
  * end of the typed one, since another file may give a prefix. The path with more literal segments has some more of each.
- * The score is 0 if the path does not fit.
+ * The score is 0 if the path does not fit. What is typed without a method may be the path of a file, so then parameters
+ * alone do not fit its segments.
  */
-const scoreOf = (typed: string, wanted: ReadonlyArray<string>, path: string): number => {
-  if (typed === path) return 4_000_000
+const scoreOf = (typed: Wanted, wanted: ReadonlyArray<string>, path: string): number => {
+  if (typed.path === path) return 4_000_000
   const own = segmentsOf(path)
   const literal = own.filter((segment) => !isParameter(segment)).length
   if (own.length === wanted.length) {
     if (own.every((segment, at) => isSame(segment, wanted[at] ?? ""))) return 3_000_000 + literal
-    if (own.every((segment, at) => fits(segment, wanted[at] ?? ""))) return 2_000_000 + literal
+    const isSure = literal > 0 || typed.verb !== undefined
+    if (isSure && own.every((segment, at) => fits(segment, wanted[at] ?? ""))) return 2_000_000 + literal
   }
   const end = wanted.slice(wanted.length - own.length)
   return own.length < wanted.length && literal > 0 && own.every((segment, at) => fits(segment, end[at] ?? ""))

@@ -27,6 +27,13 @@ describe("RoutePath", () => {
     assert.deepStrictEqual(best("GET /api/v1/items/7", "GET /items/{id}", "GET /{id}"), ["GET /items/{id}"])
   })
 
+  it("does not take the path of a file for values of parameters, unless a method is typed", () => {
+    assert.deepStrictEqual(best("/src/main.ts", "GET /:user/:repository"), [])
+    assert.deepStrictEqual(best("GET /octocat/hello", "GET /:user/:repository"), ["GET /:user/:repository"])
+    assert.deepStrictEqual(best("/:user/:repository", "GET /:user/:repository"), ["GET /:user/:repository"])
+    assert.deepStrictEqual(best("/:u/:r", "GET /:user/:repository"), ["GET /:user/:repository"])
+  })
+
   it("takes no route from a question, a name or a word that is no method", () => {
     for (const typed of ["where is GET /x handled", "Forest.append", "read /etc/passwd", "GET"]) {
       assert.isUndefined(RoutePath.parse(typed), typed)
