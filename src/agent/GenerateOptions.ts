@@ -1,5 +1,6 @@
 /** The options of a run of the loop. */
 import type * as Effect from "effect/Effect"
+import * as Count from "../base/Count.ts"
 import type { JsonObject } from "../base/Json.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
@@ -97,4 +98,16 @@ export interface Additions {
   readonly nodes: ReadonlyArray<Node>
   /** Messages that are sent last, with this request only, and not stored. */
   readonly trailing: ReadonlyArray<Message>
+}
+
+/** Returns undefined if all options are in range. */
+export const flawOf = (options: GenerateOptions): string | undefined => {
+  const { maxOutputTokens, maxToolIterations, n, temperature, window } = options
+  return (
+    (n === Number.POSITIVE_INFINITY ? "n must be a whole number from 1, and is Infinity" : Count.flawOf("n", n, 1)) ??
+    Count.flawOf("maxToolIterations", maxToolIterations, 1) ??
+    Count.flawOf("window", window, 0) ??
+    Count.flawOf("maxOutputTokens", maxOutputTokens, 1) ??
+    Count.flawOfMeasure("temperature", temperature)
+  )
 }

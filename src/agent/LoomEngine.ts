@@ -24,12 +24,11 @@ import {
   ToolsOnlySupportNSingletonError,
 } from "./GenerateError.ts"
 import { fromTurnEvent, type GenerateEvent } from "./GenerateEvent.ts"
-import type { GenerateOptions } from "./GenerateOptions.ts"
+import { flawOf, type GenerateOptions } from "./GenerateOptions.ts"
 import { abortable } from "./internal/abortable.ts"
 import { ignore, make as makeComplete } from "./internal/complete.ts"
 import * as Drafts from "./internal/drafts.ts"
 import * as OpenPath from "./internal/openPath.ts"
-import { optionFlaw } from "./internal/optionFlaw.ts"
 import * as StoreNodes from "./internal/storeNodes.ts"
 import { type Sink, TurnEvent } from "./TurnEvent.ts"
 
@@ -112,7 +111,7 @@ export const make = Effect.gen(function* () {
   /** A run is one operation of the forest. */
   const run = Effect.fn("LoomEngine.run")(function* (parent: NodeId, options: GenerateOptions, deliver: Sink) {
     const { n = 1, onEvent = ignore, toolChoice, tools } = options
-    const flaw = optionFlaw(options)
+    const flaw = flawOf(options)
     if (flaw !== undefined) return yield* new InvalidOptionError({ flaw })
     if (tools?.refresh !== undefined) yield* tools.refresh
     if (n > 1 && tools !== undefined && tools.tools.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
@@ -181,7 +180,7 @@ export const make = Effect.gen(function* () {
     const exclusively = makeMutex()
     const oneAtATime: Sink = onEvent === ignore ? ignore : (event) => exclusively(onEvent(event))
     const stored =
-      text === undefined || optionFlaw(options) !== undefined
+      text === undefined || flawOf(options) !== undefined
         ? Effect.succeed([])
         : append(parent, [Drafts.userMessage(text)], () => "input", oneAtATime)
     return Stream.unwrap(

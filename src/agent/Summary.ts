@@ -1,15 +1,16 @@
 /**
- * The part of a path with summaries that a model sees. A summary is a node like any other, at the end of the path as it
- * was when it was made; it stands for the nodes down to `upTo`. The tree keeps them all. Pure.
+ * The part of a path that a model sees: its last messages, and summaries in place of earlier ones. A summary is a node
+ * like any other, at the end of the path as it was when it was made; it stands for the nodes down to `upTo`. The tree
+ * keeps them all. Pure.
  */
 
 import { plural } from "../base/Plural.ts"
+import * as Conversation from "../forest/Conversation.ts"
 import * as MessageParts from "../forest/MessageParts.ts"
 import { continuesIn, type Node, type Source } from "../forest/Node.ts"
 import * as Block from "../message/Block.ts"
 import type * as Message from "../message/Message.ts"
 import * as Tokens from "../message/Tokens.ts"
-import { isSaid } from "./Context.ts"
 
 export type SummarySource = Extract<Source, { readonly type: "summary" }>
 
@@ -189,3 +190,27 @@ export const parts = (texts: ReadonlyArray<string>, most: number): ReadonlyArray
 
 /** Returns the tokens of a text, not rounded. */
 const sizeOf = (text: string): number => Tokens.lengthOf(text) * Tokens.PER_CHARACTER
+
+/**
+ * Returns the last `limit` messages that users and models said, with everything between them. Calls of tools, their
+ * results and notices do not count. Returns all messages if there is no limit.
+ */
+export const takeWindow = (
+  messages: ReadonlyArray<Message.Message>,
+  limit: number | undefined,
+): ReadonlyArray<Message.Message> => {
+  if (limit === undefined || messages.length <= limit) return messages
+  if (limit === 0) return []
+  let said = 0
+  for (const [at, message] of Array.from(messages.entries()).reverse()) {
+    if (!isSaid(message)) continue
+    said += 1
+    if (said === limit) return messages.slice(at)
+  }
+  return messages
+}
+
+export const countSaidMessages = (messages: ReadonlyArray<Message.Message>): number => messages.filter(isSaid).length
+
+/** Returns true if a user or a model said the message: it is not a call of a tool, nor a result, nor a notice. */
+export const isSaid = (message: Message.Message): boolean => Conversation.isSaid({ message })

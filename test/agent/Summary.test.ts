@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, Layer } from "effect"
-import { isSaid } from "../../src/agent/Context.ts"
 import * as LoomEngine from "../../src/agent/LoomEngine.ts"
 import * as Summary from "../../src/agent/Summary.ts"
 import type { TurnEvent } from "../../src/agent/TurnEvent.ts"
@@ -71,10 +70,10 @@ const paths = FastCheck.array(step, { maxLength: 30 }).map(pathOf)
 describe("Summary.visible", () => {
   it.prop("leaves out nothing that a summary does not stand for, and keeps the order", [paths], ([nodes]) => {
     const visible = Summary.visible(nodes)
-    const said = nodes.filter(({ message, source }) => isSaid(message) && source.type !== "summary")
+    const said = nodes.filter(({ message, source }) => Summary.isSaid(message) && source.type !== "summary")
     const [first, ...rest] = visible
     const stoodFor = first !== undefined && Summary.isSummary(first) ? first.source.messages : 0
-    const shown = visible.filter(({ message }) => isSaid(message))
+    const shown = visible.filter(({ message }) => Summary.isSaid(message))
     assert.strictEqual(stoodFor + shown.length, said.length)
     assert.deepStrictEqual(shown, said.slice(-shown.length || said.length))
     assert.isFalse(rest.some(Summary.isSummary))

@@ -24,10 +24,8 @@ import * as Drafts from "./drafts.ts"
 import { executeCalls, type Results } from "./executeCalls.ts"
 import * as FitWindow from "./fitWindow.ts"
 import { type Messages, type OpenPath, ownMessage } from "./openPath.ts"
-import * as OutputLimit from "./outputLimit.ts"
 import * as Repeats from "./repeats.ts"
 import { type Append, kindWith, lastOf, unusable } from "./storeNodes.ts"
-import * as UniqueIds from "./uniqueIds.ts"
 
 /**
  * Makes one final reply, with all the calls on the way to it. If the results of a turn end the run, their last one is
@@ -47,9 +45,9 @@ export const make = (append: Append, defaultModel: LanguageModel.Service) =>
     const { messageOf = ownMessage, onEvent = ignore } = options
     let { toolChoice } = options
     const tools = options.tools ?? ToolRegistry.none
-    const uniqueId = UniqueIds.make(state.messages.flatMap(Message.toolUses).map((call) => call.id))
+    const uniqueId = Drafts.makeUniqueIds(state.messages.flatMap(Message.toolUses).map((call) => call.id))
     const seen = Repeats.make((name) => tools.tools.some((tool) => tool.name === name))
-    const outputLimit = OutputLimit.make(system, maxOutputTokens, model.limits)
+    const outputLimit = FitWindow.outputLimit(system, maxOutputTokens, model.limits)
     const maxInput = Limits.maxInput(maxOutputTokens, model.limits)
     let offered = tools.tools
     let fitWindow = FitWindow.make(system + declarations(offered), maxInput)

@@ -1,7 +1,8 @@
-/** Keeps the requests of a run within the context window of the model. */
+/** Keeps the requests of a run within the context window of the model, and its replies within the room that they leave. */
 import * as Option from "effect/Option"
 import type { Message } from "../../message/Message.ts"
 import * as Tokens from "../../message/Tokens.ts"
+import { clamp, type Limits } from "../../model/Limits.ts"
 import { compact } from "./compact.ts"
 
 export interface Fitted {
@@ -77,3 +78,25 @@ interface State {
 
 const sizeOf = (tally: Tokens.Tally, more: ReadonlyArray<Message>): number =>
   Tokens.tokens(more.reduce(Tokens.add, tally))
+
+/**
+ * Makes a function that returns the limit of a reply to these messages, in tokens. It is undefined if none is
+ * requested: then the provider's default holds.
+ */
+export const outputLimit = (
+  system: string,
+  requested: number | undefined,
+  limits: Limits | undefined,
+): ((messages: ReadonlyArray<Message>) => number | undefined) => {
+  if (requested === undefined) return () => undefined
+  let tally = Tokens.start(system)
+  let counted: ReadonlyArray<Message> = []
+  return (messages) => {
+    // Messages are mostly appended, and only new ones are counted. A compacted history is counted from the start.
+    const isAppended = counted.length <= messages.length && counted.every((message, at) => message === messages[at])
+    const added = isAppended ? messages.slice(counted.length) : messages
+    tally = added.reduce(Tokens.add, isAppended ? tally : Tokens.start(system))
+    counted = messages
+    return clamp(requested, limits, Tokens.tokens(tally))
+  }
+}

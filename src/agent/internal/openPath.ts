@@ -11,7 +11,6 @@ import type { NodeId } from "../../message/NodeId.ts"
 import * as History from "../../model/History.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import { declarations } from "../../model/Request.ts"
-import { countSaid, takeWindow } from "../Context.ts"
 import type { GenerateOptions } from "../GenerateOptions.ts"
 import * as Summary from "../Summary.ts"
 import type { Sink } from "../TurnEvent.ts"
@@ -68,7 +67,7 @@ export const make = (forest: Forest.Service, append: Append, defaultModel: Langu
         : { nodes, cursor }
     const state: State = {
       cursor: room.cursor,
-      messages: takeWindow(
+      messages: Summary.takeWindow(
         MessageParts.joinAll(room.nodes).map((node) => messageOf(node)),
         window,
       ),
@@ -92,7 +91,10 @@ const readPath = (
     : // One more than the window: fewer nodes mean that the whole path was read.
       readTail(forest, parent, window + 1, (nodes) => {
         const messages = MessageParts.messagesOf(nodes)
-        return countSaid(messages) >= window && messages.some(({ role }) => role === "assistant" || role === "user")
+        return (
+          Summary.countSaidMessages(messages) >= window &&
+          messages.some(({ role }) => role === "assistant" || role === "user")
+        )
       })
 
 /**

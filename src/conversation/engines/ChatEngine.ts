@@ -12,7 +12,6 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
-import { countSaid, takeWindow } from "../../agent/Context.ts"
 import type { GenerateError } from "../../agent/GenerateError.ts"
 import * as LoomEngine from "../../agent/LoomEngine.ts"
 import * as Summary from "../../agent/Summary.ts"
@@ -180,7 +179,12 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     Effect.flatMap(Ref.get(state), ({ cursor }) =>
       said === undefined
         ? forest.path(cursor)
-        : readTail(forest, cursor, said + 1, (nodes) => countSaid(MessageParts.messagesOf(nodes)) >= said),
+        : readTail(
+            forest,
+            cursor,
+            said + 1,
+            (nodes) => Summary.countSaidMessages(MessageParts.messagesOf(nodes)) >= said,
+          ),
     )
 
   /** Changes the state for the turn in progress only: a turn that `reset` has stopped changes nothing. */
@@ -304,7 +308,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     const messages = [...MessageParts.joinAll(sent), ...draftsAfter(nodes, userMessage)].map(({ message }) => message)
     return AgentPrompt.render(isAgent(agent) ? agent.format : "xml", {
       system: root.systemPrompt,
-      messages: History.repair(takeWindow(messages, window)),
+      messages: History.repair(Summary.takeWindow(messages, window)),
     })
   })
 

@@ -1,7 +1,6 @@
 /** `/tree`: goes to any node of the conversation. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Context from "../../agent/Context.ts"
 import * as Summary from "../../agent/Summary.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as Graph from "../../forest/Graph.ts"
@@ -11,8 +10,8 @@ import * as NodeName from "../../forest/NodeName.ts"
 import * as NodeText from "../../forest/NodeText.ts"
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import * as History from "../History.ts"
 import * as Mentions from "../Mentions.ts"
+import { historyEntry } from "../Resume.ts"
 import type { Session } from "../Session.ts"
 import * as View from "../View.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
@@ -59,7 +58,7 @@ export const goTo = Effect.fnUntraced(function* ({ forest, moveTo: move, view }:
       text: isOwn ? "back before this message; edit it and send it again" : "the conversation continues here:",
     }),
   )
-  yield* view.show(yield* History.entry(forest, to, 2))
+  yield* view.show(yield* historyEntry(forest, to, 2))
   if (isOwn && node.message.content.some(({ type }) => type === "image"))
     yield* view.show(View.Entry.Noted({ text: "its pictures are not in the draft: mention or paste them again" }))
   if (isOwn) yield* view.setDraft(Mentions.withoutFiles(Message.text(node.message)))
@@ -117,7 +116,7 @@ const drawRows = (nodes: ReadonlyArray<Node>): ReadonlyArray<Row> => {
   )
 }
 
-const isShown = (node: Node): boolean => Summary.isSummary(node) || Context.isSaid(node.message)
+const isShown = (node: Node): boolean => Summary.isSummary(node) || Summary.isSaid(node.message)
 
 const plain = (node: Node): Node =>
   node.message.role === "user"

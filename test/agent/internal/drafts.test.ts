@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import * as UniqueIds from "../../../src/agent/internal/uniqueIds.ts"
+import { makeUniqueIds } from "../../../src/agent/internal/drafts.ts"
 
 describe("uniqueIds", () => {
   it("keeps an unused id, and appends a number to a used one", () => {
-    const uniqueId = UniqueIds.make(["a", "b_2"])
+    const uniqueId = makeUniqueIds(["a", "b_2"])
     assert.deepStrictEqual(["a", "b", "b", "a", "c", "a"].map(uniqueId), ["a_2", "b", "b_3", "a_3", "c", "a_4"])
   })
 
@@ -15,7 +15,7 @@ describe("uniqueIds", () => {
       FastCheck.array(FastCheck.constantFrom("a", "a_2", "b")),
     ],
     ([seen, asked]) => {
-      const given = asked.map(UniqueIds.make(seen))
+      const given = asked.map(makeUniqueIds(seen))
       assert.strictEqual(new Set([...seen, ...given]).size, new Set(seen).size + asked.length)
     },
   )

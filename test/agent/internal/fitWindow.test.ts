@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import * as OutputLimit from "../../../src/agent/internal/outputLimit.ts"
+import { outputLimit } from "../../../src/agent/internal/fitWindow.ts"
 import * as Message from "../../../src/message/Message.ts"
 import * as Tokens from "../../../src/message/Tokens.ts"
 import { clamp } from "../../../src/model/Limits.ts"
@@ -9,17 +9,17 @@ const limits = { context: 1_000, output: 300 }
 
 describe("outputLimit", () => {
   it("is none where none is requested", () => {
-    assert.isUndefined(OutputLimit.make("", undefined, limits)([Message.user("a")]))
+    assert.isUndefined(outputLimit("", undefined, limits)([Message.user("a")]))
   })
 
   it("is the requested one, within the limits of the model", () => {
-    assert.strictEqual(OutputLimit.make("", 200, limits)([]), 200)
-    assert.strictEqual(OutputLimit.make("", 999_999, limits)([]), 300)
-    assert.strictEqual(OutputLimit.make("", 999_999, undefined)([]), 8_192)
+    assert.strictEqual(outputLimit("", 200, limits)([]), 200)
+    assert.strictEqual(outputLimit("", 999_999, limits)([]), 300)
+    assert.strictEqual(outputLimit("", 999_999, undefined)([]), 8_192)
   })
 
   it("shrinks as the conversation grows, and is at least 1", () => {
-    const limit = OutputLimit.make("x".repeat(2_000), 999, limits)
+    const limit = outputLimit("x".repeat(2_000), 999, limits)
     const long = Message.user("y".repeat(500))
     const found = [[], [long], [long, long], [long, long, long], [long]].map(limit)
     assert.deepStrictEqual(found, [300, 234, 68, 1, 234])
@@ -33,7 +33,7 @@ describe("outputLimit", () => {
     ],
     ([texts, lengths]) => {
       const messages = texts.map(Message.user)
-      const limit = OutputLimit.make("system", 500, limits)
+      const limit = outputLimit("system", 500, limits)
       for (const length of lengths) {
         const told = messages.slice(0, length)
         assert.strictEqual(limit(told), clamp(500, limits, Tokens.estimate("system", told)))
