@@ -12,7 +12,6 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Secret from "../../base/Secret.ts"
 import { ModelId } from "../../message/ModelId.ts"
-import type { AgentEntry } from "../../model/AgentEntry.ts"
 import * as AgentProgram from "../../model/AgentProgram.ts"
 import {
   ContextOverflow,
@@ -105,7 +104,7 @@ export const layer = (options: Options): Layer.Layer<AgentProgram.Agent> =>
  */
 export const open = (
   name: string,
-  entries: Readonly<Record<string, AgentEntry>>,
+  entries: Readonly<Record<string, AgentProgram.AgentEntry>>,
   environment: Options["environment"],
 ): Either.Either<AgentProgram.Service, Misconfigured> => {
   const [agent = "", ...rest] = name.split("/")

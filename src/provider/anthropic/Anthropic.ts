@@ -1,17 +1,13 @@
 /** Anthropic's Claude, through the Messages API. */
-import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { ModelId } from "../../message/ModelId.ts"
-import * as LanguageModel from "../../model/LanguageModel.ts"
 import { unknownClaude } from "../../model/Limits.ts"
-import type { Misconfigured, ModelError, Unauthorized } from "../../model/ModelError.ts"
+import type { Misconfigured, Unauthorized } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
-import * as Attempt from "../transport/attempt.ts"
-import * as Credentials from "../transport/credentials.ts"
 import * as Http from "../transport/http.ts"
 import * as Sse from "../transport/sse.ts"
+import * as Wire from "../transport/wire.ts"
 import { alternativeRequest, fromStreamError, toReason } from "./errors.ts"
 import * as AnthropicReply from "./reply.ts"
 import { type Body, estimateTokens, type Form, makeEncoder } from "./request.ts"
@@ -32,56 +28,44 @@ export interface Options {
   readonly fetch?: Http.Fetch | undefined
 }
 
+const adapter = Wire.adapter((options: Options) => ({
+  id: new ModelId({ provider: "anthropic", name: options.model }),
+  credentials: keyOf(options.apiKey),
+  open: (key: string) => {
+    const { maxOutputTokens = unknownClaude.output, model } = options
+    const encode = makeEncoder(model, maxOutputTokens)
+    return (request: Request, form: Form = "signed") => {
+      const body = encode(request, form)
+      return {
+        open: async (signal: AbortSignal, onEvent: (event: unknown) => void) =>
+          Sse.readEvents(await send(options, key, body, signal), onEvent),
+        decoder: AnthropicReply.decoder({
+          model,
+          tools: request.tools,
+          streamError: (error) => fromStreamError(error, key),
+        }),
+        toReason: (cause: unknown) => toReason(cause, key, () => estimateTokens(body)),
+      }
+    }
+  },
+  alternative: (request, refusal) => alternativeRequest(request, "signed", refusal),
+}))
+
 /** Sends nothing before the first request. An invalid key fails that request. */
-export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
+export const make = adapter.make
 
 /** The model as a layer without requirements. */
-export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
-  Layer.succeed(LanguageModel.LanguageModel, make(options))
+export const layer = adapter.layer
 
 /**
  * Makes one attempt, without the retries that `make` adds. A request rejected for its thinking is sent once more
  * without it. A request whose output limit does not fit into the context is sent once more with a lower limit.
  */
-export const attempt = (options: Options): LanguageModel.Attempt =>
-  Credentials.withCredentials(idOf(options), keyOf(options.apiKey), (key) => {
-    const sendRequest = makeSender(options, key)
-    return (request, emit) =>
-      Effect.catchAll(sendRequest(request, "signed", emit), (error) => {
-        const other = alternativeRequest(request, "signed", error.reason)
-        return other === undefined ? Effect.fail(error) : sendRequest(...other, emit)
-      })
-  })
+export const attempt = adapter.attempt
 
 /** Returns the validated key, or why it cannot be used. */
 export const keyOf = (apiKey: Redacted.Redacted): Either.Either<string, Unauthorized | Misconfigured> =>
-  Credentials.parseApiKey(apiKey, "ANTHROPIC_API_KEY")
-
-const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "anthropic", name: model })
-
-const makeSender = (options: Options, key: string) => {
-  const { maxOutputTokens = unknownClaude.output, model } = options
-  const id = idOf(options)
-  const encode = makeEncoder(model, maxOutputTokens)
-
-  return (request: Request, form: Form, emit: LanguageModel.Emit): Effect.Effect<void, ModelError> =>
-    Effect.suspend(() => {
-      const body = encode(request, form)
-      return Attempt.run(
-        {
-          id,
-          open: async (signal, onEvent) => Sse.readEvents(await send(options, key, body, signal), onEvent),
-          decoder: AnthropicReply.decoder({
-            model,
-            tools: request.tools,
-            streamError: (error) => fromStreamError(error, key),
-          }),
-          toReason: (cause) => toReason(cause, key, () => estimateTokens(body)),
-        },
-        emit,
-      )
-    })
-}
+  Wire.parseApiKey(apiKey, "ANTHROPIC_API_KEY")
 
 const send = async (
   { baseUrl = "https://api.anthropic.com", fetch = Http.globalFetch }: Options,

@@ -11,7 +11,7 @@ import * as ToolNames from "../shared/toolNames.ts"
 import { count, field, lenientField, parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"
-import * as AnthropicMetadata from "./metadata.ts"
+import { metadata } from "./request.ts"
 
 const Counts = Schema.Struct({
   input_tokens: count,
@@ -176,11 +176,11 @@ export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserS
       case "thinking":
         return signature === ""
           ? undefined
-          : Part.Thinking({ text: "", meta: AnthropicMetadata.write({ model, thinking, signature }) })
+          : Part.Thinking({ text: "", meta: metadata.write({ model, thinking, signature }) })
       case "redacted_thinking":
         return block.data == null
           ? undefined
-          : Part.Thinking({ text: "", meta: AnthropicMetadata.write({ model, redacted: block.data }) })
+          : Part.Thinking({ text: "", meta: metadata.write({ model, redacted: block.data }) })
       case "tool_use": {
         const parameters = parseArguments(json.trim() === "" ? block.input : json)
         if (!block.name || parameters === undefined) return "malformed"

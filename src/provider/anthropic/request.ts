@@ -1,12 +1,13 @@
 /** Encodes a request for Anthropic's Messages API. Pure. */
+import * as Schema from "effect/Schema"
 import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
 import { restrictSchema } from "../shared/answerSchema.ts"
+import { metadataOf } from "../shared/metadata.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
 import { wellFormedIn } from "../shared/wireJson.ts"
-import * as AnthropicMetadata from "./metadata.ts"
 import { type Declaration, declarations, declarationsOfCalls } from "./tools.ts"
 
 /**
@@ -143,7 +144,7 @@ const rules = (model: string, form: Form): Turns.Rules => ({
       case "image":
         return Block.text("[a picture]")
       case "thinking":
-        return form === "signed" && AnthropicMetadata.read(block.meta, model) !== undefined ? block : undefined
+        return form === "signed" && metadata.read(block.meta, model) !== undefined ? block : undefined
       case "tool-use":
         return block
     }
@@ -186,7 +187,7 @@ const contentOf = (block: Block.Block, model: string): ReadonlyArray<Content> =>
     case "tool-use":
       return [{ type: "tool_use", id: block.id, name: toWireName(block.name), input: wellFormedIn(block.parameters) }]
     case "thinking": {
-      const meta = AnthropicMetadata.read(block.meta, model)
+      const meta = metadata.read(block.meta, model)
       if (meta === undefined) return []
       return "redacted" in meta
         ? [{ type: "redacted_thinking", data: meta.redacted }]
@@ -205,3 +206,21 @@ const moveTextBeforeCalls = (content: ReadonlyArray<Content>): ReadonlyArray<Con
     ? content
     : [...content.slice(0, first), ...late, ...content.slice(first).filter(({ type }) => type !== "text")]
 }
+
+const AnthropicMetadata = Schema.Union(
+  Schema.Struct({
+    /** The model that produced it; it is not sent to another model. */
+    model: Schema.String,
+    /** The signed text. It was already emitted in earlier blocks. */
+    thinking: Schema.String,
+    signature: Schema.String,
+  }),
+  Schema.Struct({
+    model: Schema.String,
+    /** The encrypted thinking. */
+    redacted: Schema.String,
+  }),
+)
+
+/** The data that Anthropic requires back with thinking. */
+export const metadata = metadataOf(AnthropicMetadata)("anthropic")

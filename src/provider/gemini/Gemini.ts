@@ -1,19 +1,15 @@
 /** Google's Gemini, through its SDK, which has the addresses and credentials of Vertex AI. */
 import type { GoogleGenAI, GoogleGenAIOptions } from "@google/genai"
-import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { isObject } from "../../base/Json.ts"
 import { ModelId } from "../../message/ModelId.ts"
-import * as LanguageModel from "../../model/LanguageModel.ts"
-import type { Misconfigured, ModelError, Unauthorized } from "../../model/ModelError.ts"
+import type { Misconfigured, Unauthorized } from "../../model/ModelError.ts"
 import type { Request } from "../../model/Request.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import * as Attempt from "../transport/attempt.ts"
-import * as Credentials from "../transport/credentials.ts"
 import * as Http from "../transport/http.ts"
 import * as Sse from "../transport/sse.ts"
+import * as Wire from "../transport/wire.ts"
 import { withContents } from "./body.ts"
 import { alternativeForm, statusOf, toReason } from "./errors.ts"
 import * as GeminiReply from "./reply.ts"
@@ -44,64 +40,54 @@ export interface Vertex {
   readonly location?: string | undefined
 }
 
+const adapter = Wire.adapter((options: Options) => ({
+  id: new ModelId({ provider: "google", name: options.model }),
+  credentials: keyOf(options),
+  open: (key: string) => {
+    const encode = makeEncoder(options.model)
+    let client: Promise<GoogleGenAI> | undefined
+    return (request: Request, form: Form = "signed") => {
+      const encoded = encode(request, form)
+      return {
+        open: async (signal: AbortSignal, onEvent: (event: unknown) => void) => {
+          client ??= connect(options, key)
+          const response = await post(await client, options, encoded, signal)
+          await Sse.readEvents(response, throwOnError(response, onEvent))
+        },
+        decoder: GeminiReply.decoder(options.model, request.tools),
+        toReason: (cause: unknown) => toReason(cause, key, estimateTokens(encoded)),
+      }
+    }
+  },
+  alternative: (request, refusal) => {
+    const form = alternativeForm(refusal)
+    return form === undefined ? undefined : [request, form]
+  },
+}))
+
 /** Loads the SDK with the first request. An invalid key fails that request. */
-export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
+export const make = adapter.make
 
 /** The model as a layer without requirements. */
-export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
-  Layer.succeed(LanguageModel.LanguageModel, make(options))
+export const layer = adapter.layer
 
 /**
  * Makes one attempt, without the retries that `make` adds. A request rejected for its signatures, or for the order of
  * its calls and results, is sent once more in another form.
  */
-export const attempt = (options: Options): LanguageModel.Attempt =>
-  Credentials.withCredentials(idOf(options), keyOf(options), (key) => {
-    const send = makeSender(options, key)
-    return (request, emit) =>
-      Effect.catchAll(send(request, "signed", emit), (error) => {
-        const form = alternativeForm(error.reason)
-        return form === undefined ? Effect.fail(error) : send(request, form, emit)
-      })
-  })
+export const attempt = adapter.attempt
 
 /** Returns the validated key, or why it cannot be used. The key is empty if none is required. */
 export const keyOf = ({
   apiKey,
   vertex,
 }: Pick<Options, "apiKey" | "vertex">): Either.Either<string, Unauthorized | Misconfigured> =>
-  vertex?.project === undefined ? Credentials.parseApiKey(apiKey, "GOOGLE_API_KEY") : Either.right("")
+  vertex?.project === undefined ? Wire.parseApiKey(apiKey, "GOOGLE_API_KEY") : Either.right("")
 
 /** Returns the declarations of a registry's tools, in its order. */
 export const getGeminiToolDeclarations = (registry: {
   readonly tools: ReadonlyArray<Tool>
 }): Array<FunctionDeclaration> => declarations(registry.tools)
-
-const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "google", name: model })
-
-const makeSender = (options: Options, key: string) => {
-  const id = idOf(options)
-  const encode = makeEncoder(options.model)
-  let client: Promise<GoogleGenAI> | undefined
-
-  return (request: Request, form: Form, emit: LanguageModel.Emit): Effect.Effect<void, ModelError> =>
-    Effect.suspend(() => {
-      const encoded = encode(request, form)
-      return Attempt.run(
-        {
-          id,
-          open: async (signal, onEvent) => {
-            client ??= connect(options, key)
-            const response = await post(await client, options, encoded, signal)
-            await Sse.readEvents(response, throwOnError(response, onEvent))
-          },
-          decoder: GeminiReply.decoder(options.model, request.tools),
-          toReason: (cause) => toReason(cause, key, estimateTokens(encoded)),
-        },
-        emit,
-      )
-    })
-}
 
 /**
  * Leaves out the SDK's retries and time limit, since the language model port retries and the stream reader has

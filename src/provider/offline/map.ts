@@ -1,8 +1,7 @@
 /** The map of a codebase with which the offline guide ends. Pure, and the same for the same conversation. */
 import { firstSentence, isManifest, isReadme, readManifest, titleOf } from "../../base/ProjectDocuments.ts"
-import { topComment } from "./documents.ts"
 import { keyOf, type Notes, type Place } from "./notes.ts"
-import { describingFile, partsOf } from "./route.ts"
+import { describingFile, partsOf, topComment } from "./route.ts"
 
 /**
  * Draws at most twelve lines of 80 columns: the project's own description, its size and languages, its folders with

@@ -4,19 +4,18 @@
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { ModelId } from "../../message/ModelId.ts"
-import * as LanguageModel from "../../model/LanguageModel.ts"
 import { ContextOverflow, type Reason, type StreamIncomplete } from "../../model/ModelError.ts"
+import type { Part } from "../../model/Reply.ts"
 import type { Request } from "../../model/Request.ts"
 import * as TaggedThinking from "../shared/taggedThinking.ts"
 import * as Attempt from "../transport/attempt.ts"
-import * as Credentials from "../transport/credentials.ts"
 import * as Http from "../transport/http.ts"
 import * as Ndjson from "../transport/ndjson.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"
+import * as Wire from "../transport/wire.ts"
 import * as Address from "./address.ts"
 import * as Context from "./context.ts"
 import * as OllamaErrors from "./errors.ts"
@@ -37,27 +36,61 @@ export interface Options extends Server {
   readonly model: string
 }
 
+const adapter = Wire.adapter((options: Options) => ({
+  id: new ModelId({ provider: "ollama", name: options.model }),
+  credentials: endpointOf(options),
+  open: (server: Endpoint) => {
+    const { model } = options
+    const encode = makeEncoder(model)
+    const sizeFor = makeContextSizer(model, server)
+    const target = { ...server, model }
+    return (request: Request) => {
+      const encoded = encode(request)
+      const tokens = estimateTokens(encoded)
+      return {
+        open: async (signal: AbortSignal, onChunk: (chunk: unknown) => void) => {
+          const size = await sizeFor(tokens, request, signal)
+          const response = await send(server, "/api/chat", bodyOf(model, encoded, size), signal)
+          await Ndjson.readLines(response, onChunk)
+        },
+        decoder: TaggedThinking.separating(
+          OllamaReply.decoder({
+            model,
+            tools: request.tools,
+            streamError: (error) => OllamaErrors.fromStreamError(error, target),
+          }),
+          { readsTags: true, reviews: true },
+        ),
+        toReason: (cause: unknown) => OllamaErrors.toReason(cause, target),
+        firstChunkTimeout: Attempt.loadingTimeout,
+        beforeEmit: (parts: ReadonlyArray<Part>) => {
+          const end = parts.at(-1)
+          return end?._tag === "Finish" && Context.wasTruncated(tokens, end.usage.inputTokens)
+            ? warnTruncated(model, tokens, end.usage.inputTokens)
+            : Effect.void
+        },
+      }
+    }
+  },
+}))
+
 /** Sends nothing before the first request. An invalid address fails that request. */
-export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
+export const make = adapter.make
 
 /** The model as a layer without requirements. */
-export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
-  Layer.succeed(LanguageModel.LanguageModel, make(options))
+export const layer = adapter.layer
 
 /**
  * Makes one attempt, without the retries that `make` adds. Logs a warning if the server has truncated the conversation.
  */
-export const attempt = (options: Options): LanguageModel.Attempt =>
-  Credentials.withCredentials(idOf(options), endpointOf(options), (server) => makeSender(options, server))
+export const attempt = adapter.attempt
 
 /** Returns the parsed address and the validated key, or why they cannot be used. */
 export const endpointOf = ({ apiKey, fetch = Http.globalFetch, host = "" }: Server): Either.Either<Endpoint, Reason> =>
   Either.gen(function* () {
     const url = yield* Address.parse(host)
     const key =
-      apiKey === undefined || !Address.isConfidential(url)
-        ? ""
-        : yield* Credentials.parseApiKey(apiKey, "OLLAMA_API_KEY")
+      apiKey === undefined || !Address.isConfidential(url) ? "" : yield* Wire.parseApiKey(apiKey, "OLLAMA_API_KEY")
     return { url, key, fetch }
   })
 
@@ -77,48 +110,6 @@ export const listModels = (server: Server): Effect.Effect<ReadonlyArray<string>,
       catch: (cause) => OllamaErrors.toReason(cause, { ...server, model: "" }),
     }),
   ).pipe(Effect.flatMap(parseModelNames))
-
-const idOf = ({ model }: Options): ModelId => new ModelId({ provider: "ollama", name: model })
-
-const makeSender = (options: Options, server: Endpoint): LanguageModel.Attempt => {
-  const { model } = options
-  const id = idOf(options)
-  const encode = makeEncoder(model)
-  const sizeFor = makeContextSizer(model, server)
-  const target = { ...server, model }
-
-  return (request, emit) =>
-    Effect.suspend(() => {
-      const encoded = encode(request)
-      const tokens = estimateTokens(encoded)
-      return Attempt.run(
-        {
-          id,
-          open: async (signal, onChunk) => {
-            const size = await sizeFor(tokens, request, signal)
-            const response = await send(server, "/api/chat", bodyOf(model, encoded, size), signal)
-            await Ndjson.readLines(response, onChunk)
-          },
-          decoder: TaggedThinking.separating(
-            OllamaReply.decoder({
-              model,
-              tools: request.tools,
-              streamError: (error) => OllamaErrors.fromStreamError(error, target),
-            }),
-            { readsTags: true, reviews: true },
-          ),
-          toReason: (cause) => OllamaErrors.toReason(cause, target),
-          firstChunkTimeout: Attempt.loadingTimeout,
-        },
-        (parts) => {
-          const end = parts.at(-1)
-          return end?._tag === "Finish" && Context.wasTruncated(tokens, end.usage.inputTokens)
-            ? Effect.zipRight(warnTruncated(model, tokens, end.usage.inputTokens), emit(parts))
-            : emit(parts)
-        },
-      )
-    })
-}
 
 interface Body {
   readonly model: string

@@ -12,7 +12,7 @@ import * as ToolNames from "../shared/toolNames.ts"
 import { count, field, parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"
-import * as OllamaMetadata from "./metadata.ts"
+import { metadata } from "./request.ts"
 
 const ToolCall = Schema.Struct({
   id: field(Schema.String),
@@ -48,7 +48,7 @@ export interface Options {
 export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserState, unknown> => {
   const nameOf = ToolNames.makeReader(tools)
   const names = tools.map(({ name }) => name)
-  const meta = OllamaMetadata.write(model)
+  const meta = metadata.write({ model })
 
   const toToolUse = ({ function: call, id }: typeof ToolCall.Type): Part | "malformed" => {
     const parameters = parseArguments(call?.arguments)

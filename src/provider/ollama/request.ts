@@ -1,15 +1,16 @@
 /** Encodes a request for Ollama, and estimates its size. Pure. */
 
+import * as Schema from "effect/Schema"
 import type { JsonObject } from "../../base/Json.ts"
 import type * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import * as Tokens from "../../message/Tokens.ts"
 import type { Request } from "../../model/Request.ts"
 import { restrictSchema } from "../shared/answerSchema.ts"
+import { metadataOf } from "../shared/metadata.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
 import { wellFormedIn } from "../shared/wireJson.ts"
-import * as OllamaMetadata from "./metadata.ts"
 import { type Declaration, declarations } from "./tools.ts"
 
 export interface WireMessage {
@@ -135,7 +136,7 @@ const toAssistantMessages = (model: string, blocks: ReadonlyArray<Block.Block>):
   const thinking = blocks.flatMap((block) => (block.type === "thinking" ? [block.text.toWellFormed()] : []))
   const calls = blocks.filter((block) => block.type === "tool-use")
   if (texts.length === 0 && calls.length === 0) return []
-  const isOurs = calls.some(({ meta }) => OllamaMetadata.isFrom(model, meta))
+  const isOurs = calls.some(({ meta }) => metadata.read(meta, model) !== undefined)
   return [
     {
       role: "assistant",
@@ -150,3 +151,6 @@ const wireCall = ({ id, name, parameters }: Block.ToolUse): WireCall => ({
   id,
   function: { name: toWireName(name), arguments: wellFormedIn(parameters) },
 })
+
+/** The name of the model that made a call. That model gets its preceding thinking back. */
+export const metadata = metadataOf(Schema.Struct({ model: Schema.String }))("ollama")

@@ -1,26 +1,18 @@
 /** OpenAI and compatible servers, through the Chat Completions API. */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { isObject } from "../../base/Json.ts"
 import { ModelId } from "../../message/ModelId.ts"
 import * as CompatibleServers from "../../model/CompatibleServers.ts"
-import * as LanguageModel from "../../model/LanguageModel.ts"
-import {
-  imagesUnsupported,
-  type Misconfigured,
-  ModelError,
-  type Reason,
-  type Unauthorized,
-} from "../../model/ModelError.ts"
+import { imagesUnsupported, type Misconfigured, type Reason, type Unauthorized } from "../../model/ModelError.ts"
 import { hasImage, type Request } from "../../model/Request.ts"
 import * as OpenAiClient from "../shared/openAiClient.ts"
 import { isAcceptedPlain, toReason } from "../shared/openAiErrors.ts"
 import * as TaggedThinking from "../shared/taggedThinking.ts"
 import * as Attempt from "../transport/attempt.ts"
-import * as Credentials from "../transport/credentials.ts"
 import * as Http from "../transport/http.ts"
+import * as Wire from "../transport/wire.ts"
 import * as ChatReply from "./reply.ts"
 import { type Form, makeEncoder } from "./request.ts"
 
@@ -47,29 +39,38 @@ export interface Options {
   readonly fetch?: Http.Fetch | undefined
 }
 
+const adapter = Wire.adapter((options: Options) => {
+  const { model, server } = options
+  return {
+    id: new ModelId({ provider: server.name, name: model }),
+    credentials: keyOf(options),
+    open: (key: string) => {
+      const encode = makeEncoder(server, model)
+      const client = makeClient(options, key)
+      return (request: Request, form: Form = "full") => ({
+        open: client.post("/chat/completions", encode(request, form)),
+        decoder: decoderFor(options, request),
+        toReason: (cause: unknown) => toReason(cause, key),
+        firstChunkTimeout: server.loads === true ? Attempt.loadingTimeout : undefined,
+      })
+    },
+    alternative: (request, refusal) =>
+      isAcceptedPlain(refusal, request, server.name) ? ([request, "plain"] as const) : undefined,
+    unsupported: (request) => (!server.takesParts && hasImage(request) ? imagesUnsupported : undefined),
+  }
+})
+
 /** Sends nothing before the first request. An invalid key fails that request. */
-export const make = (options: Options): LanguageModel.Service => LanguageModel.make(idOf(options), attempt(options))
+export const make = adapter.make
 
 /** The model as a layer without requirements. */
-export const layer = (options: Options): Layer.Layer<LanguageModel.LanguageModel> =>
-  Layer.succeed(LanguageModel.LanguageModel, make(options))
+export const layer = adapter.layer
 
 /**
  * Makes one attempt, without the retries that `make` adds. A request rejected for the provider metadata of its messages
  * is sent once more without it.
  */
-export const attempt = (options: Options): LanguageModel.Attempt =>
-  Credentials.withCredentials(idOf(options), keyOf(options), (key) => {
-    const send = makeSender(options, key)
-    return (request, emit) =>
-      !options.server.takesParts && hasImage(request)
-        ? new ModelError({ model: String(idOf(options)), reason: imagesUnsupported })
-        : Effect.catchAll(send(request, "full", emit), (error) =>
-            isAcceptedPlain(error.reason, request, options.server.name)
-              ? send(request, "plain", emit)
-              : Effect.fail(error),
-          )
-  })
+export const attempt = adapter.attempt
 
 /** Returns the validated key, or why it cannot be used. The key is empty if none is required and none is set. */
 export const keyOf = ({
@@ -78,7 +79,7 @@ export const keyOf = ({
 }: Pick<Options, "apiKey" | "server">): Either.Either<string, Unauthorized | Misconfigured> =>
   keyVariable === undefined && Redacted.value(apiKey) === ""
     ? Either.right("")
-    : Credentials.parseApiKey(apiKey, keyVariable ?? "its key")
+    : Wire.parseApiKey(apiKey, keyVariable ?? "its key")
 
 /**
  * Lists the names of the models that the server offers, in its order, without embedding models. The list is empty if
@@ -107,8 +108,6 @@ const namesIn = (json: unknown): ReadonlyArray<string> => {
   return [...new Set(texts)].filter((name) => name !== "" && !/embed/i.test(name))
 }
 
-const idOf = ({ server, model }: Options): ModelId => new ModelId({ provider: server.name, name: model })
-
 /**
  * The user's own servers pass on the model's text unchanged. It may contain thinking without an opening tag, if the
  * prompt template has that tag.
@@ -121,24 +120,3 @@ const decoderFor = ({ baseUrl, model, server }: Options, { tools }: Request) =>
 
 const makeClient = ({ baseUrl, fetch = Http.globalFetch, server }: Omit<Options, "model">, key: string) =>
   OpenAiClient.make({ key, baseUrl: baseUrl ?? server.baseUrl, fetch, title: server.title })
-
-const makeSender = (options: Options, key: string) => {
-  const { server, model } = options
-  const id = idOf(options)
-  const encode = makeEncoder(server, model)
-  const client = makeClient(options, key)
-
-  return (request: Request, form: Form, emit: LanguageModel.Emit): Effect.Effect<void, ModelError> =>
-    Effect.suspend(() =>
-      Attempt.run(
-        {
-          id,
-          open: client.post("/chat/completions", encode(request, form)),
-          decoder: decoderFor(options, request),
-          toReason: (cause) => toReason(cause, key),
-          firstChunkTimeout: server.loads === true ? Attempt.loadingTimeout : undefined,
-        },
-        emit,
-      ),
-    )
-}

@@ -17,7 +17,7 @@ import type { Decoder } from "../transport/attempt.ts"
 import { DONE } from "../transport/sse.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as ChatChunk from "./chunk.ts"
-import * as ChatMetadata from "./metadata.ts"
+import { type ChatMetadata, metadataFor } from "./request.ts"
 
 /** Decodes the reply of `model` to a request with these tools. */
 export const decoder = (
@@ -59,7 +59,7 @@ export interface ParserState {
   /** The calls, emitted at the end since those of an incomplete answer must not run. */
   readonly calls: ReadonlyArray<OpenAiCalls.Call>
   /** The field in which thinking arrived. */
-  readonly thinking: ChatMetadata.ChatMetadata["thinking"]
+  readonly thinking: ChatMetadata["thinking"]
   /** OpenRouter's `reasoning_details`, joined. */
   readonly details: ReadonlyArray<ChatChunk.Detail>
   readonly refusal: string
@@ -300,13 +300,13 @@ const releaseHeld = ({ nameOf, names }: Context, { calls, finish, heldText }: Pa
 /** An empty block after the thinking. Its metadata makes requests send the thinking back. */
 const thinkingMetadata = ({ server, model }: Context, { details, thinking: field }: ParserState) => {
   const { name, thinking } = server
-  const meta: ChatMetadata.ChatMetadata | undefined =
+  const meta: ChatMetadata | undefined =
     thinking === "details" && details.length > 0
       ? { model, details }
       : field !== undefined && (thinking === "parts" ? field === "parts" : thinking === "field" && field !== "parts")
         ? { model, thinking: field }
         : undefined
-  return meta === undefined ? [] : [Part.Thinking({ text: "", meta: ChatMetadata.write(name, meta) })]
+  return meta === undefined ? [] : [Part.Thinking({ text: "", meta: metadataFor(name).write(meta) })]
 }
 
 const toToolUse = (
@@ -316,7 +316,7 @@ const toToolUse = (
 ): Part | undefined => {
   const parameters = OpenAiCalls.parseParameters(json)
   if (name === "" || parameters === undefined) return undefined
-  const meta = isObject(extra) ? ChatMetadata.write(server.name, { model, extra }) : undefined
+  const meta = isObject(extra) ? metadataFor(server.name).write({ model, extra }) : undefined
   return Part.ToolUse({ id: repeated ? undefined : id, name: nameOf(name), parameters, meta })
 }
 

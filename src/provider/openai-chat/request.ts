@@ -1,17 +1,17 @@
 /** Encodes a request for Chat Completions. Pure. */
 
+import * as Schema from "effect/Schema"
 import type { JsonObject } from "../../base/Json.ts"
 import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { CompatibleServer } from "../../model/CompatibleServers.ts"
 import type { Request } from "../../model/Request.ts"
 import { isStrict, restrictSchema } from "../shared/answerSchema.ts"
-import { type Declaration, declarations } from "../shared/openAiTools.ts"
-import { reasoningEffort } from "../shared/reasoningEffort.ts"
+import { metadataOf } from "../shared/metadata.ts"
+import { type Declaration, declarations, reasoningEffort } from "../shared/openAiRequest.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
 import { wellFormedIn } from "../shared/wireJson.ts"
-import * as ChatMetadata from "./metadata.ts"
 
 /**
  * The ways to encode the messages of the model:
@@ -184,7 +184,7 @@ const assistantMessages = (
 }
 
 const toWireCall = (server: CompatibleServer, call: Block.ToolUse, model: string | undefined): WireCall => {
-  const extra = model === undefined ? undefined : ChatMetadata.read(call.meta, server.name, model)?.extra
+  const extra = model === undefined ? undefined : metadataFor(server.name).read(call.meta, model)?.extra
   return {
     id: call.id,
     type: "function",
@@ -195,10 +195,9 @@ const toWireCall = (server: CompatibleServer, call: Block.ToolUse, model: string
 
 /** Returns the thinking of this model in the form that its metadata requires. */
 const thinkingIn = ({ name, thinking }: CompatibleServer, blocks: ReadonlyArray<Block.Block>, model: string) => {
-  const at = blocks.findLastIndex(
-    (block) => block.type === "thinking" && ChatMetadata.read(block.meta, name, model) !== undefined,
-  )
-  const { details, thinking: field } = ChatMetadata.read(blocks[at]?.meta, name, model) ?? {}
+  const { read } = metadataFor(name)
+  const at = blocks.findLastIndex((block) => block.type === "thinking" && read(block.meta, model) !== undefined)
+  const { details, thinking: field } = read(blocks[at]?.meta, model) ?? {}
   if (thinking === "details") return details === undefined ? {} : { reasoning_details: details }
   const text = blocks
     .slice(0, at)
@@ -209,3 +208,18 @@ const thinkingIn = ({ name, thinking }: CompatibleServer, blocks: ReadonlyArray<
     return { parts: [{ type: "thinking" as const, thinking: [{ type: "text" as const, text }] }] }
   return field === "parts" ? {} : { [field]: text }
 }
+
+const ChatMetadata = Schema.Struct({
+  /** The model that produced it; it is not sent to another model. */
+  model: Schema.String,
+  /** The field in which thinking arrived, kept in a block after that thinking. */
+  thinking: Schema.optional(Schema.Literal("reasoning", "reasoning_content", "parts")),
+  /** OpenRouter's `reasoning_details`, joined. They replace the field of the thinking. */
+  details: Schema.optional(Schema.Array(Schema.Record({ key: Schema.String, value: Schema.Unknown }))),
+  /** The `extra_content` of a call, which holds the signature of Google's models. */
+  extra: Schema.optional(Schema.Unknown),
+})
+export type ChatMetadata = typeof ChatMetadata.Type
+
+/** The data that a server requires back with a block. */
+export const metadataFor = metadataOf(ChatMetadata)

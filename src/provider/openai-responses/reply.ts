@@ -14,7 +14,7 @@ import { DONE } from "../transport/sse.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import type { Item, Place } from "./item.ts"
 import * as ResponsesItem from "./item.ts"
-import * as ResponsesMetadata from "./metadata.ts"
+import { metadata } from "./request.ts"
 
 const Counts = Schema.Struct({
   input_tokens: count,
@@ -215,7 +215,7 @@ const completeItem = ({ model, nameOf }: Context, previous: ParserState, at: Pla
       return [
         state,
         encrypted
-          ? [...parts, Part.Thinking({ text: "", meta: ResponsesMetadata.write({ model, encrypted, summary }) })]
+          ? [...parts, Part.Thinking({ text: "", meta: metadata.write({ model, encrypted, summary }) })]
           : parts,
       ]
     }

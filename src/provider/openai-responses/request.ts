@@ -1,16 +1,16 @@
 /** Encodes a request for OpenAI's Responses API, as a list of items. Pure. */
 
+import * as Schema from "effect/Schema"
 import type { JsonObject } from "../../base/Json.ts"
 import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
 import { isStrict, restrictSchema } from "../shared/answerSchema.ts"
-import { type Declaration, declarations } from "../shared/openAiTools.ts"
-import { reasoningEffort } from "../shared/reasoningEffort.ts"
+import { metadataOf } from "../shared/metadata.ts"
+import { type Declaration, declarations, reasoningEffort } from "../shared/openAiRequest.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
 import { wellFormedIn } from "../shared/wireJson.ts"
-import * as ResponsesMetadata from "./metadata.ts"
 
 /**
  * The ways to encode the messages of the model:
@@ -152,7 +152,7 @@ const assistantItem = (block: Block.Block, model: string | undefined): ReadonlyA
         },
       ]
     case "thinking": {
-      const meta = model === undefined ? undefined : ResponsesMetadata.read(block.meta, model)
+      const meta = model === undefined ? undefined : metadata.read(block.meta, model)
       return meta === undefined ? [] : [reasoning(meta)]
     }
     case "image":
@@ -160,7 +160,7 @@ const assistantItem = (block: Block.Block, model: string | undefined): ReadonlyA
   }
 }
 
-const reasoning = ({ encrypted, summary }: ResponsesMetadata.ResponsesMetadata): Reasoning => ({
+const reasoning = ({ encrypted, summary }: typeof ResponsesMetadata.Type): Reasoning => ({
   type: "reasoning",
   encrypted_content: encrypted,
   summary: summary.map((text) => ({ type: "summary_text", text: text.toWellFormed() })),
@@ -169,3 +169,13 @@ const reasoning = ({ encrypted, summary }: ResponsesMetadata.ResponsesMetadata):
 /** OpenAI rejects reasoning without a following item. */
 const dropTrailingReasoning = (items: ReadonlyArray<Item>): ReadonlyArray<Item> =>
   items.slice(0, items.findLastIndex((item) => !("type" in item) || item.type !== "reasoning") + 1)
+
+const ResponsesMetadata = Schema.Struct({
+  /** The model that produced it; another one cannot decrypt it. */
+  model: Schema.String,
+  encrypted: Schema.String,
+  summary: Schema.Array(Schema.String),
+})
+
+/** The data that OpenAI requires back with reasoning. */
+export const metadata = metadataOf(ResponsesMetadata)("openai-responses")

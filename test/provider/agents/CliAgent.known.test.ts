@@ -4,7 +4,6 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Either, Schema, Stream } from "effect"
 import * as Message from "../../../src/message/Message.ts"
-import type { AgentEntry } from "../../../src/model/AgentEntry.ts"
 import type * as AgentProgram from "../../../src/model/AgentProgram.ts"
 import { toModel } from "../../../src/model/AgentProgram.ts"
 import type * as LanguageModel from "../../../src/model/LanguageModel.ts"
@@ -31,10 +30,10 @@ const installed = (names: ReadonlyArray<string>) =>
     for (const name of names) fs.writeFileSync(path.join(folder, name), teller, { mode: 0o755 })
   })
 
-const opened = (name: string, entries: Record<string, AgentEntry> = {}, environment = {}) =>
+const opened = (name: string, entries: Record<string, AgentProgram.AgentEntry> = {}, environment = {}) =>
   Either.getOrThrow(CliAgent.open(name, entries, environment))
 
-const rejection = (name: string, entries: Record<string, AgentEntry> = {}) =>
+const rejection = (name: string, entries: Record<string, AgentProgram.AgentEntry> = {}) =>
   Either.getOrThrow(Either.flip(CliAgent.open(name, entries, {}))).message
 
 const run = (agent: AgentProgram.Service) =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Documents from "../../../src/provider/offline/documents.ts"
+import { mainFiles, topComment } from "../../../src/provider/offline/route.ts"
 
 describe("topComment", () => {
   it.each<readonly [source: string, sentence: string | undefined]>([
@@ -10,16 +10,12 @@ describe("topComment", () => {
     ["// Copyright 2019 of some people who wrote this\n", undefined],
     ["#include <all the things here>\n", undefined],
     ["import x from 'y'\n// Reads settings from files.\n", undefined],
-  ])("of %j is %j", (source, sentence) => assert.strictEqual(Documents.topComment(source), sentence))
+  ])("of %j is %j", (source, sentence) => assert.strictEqual(topComment(source), sentence))
 })
 
 describe("mainFiles", () => {
   it("are those that speak for their folder, the best first", () => {
     const files = ["src/log/log.go", "src/log/format.go", "src/log/index.ts", "src/log/doc.go"]
-    assert.deepStrictEqual(Documents.mainFiles(files, "src/log/"), [
-      "src/log/index.ts",
-      "src/log/doc.go",
-      "src/log/log.go",
-    ])
+    assert.deepStrictEqual(mainFiles(files, "src/log/"), ["src/log/index.ts", "src/log/doc.go", "src/log/log.go"])
   })
 })

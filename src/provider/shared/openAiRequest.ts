@@ -1,5 +1,6 @@
-/** Tool declarations for OpenAI and compatible servers. Pure. */
+/** The parts that requests to OpenAI and to compatible servers share: tools, and how much the model thinks. Pure. */
 import { isObject, type JsonObject } from "../../base/Json.ts"
+import type { Thinking } from "../../model/Thinking.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import { toWireName } from "./toolNames.ts"
 import { flattenAlternatives, inlineReferences, modernize, removeSchemaKeyword } from "./toolSchema.ts"
@@ -39,4 +40,15 @@ const objectSchema = (schema: JsonObject): JsonObject => {
   if (!isObject(whole)) return { type: "object", properties: {} }
   const { enum: _, not: __, ...rest } = whole
   return flattenAlternatives(rest)
+}
+
+/**
+ * Returns OpenAI's parameter for how much a reasoning model thinks. The lowest effort differs: `minimal` for gpt-5,
+ * `none` from gpt-5.1 on, `low` for the o series and for Codex. The pro models always think.
+ */
+export const reasoningEffort = (model: string, thinking: Thinking | undefined): string | undefined => {
+  if (thinking === undefined || /-pro\b/.test(model)) return undefined
+  if (thinking !== "off") return thinking
+  if (/^o\d|codex/.test(model)) return "low"
+  return /^gpt-5(?![.\d])/.test(model) ? "minimal" : "none"
 }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
 import type { Json, JsonObject } from "../../../src/base/Json.ts"
-import { declarations } from "../../../src/provider/shared/openAiTools.ts"
+import { declarations } from "../../../src/provider/shared/openAiRequest.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 import * as OpenAiTools from "../../utils/OpenAiTools.ts"
 
