@@ -2,6 +2,6 @@
 import * as Effect from "effect/Effect"
 import * as OutlineServer from "../code/Symbols/OutlineServer.ts"
 import { ParseRunner } from "../code/Symbols/TreeSitter.ts"
-import { runParse } from "./LargeGrammars.ts"
+import { runParse } from "./V8.ts"
 
 void Effect.runPromise(Effect.provideService(OutlineServer.serve, ParseRunner, runParse))

@@ -13,7 +13,7 @@ export interface Options {
 export const layer = ({ poll }: Options) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
-      if (yield* IsOwnProcess) yield* Effect.promise(() => import("../../app/SmallHeap.ts"))
+      if (yield* IsOwnProcess) (yield* Effect.promise(() => import("../../app/V8.ts"))).keepHeapSmall()
       return Layer.provideMerge(CodeLayer.layer, poll ? NodeWatcher.layerPolling : NodeWatcher.layer)
     }),
   )
