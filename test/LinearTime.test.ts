@@ -9,7 +9,7 @@ import { afterEach, assert, describe, it, vi } from "@effect/vitest"
 import { Effect, Either } from "effect"
 import { incompleteAt, sanitize } from "../src/base/Sanitize.ts"
 import * as SchemaIssues from "../src/base/SchemaIssues.ts"
-import * as CodeBlock from "../src/cli/ask/CodeBlock.ts"
+import { firstCodeBlock } from "../src/cli/ask/AnswerSchema.ts"
 import * as MarkdownBlocks from "../src/cli/View/terminal/MarkdownBlocks.ts"
 import * as TextLayout from "../src/cli/View/terminal/TextLayout.ts"
 import { lineOf } from "../src/config/internal/lineOf.ts"
@@ -192,7 +192,7 @@ describe("an answer is read in linear time", () => {
       for (const [before, after] of phrase.includes("\n") ? around.slice(0, 1) : around) {
         const answer = `${before}${repeated(phrase)}${after}`
         Prompt.extract(answer)
-        CodeBlock.first(answer)
+        firstCodeBlock(answer)
         Revision.findInAnswer(answer)
         Prd.detect(answer)
         sanitize(answer)

@@ -16,7 +16,7 @@ import {
   originValidationResponse,
 } from "@modelcontextprotocol/server"
 import * as Effect from "effect/Effect"
-import { instructions } from "../src/cli/mcp/instructions.ts"
+import { instructions } from "../src/cli/mcp/Offered.ts"
 import * as Server from "../src/mcp/Server.ts"
 import * as Tool from "../src/tool/Tool.ts"
 import { Failed } from "../src/tool/ToolError.ts"

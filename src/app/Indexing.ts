@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as LoomEngine from "../agent/LoomEngine.ts"
+import * as NodeFiles from "../code/Files/Node.ts"
 import * as Files from "../code/Files.ts"
 import * as Scanner from "../code/Symbols/Scanner.ts"
 import type { AfterRun } from "../explore/AfterRun.ts"
@@ -16,7 +17,10 @@ import * as WikiFolder from "../wiki/WikiStore/Folder.ts"
 import * as WikiStore from "../wiki/WikiStore.ts"
 import * as writeAfterRun from "../wiki/writeAfterRun.ts"
 import * as WikiRun from "../wiki/writing/WikiRun.ts"
-import * as CodeLayer from "./CodeLayer.ts"
+import * as SymbolsLayer from "./SymbolsLayer.ts"
+
+/** The files of this machine, and the index beside them, with searches by words only. */
+export const layerWords = Sqlite.layer.pipe(Layer.provideMerge(SymbolsLayer.layer), Layer.provideMerge(NodeFiles.layer))
 
 const orchestrator = <E, R>(store: Layer.Layer<ForestStore.ForestStore, E, R>) =>
   IndexingOrchestrator.layer.pipe(
@@ -29,7 +33,7 @@ const orchestrator = <E, R>(store: Layer.Layer<ForestStore.ForestStore, E, R>) =
 
 /** The orchestrator over this machine's files, with its conversations in a `ForestStore`. */
 export const layerWith = <E, R>(store: Layer.Layer<ForestStore.ForestStore, E, R>) =>
-  orchestrator(store).pipe(Layer.provideMerge(CodeLayer.layerWords))
+  orchestrator(store).pipe(Layer.provideMerge(layerWords))
 
 /** The same, with conversations in memory. Needs a `LanguageModel` and an `IndexObserver`. */
 export const layer = layerWith(SqliteForestStore.layerMemory)

@@ -11,7 +11,6 @@ import * as Files from "../code/Files.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import { ModelId } from "../message/ModelId.ts"
 import * as Limits from "../model/Limits.ts"
-import * as LocalModels from "../model/LocalModels.ts"
 import * as ModelEntry from "../model/ModelEntry.ts"
 import { Misconfigured } from "../model/ModelError.ts"
 import * as ModelRegistry from "../model/ModelRegistry.ts"
@@ -135,10 +134,10 @@ const serverModels = Effect.map(Effect.configProviderWith(Effect.succeed), (sett
 
 /** Needs the file system for scripts. */
 export const layer: Layer.Layer<
-  ModelRegistry.ModelRegistry | LocalModels.LocalModels | ServerModels.ServerModels,
+  ModelRegistry.ModelRegistry | ServerModels.LocalModels | ServerModels.ServerModels,
   never,
   Files.Files
 > = Layer.effect(ModelRegistry.ModelRegistry, make).pipe(
-  Layer.provideMerge(Layer.effect(LocalModels.LocalModels, localModels)),
+  Layer.provideMerge(Layer.effect(ServerModels.LocalModels, localModels)),
   Layer.provideMerge(Layer.effect(ServerModels.ServerModels, serverModels)),
 )

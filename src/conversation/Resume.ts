@@ -6,10 +6,11 @@ import { UsageError } from "../base/UsageError.ts"
 import * as Files from "../code/Files.ts"
 import type { Conversation } from "../forest/Conversation.ts"
 import * as Forest from "../forest/Forest.ts"
+import type { ForestError } from "../forest/ForestError.ts"
+import * as MessageParts from "../forest/MessageParts.ts"
 import type { Node } from "../forest/Node.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Conversations from "./Conversations.ts"
-import * as History from "./History.ts"
 import type { Next, Session } from "./Session.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
 import * as View from "./View.ts"
@@ -134,7 +135,7 @@ const sayWhich = ({ view }: Session, conversation: Conversation) =>
 /** Continues at a node, and shows it with the messages before it. */
 export const goTo = Effect.fn("Resume.goTo")(function* (session: Session, node: NodeId, place: Place) {
   yield* session.moveTo(node)
-  yield* session.view.show(yield* History.entry(session.forest, node, History.SHOWN))
+  yield* session.view.show(yield* historyEntry(session.forest, node, SHOWN_NODES))
   yield* showState(session, node, place)
 })
 
@@ -189,3 +190,20 @@ const describeEnd = ({ message, source }: Node): string | undefined => {
       return "The last answer has no end: the provider ended it"
   }
 }
+
+/** The number of nodes that are shown of a conversation that continues. */
+export const SHOWN_NODES = 20
+
+/** Makes an entry of at most `last` nodes. */
+export const historyEntry = (
+  forest: Forest.Service,
+  at: NodeId,
+  last: number,
+): Effect.Effect<View.Entry, ForestError> =>
+  Effect.map(forest.path(at, { last }), ({ nodes, root }) => {
+    const [first] = nodes
+    return View.Entry.History({
+      nodes: MessageParts.joinAll(nodes),
+      more: first !== undefined && first.parent !== root.id,
+    })
+  })

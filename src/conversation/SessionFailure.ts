@@ -1,13 +1,13 @@
-/** Everything that a session can fail with. */
+/** Everything that a session can fail with. Its own failure is an answer that cannot be stored. */
 import type { ConfigError } from "effect/ConfigError"
+import * as Schema from "effect/Schema"
 import type { GenerateError } from "../agent/GenerateError.ts"
 import type { UsageError } from "../base/UsageError.ts"
 import type { FileError } from "../code/FileError.ts"
-import type { ForestError } from "../forest/ForestError.ts"
+import { ForestError } from "../forest/ForestError.ts"
 import type { AmbiguousName, NoSuchNode } from "../forest/NodeName.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import type { ModelError } from "../model/ModelError.ts"
-import type { AnswerNotKept } from "./AnswerNotKept.ts"
 import type { SessionError } from "./engines/SessionError.ts"
 import type { BeadsError } from "./prd/Beads.ts"
 
@@ -37,4 +37,15 @@ export const isPositionGone = (failure: SessionFailure): boolean => {
   if (!("_tag" in failure)) return false
   const error = failure._tag === "AnswerNotKept" ? failure.cause : failure
   return error._tag === "ForestError" && error.reason._tag === "NotFound"
+}
+
+export class AnswerNotKept extends Schema.TaggedError<AnswerNotKept>()("AnswerNotKept", { cause: ForestError }) {
+  override get message(): string {
+    const { message, reason } = this.cause
+    const why =
+      reason._tag === "NotFound"
+        ? `the message that it answers was deleted or undone meanwhile (node ${reason.id})`
+        : message
+    return `the answer is printed and not kept: ${why}`
+  }
 }

@@ -7,9 +7,15 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as FiberRef from "effect/FiberRef"
 import { identity } from "effect/Function"
+import * as HashMap from "effect/HashMap"
+import * as HashSet from "effect/HashSet"
+import { toStringUnknown } from "effect/Inspectable"
+import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
 import * as Ref from "effect/Ref"
+import type * as Scope from "effect/Scope"
 import { UsageError } from "../base/UsageError.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import * as Forest from "../forest/Forest.ts"
@@ -18,13 +24,11 @@ import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type * as ToolServers from "../tool/ToolServers.ts"
-import type { AnswerNotKept } from "./AnswerNotKept.ts"
 import type * as DraftStorage from "./DraftStorage.ts"
-import * as History from "./History.ts"
-import * as LogLines from "./LogLines.ts"
 import * as OpenSession from "./OpenSession.ts"
+import { historyEntry, SHOWN_NODES } from "./Resume.ts"
 import type { Next, Session } from "./Session.ts"
-import { isMessageStored, isPositionGone, type SessionFailure } from "./SessionFailure.ts"
+import { type AnswerNotKept, isMessageStored, isPositionGone, type SessionFailure } from "./SessionFailure.ts"
 import type { SessionMode } from "./SessionMode.ts"
 import * as SessionState from "./SessionState.ts"
 import * as StartingServers from "./StartingServers.ts"
@@ -214,16 +218,14 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     if (text !== undefined) yield* note(text)
   })
 
-  const logging = view.isInteractive
-    ? yield* LogLines.redirectTo((text) => view.show(View.Entry.Noted({ text })))
-    : identity
+  const logging = view.isInteractive ? yield* redirectLogTo((text) => view.show(View.Entry.Noted({ text }))) : identity
   yield* Effect.gen(function* () {
     yield* Effect.forkScoped(
       Effect.forever(Effect.flatMap(Queue.take(view.inputs), (input) => Queue.offer(events, toEvent(input)))),
     )
     yield* view.show(View.Entry.Titled({ title, model: String((yield* session.model).id), facts }))
     if (options.notice !== undefined) yield* note(options.notice)
-    if (from !== undefined) yield* view.show(yield* History.entry(forest, from, History.SHOWN))
+    if (from !== undefined) yield* view.show(yield* historyEntry(forest, from, SHOWN_NODES))
     yield* unsent.offer
     yield* servers.start(options.servers)
     if (options.opening !== undefined) yield* Effect.flatMap(options.opening(session), exitOn)
@@ -263,3 +265,21 @@ export const eventOf = (input: View.Input, commands: ReadonlyArray<SlashCommand.
       return input
   }
 }
+
+/** Passes each line to `show` until the scope closes. Returns a function that makes an effect log that way. */
+const redirectLogTo = (
+  show: (line: string) => Effect.Effect<void>,
+): Effect.Effect<<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const lines = yield* Queue.unbounded<string>()
+    const logger = Logger.make(({ annotations, message }) => {
+      const text = (Array.isArray(message) ? message : [message]).map((part) => toStringUnknown(part)).join(" ")
+      const facts = Array.from(HashMap.entries(annotations), ([name, fact]) => `${name}: ${toStringUnknown(fact)}`)
+      lines.unsafeOffer(facts.length === 0 ? text : `${text} (${facts.join(", ")})`)
+    })
+    yield* Effect.addFinalizer(() =>
+      Effect.flatMap(Queue.takeAll(lines), (left) => Effect.forEach(left, show, { discard: true })),
+    )
+    yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(lines), show)))
+    return (effect) => Effect.locally(effect, FiberRef.currentLoggers, HashSet.make(logger))
+  })

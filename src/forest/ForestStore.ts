@@ -15,7 +15,6 @@ import type { Node } from "./Node.ts"
 import type { Holder } from "./Position.ts"
 import type { Query } from "./Query.ts"
 import type { Root } from "./Root.ts"
-import type { Verification } from "./Verification.ts"
 
 export type { Inventory, Plan, StoredEntry, StoredNode, StoredTree } from "./internal/purge.ts"
 export type { DecodedEntry } from "./internal/replay.ts"
@@ -170,3 +169,23 @@ export interface Writer extends Reader {
 
 /** Opens a store in memory, for conversations that cannot be written to the file. It lasts as long as the layer. */
 export class Fallback extends Context.Tag("vibe/forest/ForestStore/Fallback")<Fallback, Effect.Effect<Service>>() {}
+
+/** A violated invariant: no sequence of operations leads to it. */
+export interface Problem {
+  /** The object that has the problem: a node, a tree, a bookmark, an entry of the journal, or the storage itself. */
+  readonly subject: string
+  readonly what: string
+  /** True if `ForestStore.mend` repairs it, since it concerns only what can be rebuilt from the rows. */
+  readonly isMendable?: boolean
+}
+
+export interface Verification {
+  /** The number of roots. Removed ones are checked, but not counted. */
+  readonly roots: number
+  readonly nodes: number
+  readonly bookmarks: number
+  readonly entries: number
+  readonly problems: ReadonlyArray<Problem>
+  /** Irregularities that deletions may leave. Providers refuse them, so `History.repair` corrects them in requests. */
+  readonly notes: ReadonlyArray<Problem>
+}

@@ -1,4 +1,4 @@
-/** The reasons why a configuration file is not edited. */
+/** The reasons why a configuration file is not edited, and the error of `vibe install` that tells the user one. */
 import * as Data from "effect/Data"
 
 /** The file is not in the format that its agent reads. */
@@ -62,3 +62,15 @@ export class Unsupported extends Data.TaggedError("Unsupported")<{ readonly key:
 }
 
 export type EditProblem = NotParsed | WrongType | Repeated | OtherServer | Edited | Unsupported
+
+export class InstallError extends Data.TaggedError("InstallError")<{
+  /** The file that cannot be changed, as the agent names it. */
+  readonly path: string
+  readonly problem: string
+  /** The way for the user to solve the problem. */
+  readonly advice: string
+}> {
+  override get message(): string {
+    return `${this.path}: ${this.problem}`
+  }
+}

@@ -7,12 +7,10 @@ import * as Option from "effect/Option"
 import * as Files from "../code/Files.ts"
 import * as UserFiles from "../config/UserFiles.ts"
 import * as Agent from "./Agent.ts"
-import { Edited, type EditProblem, OtherServer } from "./EditProblem.ts"
+import { Edited, type EditProblem, InstallError, OtherServer } from "./EditProblem.ts"
 import * as Guide from "./Guide.ts"
-import { InstallError } from "./InstallError.ts"
 import * as JsonEntry from "./JsonEntry.ts"
 import * as Launch from "./Launch.ts"
-import * as Machine from "./Machine.ts"
 import * as Section from "./Section.ts"
 import * as Target from "./Target.ts"
 import * as TomlTable from "./TomlTable.ts"
@@ -55,12 +53,10 @@ export const isKept = ({ subject, target, text }: Change): boolean => {
 type PlanError = InstallError | ConfigError.ConfigError
 
 /** Plans the changes that give the agent vibe's server. Nothing is written. */
-export const plan = (
-  request: Request,
-): Effect.Effect<ReadonlyArray<Change>, PlanError, Files.Files | Machine.Machine> =>
+export const plan = (request: Request): Effect.Effect<ReadonlyArray<Change>, PlanError, Files.Files | Launch.Machine> =>
   Effect.gen(function* () {
     const { agent } = request
-    const machine = yield* Machine.Machine
+    const machine = yield* Launch.Machine
     const scope = request.scope === "user" ? "user" : "project"
     const place: Launch.Place = { scope, isDependency: yield* isDependency(request) }
     const way = Launch.words(request.way ?? Launch.choose(place, machine), machine)
@@ -121,7 +117,7 @@ export const planRemoval = (request: Request): Effect.Effect<ReadonlyArray<Chang
   })
 
 /** Returns whether the planned server is named by a path of this machine. */
-export const isOfThisMachine = (changes: ReadonlyArray<Change>, { script }: Machine.Service): boolean =>
+export const isOfThisMachine = (changes: ReadonlyArray<Change>, { script }: Launch.Service): boolean =>
   changes.some(
     ({ subject, text }) => subject === "server" && text?.includes(JSON.stringify(script).slice(1, -1)) === true,
   )

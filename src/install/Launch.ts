@@ -1,7 +1,7 @@
 /** The words by which an agent starts vibe's server. Pure. */
 import * as path from "node:path"
+import * as Context from "effect/Context"
 import type { Words } from "./Agent.ts"
-import type * as Machine from "./Machine.ts"
 
 /**
  * The ways to start vibe:
@@ -39,7 +39,7 @@ export interface Place {
  */
 export const choose = (
   { isDependency, scope }: Place,
-  machine: Pick<Machine.Service, "node" | "script">,
+  machine: Pick<Service, "node" | "script">,
   isPublished: boolean = IS_PUBLISHED,
 ): Way => {
   if (isDependency) return "local"
@@ -50,9 +50,9 @@ export const choose = (
 }
 
 /** Returns whether Node and vibe are one file. */
-const isExecutable = ({ node, script }: Pick<Machine.Service, "node" | "script">): boolean => node === script
+const isExecutable = ({ node, script }: Pick<Service, "node" | "script">): boolean => node === script
 
-export const words = (way: Way, machine: Pick<Machine.Service, "node" | "script">): Words => {
+export const words = (way: Way, machine: Pick<Service, "node" | "script">): Words => {
   const { node, script } = machine
   switch (way) {
     case "path":
@@ -108,3 +108,13 @@ const hasKey = (value: unknown, key: string): boolean => isObject(value) && Obje
 
 const fieldOf = (value: unknown, key: string): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+
+export class Machine extends Context.Tag("vibe/install/Launch/Machine")<Machine, Service>() {}
+
+export interface Service {
+  /** The path of the Node that runs, or of the executable that vibe is one file with. */
+  readonly node: string
+  /** The real path of vibe's script. For the single executable, which takes no script, it is the path of `node`. */
+  readonly script: string
+  readonly platform: NodeJS.Platform
+}

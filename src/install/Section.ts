@@ -3,8 +3,7 @@
  * adds.
  */
 import { createHash } from "node:crypto"
-import { append, create as createFile, cut } from "./internal/appended.ts"
-import { withoutMark } from "./internal/text.ts"
+import { append, create as createFile, cut, withoutMark } from "./internal/text.ts"
 
 /** Returns the first marker. Its digest of the lines shows whether they were edited. */
 const beginOf = (lines: ReadonlyArray<string>): string => `<!-- vibe install: begin (${digestOf(lines)}) -->`

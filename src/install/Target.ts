@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type { FileError } from "../code/FileError.ts"
 import * as Files from "../code/Files.ts"
-import { InstallError } from "./InstallError.ts"
+import { InstallError } from "./EditProblem.ts"
 
 export interface Target {
   /** The path as the agent names it. */

@@ -7,8 +7,7 @@ import * as Either from "effect/Either"
 import { parse as parseToml, TomlError } from "smol-toml"
 import type { Entry, Value } from "./Agent.ts"
 import { type EditProblem, NotParsed, Unsupported, WrongType } from "./EditProblem.ts"
-import { append, create as createFile, cut } from "./internal/appended.ts"
-import { applyEdits, lineEndOf, withoutMark } from "./internal/text.ts"
+import { append, applyEdits, create as createFile, cut, lineEndOf, withoutMark } from "./internal/text.ts"
 
 type Path = ReadonlyArray<string>
 

@@ -1,8 +1,8 @@
 /** A folder with its index, in which symbols and files are looked up. */
 import * as path from "node:path"
+import type * as Effect from "effect/Effect"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Index } from "../index/IndexStore.ts"
-import type { Pages } from "./Pages.ts"
 import type { Repository } from "./repositories/RepositoryPath.ts"
 
 export interface Project {
@@ -41,3 +41,13 @@ export const displayPath = (
 
 /** The path functions of a system. */
 export const pathOf = (platform: NodeJS.Platform): typeof path.posix => (platform === "win32" ? path.win32 : path.posix)
+
+export interface Pages {
+  /**
+   * The page about a folder, as lines: the start page for `.`, and otherwise that of the part with most of its files.
+   * Undefined if no page is about it.
+   */
+  readonly ofFolder: (folder: string, tokens: number) => Effect.Effect<ReadonlyArray<string> | undefined>
+  /** A line that names the page for a question about how something works as a whole; undefined for any other question. */
+  readonly forQuestion: (question: string) => Effect.Effect<string | undefined>
+}

@@ -9,7 +9,7 @@ import type { Workspace } from "../code/Workspace.ts"
 import type { Index, IndexedFile } from "../index/IndexStore.ts"
 import * as ProjectMap from "../index/ProjectMap.ts"
 import { mainFolders } from "../index/ProjectOverview.ts"
-import type { Pages } from "./Pages.ts"
+import type { Pages } from "./Project.ts"
 
 /** Facts about a project that are known before a model has read any of it. */
 export interface Facts {

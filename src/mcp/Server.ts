@@ -8,7 +8,7 @@ import * as Runtime from "effect/Runtime"
 import * as Block from "../message/Block.ts"
 import { ModelId } from "../message/ModelId.ts"
 import { NodeId } from "../message/NodeId.ts"
-import type { ToolContext } from "../tool/ToolContext.ts"
+import type { ToolContext } from "../tool/Tool.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { ToolResult } from "../tool/ToolResult.ts"
 

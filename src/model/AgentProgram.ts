@@ -10,6 +10,7 @@ import * as Stream from "effect/Stream"
 import * as Message from "../message/Message.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Usage from "../message/Usage.ts"
+import type { Format } from "./AgentPrompt.ts"
 import * as AgentPrompt from "./AgentPrompt.ts"
 import * as LanguageModel from "./LanguageModel.ts"
 import { Empty, imagesUnsupported, ModelError, type Reason, TimedOut } from "./ModelError.ts"
@@ -193,4 +194,15 @@ const makeTrimmer = () => {
     held = text.slice(words.length)
     return words
   }
+}
+
+export interface AgentEntry {
+  /** The program: a name on PATH, or an absolute path. */
+  readonly command?: string | undefined
+  readonly args?: ReadonlyArray<string> | undefined
+  readonly format?: Format | undefined
+  /** The time limit of an answer. Zero means no limit. */
+  readonly timeout?: Duration.Duration | undefined
+  /** Environment variables that the program receives although they look like secrets. */
+  readonly env?: ReadonlyArray<string> | undefined
 }

@@ -1,7 +1,8 @@
-/** The models that OpenAI-compatible servers of the user list when they are asked. */
+/** Ports to the models that servers of the user have: a local one, and OpenAI-compatible ones, which list them when they are asked. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import type * as Option from "effect/Option"
 import type { ModelId } from "../message/ModelId.ts"
 import type { ModelError } from "./ModelError.ts"
 
@@ -32,3 +33,12 @@ export interface Listing {
 /** Returns the models of all servers that answered. */
 export const answered = (listings: ReadonlyArray<Listing>): ReadonlyArray<ModelId> =>
   listings.flatMap(({ models }) => Either.getOrElse(models, () => []))
+
+export class LocalModels extends Context.Tag("vibe/model/ServerModels/LocalModels")<LocalModels, LocalService>() {}
+
+export interface LocalService {
+  /** The provider in the ids of the models. */
+  readonly provider: string
+  /** The models in the order of the server; `None` if no server answers within a second. */
+  readonly all: Effect.Effect<Option.Option<ReadonlyArray<ModelId>>>
+}

@@ -1,6 +1,6 @@
 /** `vibe-index/model`: the port to language models, retries, budgets, costs, and the catalogue of models. */
 
-export type { AgentEntry } from "./AgentEntry.ts"
+export type { AgentEntry } from "./AgentProgram.ts"
 export * as Agent from "./AgentProgram.ts"
 export * as AgentPrompt from "./AgentPrompt.ts"
 export * as CompatibleServers from "./CompatibleServers.ts"

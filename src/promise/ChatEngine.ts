@@ -20,8 +20,7 @@ import type { NodeId } from "../message/NodeId.ts"
 import * as AgentProgram from "../model/AgentProgram.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import { type AgentExecuteOptions, type AgentPlugin, toAgent } from "./AgentPlugin.ts"
-import { EngineRuntime } from "./internal/EngineRuntime.ts"
-import type { Kernel } from "./internal/kernel.ts"
+import { EngineRuntime, type Kernel } from "./internal/EngineRuntime.ts"
 
 export interface ChatEngineConfig {
   readonly agent: AgentPlugin

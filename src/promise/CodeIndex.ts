@@ -5,7 +5,6 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import type { GenerationAbortedError } from "../agent/GenerateError.ts"
-import * as CodeLayer from "../app/CodeLayer.ts"
 import * as Indexing from "../app/Indexing.ts"
 import type { FileError } from "../code/FileError.ts"
 import * as NodeWatcher from "../code/Watcher/Node.ts"
@@ -105,7 +104,7 @@ export interface Status extends StoredStatus {
 }
 
 /** The services that open an index of this machine's files, and watch the files. */
-const services = Layer.provideMerge(CodeLayer.layerWords, NodeWatcher.layer)
+const services = Layer.provideMerge(Indexing.layerWords, NodeWatcher.layer)
 
 /** Opens the index of a folder, and brings it up to date with the files, without a model. */
 export const open = async (folder: string, { create = false }: OpenOptions = {}): Promise<CodeIndex> => {

@@ -3,8 +3,7 @@ import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Engine from "../conversation/engines/ConversationEngine.ts"
 import type { EngineOutput } from "../conversation/engines/EngineOutput.ts"
 import type { Message } from "../message/Message.ts"
-import { EngineRuntime } from "./internal/EngineRuntime.ts"
-import type { Kernel } from "./internal/kernel.ts"
+import { EngineRuntime, type Kernel } from "./internal/EngineRuntime.ts"
 
 export interface Config extends Engine.Config {
   /** The runtime with the forest that stores the session. By default the session is in memory, until `dispose`. */

@@ -1,9 +1,10 @@
 /** A tool that models can call. */
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
+import type { ModelId } from "../message/ModelId.ts"
+import type { NodeId } from "../message/NodeId.ts"
 import { convertArguments } from "./internal/convertArguments.ts"
 import * as Parameters from "./Parameters.ts"
-import type { ToolContext } from "./ToolContext.ts"
 import { Failed, ToolError } from "./ToolError.ts"
 import * as ToolResult from "./ToolResult.ts"
 
@@ -152,4 +153,11 @@ const parametersOf = <A>(tool: string, parameters: () => A): A => {
     const message = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`The parameters of tool "${tool}" cannot be used: ${message}`, { cause })
   }
+}
+
+export interface ToolContext {
+  /** The node of the assistant's message that holds the call. */
+  readonly node: NodeId
+  readonly callId: string
+  readonly model: ModelId
 }

@@ -8,6 +8,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { plural } from "../base/Plural.ts"
+import * as Tokens from "../message/Tokens.ts"
 import type { Tool } from "./Tool.ts"
 import { ToolError } from "./ToolError.ts"
 import * as ToolRegistry from "./ToolRegistry.ts"
@@ -201,3 +202,18 @@ const rename = (tool: Tool, name: string): Tool =>
         execute: (input, context) =>
           Effect.mapError(tool.execute(input, context), ({ reason }) => new ToolError({ tool: name, reason })),
       }
+
+/** Returns the estimate in tokens. */
+export const estimateTokens = (tools: ReadonlyArray<Tool>): number =>
+  Math.ceil(
+    0.3 *
+      tools.reduce(
+        (length, { description, name, parameters }) =>
+          length + Tokens.lengthOf(JSON.stringify({ name, description, parameters })),
+        0,
+      ),
+  )
+
+/** Describes the estimate to two digits: `about 1,500 tokens`. */
+export const describeTokens = (tools: ReadonlyArray<Tool>): string =>
+  `about ${Number(estimateTokens(tools).toPrecision(2)).toLocaleString("en")} tokens`

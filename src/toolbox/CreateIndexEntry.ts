@@ -12,7 +12,6 @@ import * as PurposeCheck from "../explore/PurposeCheck.ts"
 import { type IndexEntry, versionOf } from "../index/IndexEntry.ts"
 import type { Index, NewPurpose } from "../index/IndexStore.ts"
 import * as Tool from "../tool/Tool.ts"
-import type { ToolContext } from "../tool/ToolContext.ts"
 import type { ToolResult } from "../tool/ToolResult.ts"
 import * as ClaimedSymbols from "./internal/claimedSymbols.ts"
 import * as EntriesLeft from "./internal/entriesLeft.ts"
@@ -68,7 +67,7 @@ export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): T
   const together = Together.make()
 
   /** Records what can be recorded. */
-  const record = (entries: unknown, context: ToolContext) =>
+  const record = (entries: unknown, context: Tool.ToolContext) =>
     Effect.gen(function* () {
       const { candidates, refused: invalid, sourceOf, valid } = yield* readCandidates(workspace, index, batch, entries)
       const repetition = PurposeCheck.findRepetition(candidates)

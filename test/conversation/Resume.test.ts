@@ -7,6 +7,7 @@ import * as Conversations from "../../src/conversation/Conversations.ts"
 import * as DraftStorage from "../../src/conversation/DraftStorage.ts"
 import * as Chat from "../../src/conversation/modes/Chat.ts"
 import * as Resume from "../../src/conversation/Resume.ts"
+import { historyEntry, SHOWN_NODES } from "../../src/conversation/Resume.ts"
 import * as SessionLoop from "../../src/conversation/SessionLoop.ts"
 import * as SlashCommands from "../../src/conversation/slash/SlashCommands.ts"
 import type * as View from "../../src/conversation/View.ts"
@@ -373,5 +374,25 @@ describe("/title", () => {
     Effect.gen(function* () {
       assert.deepStrictEqual((yield* session(["/title x"])).slice(1), ["Failed: there is no message yet"])
     }).pipe(inMemory),
+  )
+})
+
+const say = (text: string) => ({ message: Message.user(text), source: { type: "user" } }) as const
+
+describe("History.entry", () => {
+  it.effect("has a message whole that an edit has divided", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const root = yield* forest.startConversation({ owner: "chat", systemPrompt: "S" })
+      const [poem] = yield* forest.append(root.id, [say("Write a poem"), say("Roses")])
+      const { id } = yield* forest.edit(poem?.id ?? root.id, "Write a longer poem")
+      const entry = yield* historyEntry(forest, id, SHOWN_NODES)
+      if (entry._tag !== "History") assert.fail()
+      assert.deepStrictEqual(
+        entry.nodes.map(({ message }) => Message.text(message)),
+        ["Write a longer poem"],
+      )
+      assert.isFalse(entry.more)
+    }).pipe(withScript([])),
   )
 })

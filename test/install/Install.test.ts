@@ -9,12 +9,12 @@ import * as Files from "../../src/code/Files.ts"
 import * as Agent from "../../src/install/Agent.ts"
 import * as Guide from "../../src/install/Guide.ts"
 import * as Install from "../../src/install/Install.ts"
-import * as Machine from "../../src/install/Machine.ts"
+import { Machine, type Service } from "../../src/install/Launch.ts"
 import * as Section from "../../src/install/Section.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import { type Sample, samples } from "./samples.ts"
 
-const machine: Machine.Service = {
+const machine: Service = {
   node: "/opt/node/bin/node",
   script: "/opt/vibe-index/dist/bin.js",
   platform: "linux",
@@ -49,10 +49,10 @@ const world = (contents: Readonly<Record<string, Files.Content>> = {}): World =>
 
 const provided =
   (files: World, variables: Readonly<Record<string, string>> = { HOME: "/home/ada" }, on: NodeJS.Platform = "linux") =>
-  <A, E>(effect: Effect.Effect<A, E, Files.Files | Machine.Machine>): Effect.Effect<A, E> =>
+  <A, E>(effect: Effect.Effect<A, E, Files.Files | Machine>): Effect.Effect<A, E> =>
     effect.pipe(
       Effect.provide(
-        Layer.merge(Layer.succeed(Files.Files, files), Layer.succeed(Machine.Machine, { ...machine, platform: on })),
+        Layer.merge(Layer.succeed(Files.Files, files), Layer.succeed(Machine, { ...machine, platform: on })),
       ),
       Effect.withConfigProvider(ConfigProvider.fromMap(new Map(Object.entries(variables)))),
     )

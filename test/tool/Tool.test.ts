@@ -4,10 +4,9 @@ import * as z from "zod"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as Tool from "../../src/tool/Tool.ts"
-import type { ToolContext } from "../../src/tool/ToolContext.ts"
 import { Failed, ToolError } from "../../src/tool/ToolError.ts"
 
-const context: ToolContext = {
+const context: Tool.ToolContext = {
   node: NodeId.make("n-1"),
   callId: "c1",
   model: new ModelId({ provider: "scripted", name: "test" }),

@@ -4,12 +4,11 @@ import * as Block from "../../src/message/Block.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as Tool from "../../src/tool/Tool.ts"
-import type { ToolContext } from "../../src/tool/ToolContext.ts"
 import type { Failed } from "../../src/tool/ToolError.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as ToolResult from "../../src/tool/ToolResult.ts"
 
-const context: ToolContext = {
+const context: Tool.ToolContext = {
   node: NodeId.make("n-1"),
   callId: "c1",
   model: new ModelId({ provider: "scripted", name: "test" }),

@@ -1,6 +1,6 @@
 /**
  * The JSON Schema that an answer must validate against. It is sent to providers that can enforce one, always written
- * into the question as well, and the answer is always checked.
+ * into the question as well, and the answer is always checked, also if it is in a block of code.
  */
 import * as Effect from "effect/Effect"
 import { isDeeperThan, isObject, type JsonObject, mostLevels } from "../../base/Json.ts"
@@ -10,7 +10,6 @@ import * as SchemaCheck from "../../tool/SchemaCheck.ts"
 import * as WrittenCalls from "../../tool/WrittenCalls.ts"
 import * as NamedFile from "../arguments/NamedFile.ts"
 import { InvalidAnswer } from "../CommandError.ts"
-import * as CodeBlock from "./CodeBlock.ts"
 
 export interface AnswerSchema {
   /** The schema as it was given. */
@@ -62,7 +61,7 @@ export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
           yield* Effect.catchTag(check(value), "InvalidArguments", ({ issues }) => new InvalidAnswer({ issues }))
           return text
         })
-      const whole = (CodeBlock.first(answer) ?? answer).trim()
+      const whole = (firstCodeBlock(answer) ?? answer).trim()
       // A model may add a sentence, before or after.
       const within = jsonWithin(whole).map(readText)
       return Effect.catchTag(readText(whole), "InvalidAnswer", (error) =>
@@ -97,3 +96,24 @@ const describeDefect = (cause: unknown): string => {
 const MAX_BYTES = 1_000_000
 
 const unusableSchema = (file: string, what: string) => new UsageError({ message: `${file}: ${what}`, command: "ask" })
+
+/**
+ * Returns the content of the first fenced code block (CommonMark 0.31, section 4.5); undefined if there is none. A
+ * block that is not closed extends to the end.
+ */
+export const firstCodeBlock = (answer: string): string | undefined => {
+  const lines = answer.split("\n")
+  const start = lines.findIndex((line) => opening.test(line))
+  const [, indent = "", fence = ""] = opening.exec(lines[start] ?? "") ?? []
+  if (fence === "" || start === lines.length - 1) return undefined
+  const rest = lines.slice(start + 1)
+  const end = rest.findIndex((line) => closing.exec(line)?.[1]?.startsWith(fence))
+  const code = end === -1 ? rest : [...rest.slice(0, end), ""]
+  const indentation = new RegExp(`^ {0,${indent.length}}`)
+  return code.map((line) => line.replace(indentation, "")).join("\n")
+}
+
+/** The rest of a line after opening backticks contains no backtick; otherwise they are code within the line. */
+const opening = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/
+
+const closing = /^ {0,3}([`~]{3,})[ \t\r]*$/

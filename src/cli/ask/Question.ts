@@ -1,13 +1,14 @@
-/** The question as the message that a model reads. */
+/** The question as the message that a model reads, with the pictures and files that the user names. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../../base/UsageError.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as Block from "../../message/Block.ts"
 import type { User } from "../../message/Message.ts"
+import * as Picture from "../../message/Picture.ts"
 import * as PromptText from "../../message/PromptText.ts"
+import * as NamedFile from "../arguments/NamedFile.ts"
 import * as Stdin from "../terminal/Stdin.ts"
-import * as ImageFile from "./ImageFile.ts"
 
 export interface Typed {
   readonly words: ReadonlyArray<string>
@@ -26,7 +27,7 @@ export const compose = Effect.fn("Question.compose")(function* ({ files, images,
     return files.length + images.length === 0 ? Option.none() : yield* missing
   }
   const parts = files.length === 0 ? [] : yield* readFiles(files)
-  const pictures = yield* Effect.forEach(images, ImageFile.open)
+  const pictures = yield* Effect.forEach(images, openPicture)
   const text = Block.text(PromptText.text({ question, files: parts, stdin, form }))
   const [first, ...rest] = [...pictures, text] as const
   return Option.some<User>({ role: "user", content: [first ?? text, ...rest] })
@@ -47,4 +48,12 @@ const readStdin = Effect.gen(function* () {
 const readFiles = Effect.fnUntraced(function* (files: ReadonlyArray<string>) {
   const { read } = yield* Workspace.open(".")
   return yield* Effect.forEach(files, (file) => Effect.map(read(file), ({ path, text }) => ({ path, text })))
+})
+
+/** Reads a picture. Fails if the file holds none that providers take. */
+const openPicture = Effect.fn("Question.openPicture")(function* (file: string) {
+  const bytes = yield* NamedFile.read(file, { maxBytes: Picture.MAX_BYTES, command: "ask" })
+  const picture = Picture.decode(bytes)
+  if (picture !== undefined) return picture
+  return yield* new UsageError({ message: `${file}: is no picture; ${Picture.formats} are`, command: "ask" })
 })

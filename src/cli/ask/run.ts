@@ -13,8 +13,8 @@ import { replyText, type Sink, type TurnEvent } from "../../agent/TurnEvent.ts"
 import { mapInParallel } from "../../base/inParallel.ts"
 import { sanitize, sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
-import { AnswerNotKept } from "../../conversation/AnswerNotKept.ts"
 import * as OfferedTools from "../../conversation/OfferedTools.ts"
+import { AnswerNotKept } from "../../conversation/SessionFailure.ts"
 import * as Forest from "../../forest/Forest.ts"
 import type { ForestError } from "../../forest/ForestError.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -33,7 +33,6 @@ import * as Failure from "../Failure.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as AnswerCollector from "./AnswerCollector.ts"
 import * as AnswerSchema from "./AnswerSchema.ts"
-import * as CodeBlock from "./CodeBlock.ts"
 import type { Input } from "./command.ts"
 import * as LiveAnswer from "./LiveAnswer.ts"
 import * as Question from "./Question.ts"
@@ -163,7 +162,7 @@ const makeAsk = ({
         )
       const first = yield* generate(parent)
       const answer = schema === undefined ? first : yield* withSchema(schema, first, generate)
-      const text = extract ? (CodeBlock.first(answer.text) ?? answer.text) : answer.text
+      const text = extract ? (AnswerSchema.firstCodeBlock(answer.text) ?? answer.text) : answer.text
       return { ...answer, text, node: isPersistent ? answer.node : undefined }
     }).pipe(Effect.provideService(LanguageModel.LanguageModel, model), Effect.provideService(Forest.Forest, forest))
 }

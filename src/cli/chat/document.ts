@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { UsageError } from "../../base/UsageError.ts"
-import * as DocumentPrompt from "../../conversation/document/DocumentPrompt.ts"
+import * as ReviseDocument from "../../conversation/document/ReviseDocument.ts"
 import * as TextFile from "../../conversation/document/TextFile.ts"
 import * as Document from "../../conversation/modes/Document.ts"
 import * as OfferedTools from "../../conversation/OfferedTools.ts"
@@ -27,7 +27,7 @@ export const run = Effect.fn("cli.chat.document")(function* (
   if (list) return yield* ConversationList.newest(listing)
   if (agentRefusal !== undefined && Start.asksAgent(typed)) return yield* agentRefusal
   const given = yield* SystemPrompt.resolve({ system, systemFile }, "chat")
-  const systemPrompt = Option.getOrElse(given, () => DocumentPrompt.systemPrompt)
+  const systemPrompt = Option.getOrElse(given, () => ReviseDocument.systemPrompt)
   const offered = yield* OfferedTools.OfferedTools
   const servers = yield* ToolServers.ToolServers
   const isThere = Option.isSome(yield* file.read)

@@ -7,7 +7,7 @@ import * as Url from "../../base/Url.ts"
 import type { GenerationSettings, ToolServer } from "../../config/AppConfig.ts"
 import type { CustomServer } from "../../config/ProviderConfig.ts"
 import type { Setting } from "../../config/Settings.ts"
-import type { AgentEntry } from "../../model/AgentEntry.ts"
+import type { AgentEntry } from "../../model/AgentProgram.ts"
 import type { ModelEntry } from "../../model/ModelEntry.ts"
 
 export interface List {

@@ -10,9 +10,9 @@ import * as KnownProviders from "../../config/KnownProviders.ts"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
-import * as LocalModels from "../../model/LocalModels.ts"
 import { ModelError, Unauthorized } from "../../model/ModelError.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
+import { LocalModels } from "../../model/ServerModels.ts"
 import { Transport } from "../../model/Transport.ts"
 
 const [preferred] = KnownProviders.defaultModels
@@ -28,9 +28,7 @@ export interface Choice {
 }
 
 /** `named` is the model of the command line. The offline guide is the last resort. */
-export const choose = (
-  named: Option.Option<ModelId>,
-): Effect.Effect<Choice, ConfigError | UsageError, LocalModels.LocalModels> =>
+export const choose = (named: Option.Option<ModelId>): Effect.Effect<Choice, ConfigError | UsageError, LocalModels> =>
   Effect.gen(function* () {
     const wanted = yield* orSettings(named)
     if (Option.isSome(wanted)) return { id: wanted.value, notice: undefined }
@@ -72,7 +70,7 @@ export const requireAnswering = (id: ModelId): Effect.Effect<ModelId, UsageError
 /** The same for a conversation: without an available model it fails, since the offline guide only explores. */
 export const chooseForConversation = (
   named: Option.Option<ModelId>,
-): Effect.Effect<ModelId, ConfigError | ModelError | UsageError, LocalModels.LocalModels> =>
+): Effect.Effect<ModelId, ConfigError | ModelError | UsageError, LocalModels> =>
   Effect.gen(function* () {
     const wanted = yield* orSettings(named)
     if (Option.isSome(wanted)) return yield* requireAnswering(wanted.value)
@@ -97,24 +95,22 @@ interface Detected {
 /**
  * Finds the recording's model, or else that of the first key that is set, or else the first model of a local Ollama.
  */
-const detect: Effect.Effect<Option.Option<Detected>, ConfigError | UsageError, LocalModels.LocalModels> = Effect.gen(
-  function* () {
-    const { replayed } = yield* Transport
-    if (replayed !== undefined) {
-      const { model } = replayed
-      return model === undefined ? yield* unnamedRecording : Option.some({ id: model, why: "it was recorded" })
+const detect: Effect.Effect<Option.Option<Detected>, ConfigError | UsageError, LocalModels> = Effect.gen(function* () {
+  const { replayed } = yield* Transport
+  if (replayed !== undefined) {
+    const { model } = replayed
+    return model === undefined ? yield* unnamedRecording : Option.some({ id: model, why: "it was recorded" })
+  }
+  if (Option.exists(yield* ProviderConfig.googleVertex, ({ project }) => project !== undefined)) {
+    return Option.some({ id: preferred, why: "Vertex AI is" })
+  }
+  for (const id of KnownProviders.defaultModels) {
+    const wanted = ProviderConfig.keys[id.provider]
+    if (wanted !== undefined && Option.isSome(yield* wanted.key)) {
+      return Option.some({ id, why: `${wanted.name} is set` })
     }
-    if (Option.exists(yield* ProviderConfig.googleVertex, ({ project }) => project !== undefined)) {
-      return Option.some({ id: preferred, why: "Vertex AI is" })
-    }
-    for (const id of KnownProviders.defaultModels) {
-      const wanted = ProviderConfig.keys[id.provider]
-      if (wanted !== undefined && Option.isSome(yield* wanted.key)) {
-        return Option.some({ id, why: `${wanted.name} is set` })
-      }
-    }
-    const local = yield* LocalModels.LocalModels
-    const [id] = Option.getOrElse(yield* local.all, () => [])
-    return id === undefined ? Option.none() : Option.some({ id, why: "it is here" })
-  },
-)
+  }
+  const local = yield* LocalModels
+  const [id] = Option.getOrElse(yield* local.all, () => [])
+  return id === undefined ? Option.none() : Option.some({ id, why: "it is here" })
+})

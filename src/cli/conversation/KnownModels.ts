@@ -5,7 +5,6 @@ import * as Option from "effect/Option"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import { inUse, type KnownModel } from "../../conversation/slash/Model.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
-import * as LocalModels from "../../model/LocalModels.ts"
 import type { ModelInfo } from "../../model/ModelCatalog.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as ServerModels from "../../model/ServerModels.ts"
@@ -18,7 +17,7 @@ import * as ServerModels from "../../model/ServerModels.ts"
  */
 export const all = Effect.fnUntraced(function* (opened: LanguageModel.Service) {
   const registry = yield* ModelRegistry.ModelRegistry
-  const local = yield* LocalModels.LocalModels
+  const local = yield* ServerModels.LocalModels
   const servers = yield* ServerModels.ServerModels
   const withOpened = (models: ReadonlyArray<KnownModel>): ReadonlyArray<KnownModel> =>
     models.some(({ id }) => String(id) === String(opened.id)) ? models : [inUse(opened), ...models]

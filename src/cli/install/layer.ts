@@ -2,7 +2,7 @@
 import * as fs from "node:fs"
 import * as Layer from "effect/Layer"
 import * as NodeFiles from "../../code/Files/Node.ts"
-import { Machine } from "../../install/Machine.ts"
+import { Machine } from "../../install/Launch.ts"
 import * as ConfirmNode from "../terminal/Confirm/Node.ts"
 
 const machine = Layer.sync(Machine, () => ({

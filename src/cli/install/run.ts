@@ -9,7 +9,6 @@ import * as UserFiles from "../../config/UserFiles.ts"
 import * as Agent from "../../install/Agent.ts"
 import * as Install from "../../install/Install.ts"
 import * as Launch from "../../install/Launch.ts"
-import * as Machine from "../../install/Machine.ts"
 import * as Confirm from "../terminal/Confirm.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as ChangeText from "./ChangeText.ts"
@@ -19,7 +18,7 @@ export const run = Effect.fn("cli.install")(function* (input: Input) {
   const { json, print, remove, yes } = input
   const { err, out } = yield* Screen.Screen
   const request = yield* toRequest(input)
-  const machine = yield* Machine.Machine
+  const machine = yield* Launch.Machine
   const changes = yield* remove ? Install.planRemoval(request) : Install.plan(request)
   const toDo = changes.filter(Install.isChange)
   for (const { subject, target } of remove ? changes.filter(Install.isKept) : []) {

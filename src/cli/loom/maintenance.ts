@@ -7,7 +7,6 @@ import { UsageError } from "../../base/UsageError.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as ForestStore from "../../forest/ForestStore.ts"
 import * as NodeName from "../../forest/NodeName.ts"
-import type { Problem } from "../../forest/Verification.ts"
 import { Unsound } from "../CommandError.ts"
 import * as Confirm from "../terminal/Confirm.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -39,7 +38,7 @@ export const verify = Effect.fn("cli.loom.verify")(function* ({ json, mend }: Ve
   yield* Screen.line(out, `all is well: ${summary.join(", ")}`)
 })
 
-const toLines = (problems: ReadonlyArray<Problem>): ReadonlyArray<string> => [
+const toLines = (problems: ReadonlyArray<ForestStore.Problem>): ReadonlyArray<string> => [
   ...problems.slice(0, MAX_LINES).map(({ subject, what }) => sanitizeLine(`${subject}: ${what}`)),
   ...(problems.length > MAX_LINES ? [`and ${problems.length - MAX_LINES} more`] : []),
 ]

@@ -10,7 +10,6 @@ import * as Screen from "../terminal/Screen.ts"
 import * as CurrentProject from "./CurrentProject.ts"
 import * as CurrentRepositories from "./CurrentRepositories.ts"
 import type { Input } from "./command.ts"
-import { instructions, instructionsFor } from "./instructions.ts"
 import * as Offered from "./Offered.ts"
 
 export const run = Effect.fn("cli.mcp")(function* (input: Input) {
@@ -26,8 +25,8 @@ export const run = Effect.fn("cli.mcp")(function* (input: Input) {
     name: "vibe",
     version: yield* Version,
     instructions: Option.match(folders, {
-      onNone: () => instructions,
-      onSome: (folders) => instructionsFor(folders.map(({ name }) => name)),
+      onNone: () => Offered.instructions,
+      onSome: (folders) => Offered.instructionsFor(folders.map(({ name }) => name)),
     }),
     tools,
   })

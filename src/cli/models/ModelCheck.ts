@@ -13,7 +13,6 @@ import * as KnownProviders from "../../config/KnownProviders.ts"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import * as Message from "../../message/Message.ts"
 import * as ModelId from "../../message/ModelId.ts"
-import * as LocalModels from "../../model/LocalModels.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import { ModelError, TimedOut } from "../../model/ModelError.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
@@ -41,7 +40,7 @@ export interface Checks {
  * lacks.
  */
 export const checkAll = Effect.fn("ModelCheck.checkAll")(function* (words: ReadonlyArray<string>) {
-  const local = yield* LocalModels.LocalModels
+  const local = yield* ServerModels.LocalModels
   const registry = yield* ModelRegistry.ModelRegistry
   const { model } = yield* AppConfig.generationSettings()
   const theirs = yield* availableProviders

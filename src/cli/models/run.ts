@@ -8,7 +8,6 @@ import { UsageError } from "../../base/UsageError.ts"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import { servers } from "../../model/CompatibleServers.ts"
-import * as LocalModels from "../../model/LocalModels.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as ServerModels from "../../model/ServerModels.ts"
@@ -29,7 +28,7 @@ export const run = Effect.fn("cli.models")(function* ({ check, filter, json, ref
     const { date, source } = yield* catalog.refresh
     yield* Screen.line(err, sanitizeLine(`stored the list of ${source} of ${date}`))
   }
-  const local = yield* LocalModels.LocalModels
+  const local = yield* ServerModels.LocalModels
   const here = yield* local.all
   const wanted = yield* ProviderConfig.allKeys
   const providers = yield* Effect.forEach(registry.providers, (name) =>

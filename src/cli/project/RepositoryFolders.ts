@@ -9,7 +9,6 @@ import { UsageError } from "../../base/UsageError.ts"
 import { FileError } from "../../code/FileError.ts"
 import * as Files from "../../code/Files.ts"
 import * as Ownership from "../../config/Ownership.ts"
-import { FILE_NAME } from "../../config/WorkspaceFileName.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as RepositoryOptions from "./RepositoryOptions.ts"
 
@@ -184,3 +183,9 @@ export const contains = (folder: string, other: string): boolean =>
 
 /** Quotes a word for a POSIX shell. */
 const quote = (word: string): string => (/^[\w./=~:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
+
+/**
+ * The name of a workspace file. It has no dot in front, so that it is seen beside the folders that it names. See
+ * `WorkspaceFile`.
+ */
+const FILE_NAME = "vibe-workspace.toml"

@@ -8,7 +8,6 @@ import { UsageError } from "../../base/UsageError.ts"
 import { wrap } from "../../base/wrap.ts"
 import * as AnswerText from "../../lookup/AnswerText.ts"
 import { findPath } from "../../lookup/findPath.ts"
-import { identifiersIn } from "../../lookup/identifiersIn.ts"
 import * as Missing from "../../lookup/Missing.ts"
 import * as MissingText from "../../lookup/MissingText.ts"
 import * as Query from "../../lookup/Query.ts"
@@ -25,7 +24,7 @@ export const run = Effect.fn("cli.query")(function* (input: Input) {
   const screen = yield* Screen.Screen
   const query = words.join(" ").trim()
   if (query === "") return yield* usageError("'query' needs TEXT")
-  const identifiers = yield* Either.mapLeft(identifiersIn(also), (needs) =>
+  const identifiers = yield* Either.mapLeft(Query.identifiersIn(also), (needs) =>
     usageError(`option '--also' takes ${needs}`),
   )
   const model = yield* OptionalModel

@@ -6,7 +6,6 @@ import * as Server from "../../mcp/Server.ts"
 import * as ServerHttp from "../../mcp/ServerHttp.ts"
 import { Conversations } from "../mcp/Conversations.ts"
 import * as CurrentProject from "../mcp/CurrentProject.ts"
-import { instructions } from "../mcp/instructions.ts"
 import * as Offered from "../mcp/Offered.ts"
 import { Version } from "../Program.ts"
 
@@ -18,6 +17,11 @@ export const open = Effect.fnUntraced(function* (folder: string) {
   const tools = yield* Effect.provideService(Offered.make(current, root), Conversations, {
     open: Effect.succeed(forest),
   })
-  const factory = yield* Server.makeFactory({ name: "vibe", version: yield* Version, instructions, tools })
+  const factory = yield* Server.makeFactory({
+    name: "vibe",
+    version: yield* Version,
+    instructions: Offered.instructions,
+    tools,
+  })
   return yield* ServerHttp.make(factory)
 })

@@ -8,7 +8,6 @@ import * as Option from "effect/Option"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import * as ModelId from "../../message/ModelId.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
-import * as LocalModels from "../../model/LocalModels.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as ServerModels from "../../model/ServerModels.ts"
@@ -19,7 +18,7 @@ import * as Failure from "../Failure.ts"
 export const make = Effect.fnUntraced(function* (first: LanguageModel.Service | undefined) {
   const registry = yield* ModelRegistry.ModelRegistry
   const catalog = yield* ModelCatalog.ModelCatalog
-  const local = yield* LocalModels.LocalModels
+  const local = yield* ServerModels.LocalModels
   const servers = yield* ServerModels.ServerModels
   const settings = yield* Effect.configProviderWith(Effect.succeed)
   const firsts = first === undefined ? [] : [first]

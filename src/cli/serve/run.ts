@@ -11,7 +11,7 @@ import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as KnownProviders from "../../config/KnownProviders.ts"
-import * as DocumentPrompt from "../../conversation/document/DocumentPrompt.ts"
+import * as ReviseDocument from "../../conversation/document/ReviseDocument.ts"
 import * as TextFile from "../../conversation/document/TextFile.ts"
 import * as OfferedTools from "../../conversation/OfferedTools.ts"
 import * as Operation from "../../forest/Operation.ts"
@@ -94,7 +94,7 @@ const makeServed = Effect.fnUntraced(function* (input: Input, root: string) {
     file: yield* Effect.transposeOption(Option.map(input.document, (name) => TextFile.open(name))).pipe(
       Effect.map(Option.getOrUndefined),
     ),
-    filePrompt: Option.getOrElse(given, () => DocumentPrompt.systemPrompt),
+    filePrompt: Option.getOrElse(given, () => ReviseDocument.systemPrompt),
     model,
     refusal: failure && (ChosenModel.isNoModel(failure) ? NO_MODEL : Failure.sentenceOnPage(failure)),
     openModel,

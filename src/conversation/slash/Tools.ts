@@ -2,7 +2,6 @@
 import * as Effect from "effect/Effect"
 import { endWith } from "../../base/endWith.ts"
 import { UsageError } from "../../base/UsageError.ts"
-import * as ToolCost from "../../tool/ToolCost.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"
 import * as AgentNote from "../AgentNote.ts"
@@ -72,7 +71,7 @@ const summary = (
     `${own.tools.length} of vibe`,
     ...Array.from(byServer, ([name, { length }]) => `${length} of ${name}`),
   ]
-  return `tools are on: ${counts.join(", ")} (${ToolCost.describe(tools)} a request)`
+  return `tools are on: ${counts.join(", ")} (${ToolServers.describeTokens(tools)} a request)`
 }
 
 const switchOff = Effect.fnUntraced(function* ({ change, serve, view }: Session, { servers }: Offered) {

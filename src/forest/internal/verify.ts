@@ -1,8 +1,8 @@
 /** Checks the invariants of a forest on everything that is stored. Pure. */
 import * as Message from "../../message/Message.ts"
 import type { Bookmark } from "../Bookmark.ts"
+import type { Problem, Verification } from "../ForestStore.ts"
 import type { Node } from "../Node.ts"
-import type { Problem, Verification } from "../Verification.ts"
 import { type DecodedEntry, differsFrom, type JournalState, type Report, replayJournal } from "./replay.ts"
 
 /** The content of a store, as far as it can be read. */

@@ -3,8 +3,8 @@ import type { CallToolResult } from "@modelcontextprotocol/client"
 import type * as Json from "../../base/Json.ts"
 import { plural } from "../../base/Plural.ts"
 import type { Tool } from "../../tool/Tool.ts"
-import * as ToolCost from "../../tool/ToolCost.ts"
 import * as ToolResult from "../../tool/ToolResult.ts"
+import { describeTokens } from "../../tool/ToolServers.ts"
 import * as ServerAnswers from "./ServerAnswers.ts"
 
 /** The most characters of a name. Gemini and OpenAI accept no longer ones. */
@@ -24,7 +24,7 @@ export const toolName = (server: string, tool: string): string =>
 export const costNote = (server: string, tools: ReadonlyArray<Tool>): string =>
   tools.length === 0
     ? `tool server ${server}: no tools`
-    : `tool server ${server}: ${plural(tools.length, "tool")}, ${ToolCost.describe(tools)} in each request`
+    : `tool server ${server}: ${plural(tools.length, "tool")}, ${describeTokens(tools)} in each request`
 
 /** Returns the text of a result, and if it is an error. `redact` removes secrets. */
 export const toResult = (result: CallToolResult, redact: (text: string) => string): ToolResult.ToolResult => {

@@ -1,11 +1,15 @@
 /** Runs an engine on the runtime that its caller has passed, or on one of its own, which ends with the engine. */
 import type * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Stream from "effect/Stream"
 import { abortedBy } from "../../agent/GenerateError.ts"
-import type * as LanguageModel from "../../model/LanguageModel.ts"
-import { type Kernel, makeKernel } from "./kernel.ts"
+import * as LoomEngine from "../../agent/LoomEngine.ts"
+import * as Forest from "../../forest/Forest.ts"
+import * as SqliteForestStore from "../../forest/ForestStore/Sqlite.ts"
+import * as Ids from "../../message/Ids.ts"
+import * as LanguageModel from "../../model/LanguageModel.ts"
 import { type Fork, run } from "./run.ts"
 
 export type Runtime = ManagedRuntime.ManagedRuntime<Kernel, never>
@@ -96,3 +100,14 @@ export class EngineRuntime {
     return fiber
   }
 }
+
+export type Kernel = Forest.Forest | LoomEngine.LoomEngine
+
+/** Makes the services. `model` is only a default: each turn names its own. */
+export const makeKernel = (model: LanguageModel.Service): Layer.Layer<Kernel> =>
+  LoomEngine.layer.pipe(
+    Layer.provideMerge(Forest.layer),
+    Layer.provide(SqliteForestStore.layerMemory),
+    Layer.provide(Ids.layer),
+    Layer.provide(Layer.succeed(LanguageModel.LanguageModel, model)),
+  )

@@ -1,8 +1,7 @@
 /** Makes the pages of a project that lookups show (`lookup/Pages`), from the wiki as it is at each call. */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
-import type { Pages } from "../../lookup/Pages.ts"
-import type { Project } from "../../lookup/Project.ts"
+import type { Pages, Project } from "../../lookup/Project.ts"
 import * as TokenLimit from "../../lookup/TokenLimit.ts"
 import { START } from "../Page.ts"
 import * as WikiStore from "../WikiStore.ts"

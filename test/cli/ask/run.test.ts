@@ -22,11 +22,11 @@ import * as Message from "../../../src/message/Message.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"
 import * as Usage from "../../../src/message/Usage.ts"
 import * as LanguageModel from "../../../src/model/LanguageModel.ts"
-import * as LocalModels from "../../../src/model/LocalModels.ts"
 import { Blocked, InvalidRequest, ModelError } from "../../../src/model/ModelError.ts"
 import * as ModelRegistry from "../../../src/model/ModelRegistry.ts"
 import { Part } from "../../../src/model/Reply.ts"
 import type { Request } from "../../../src/model/Request.ts"
+import { LocalModels } from "../../../src/model/ServerModels.ts"
 import type { Line } from "../../../src/provider/scripted/Scripted.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
@@ -98,7 +98,7 @@ const session = <E>(
       SqliteForestStore.layerFallback,
       Layer.succeed(Stdin.Stdin, { text: Effect.succeed(Option.fromNullable(stdin)) }),
       Layer.succeed(ModelRegistry.ModelRegistry, registry),
-      Layer.succeed(LocalModels.LocalModels, { provider: "test", all: Effect.succeedNone }),
+      Layer.succeed(LocalModels, { provider: "test", all: Effect.succeedNone }),
       Layer.succeed(OfferedTools.OfferedTools, () =>
         Effect.succeed({
           tools: ToolRegistry.make(tools),

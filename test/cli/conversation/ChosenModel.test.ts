@@ -6,8 +6,8 @@ import * as KnownProviders from "../../../src/config/KnownProviders.ts"
 import * as ProviderConfig from "../../../src/config/ProviderConfig.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import * as LanguageModel from "../../../src/model/LanguageModel.ts"
-import * as LocalModels from "../../../src/model/LocalModels.ts"
 import { ModelRegistry } from "../../../src/model/ModelRegistry.ts"
+import { LocalModels } from "../../../src/model/ServerModels.ts"
 import { Transport } from "../../../src/model/Transport.ts"
 import * as Local from "../../utils/Local.ts"
 
@@ -99,7 +99,7 @@ describe("ChosenModel.choose", () => {
     Effect.gen(function* () {
       const replaying = (model: ModelId | undefined) =>
         Effect.provideService(Transport, { fetch: () => undefined, agent: (agent) => agent, replayed: { model } })
-      const asked = Layer.succeed(LocalModels.LocalModels, { provider: "ollama", all: Effect.dieMessage("asked") })
+      const asked = Layer.succeed(LocalModels, { provider: "ollama", all: Effect.dieMessage("asked") })
       const keys = { ANTHROPIC_API_KEY: "k" }
       assert.deepStrictEqual(yield* chosen(Option.none(), keys, asked).pipe(replaying(gemini)), {
         model: "google/gemini-3-pro",

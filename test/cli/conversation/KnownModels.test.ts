@@ -3,7 +3,6 @@ import { ConfigProvider, Effect, Either } from "effect"
 import * as KnownModels from "../../../src/cli/conversation/KnownModels.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import * as LanguageModel from "../../../src/model/LanguageModel.ts"
-import * as LocalModels from "../../../src/model/LocalModels.ts"
 import * as ModelRegistry from "../../../src/model/ModelRegistry.ts"
 import * as ServerModels from "../../../src/model/ServerModels.ts"
 
@@ -28,7 +27,7 @@ const offered = (settings: Readonly<Record<string, string>>) =>
         open: () => Effect.die("unused"),
       }),
     ),
-    Effect.provideService(LocalModels.LocalModels, {
+    Effect.provideService(ServerModels.LocalModels, {
       provider: "ollama",
       all: Effect.succeedSome([new ModelId({ provider: "ollama", name: "pulled" })]),
     }),

@@ -7,7 +7,7 @@ import { entryWithoutLayer } from "../../../src/cli/Table.ts"
 import * as Confirm from "../../../src/cli/terminal/Confirm.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as Files from "../../../src/code/Files.ts"
-import { Machine } from "../../../src/install/Machine.ts"
+import { Machine } from "../../../src/install/Launch.ts"
 import { tableWith } from "../../utils/commands.ts"
 
 const vibe = tableWith(entryWithoutLayer({ command: install, run: () => import("../../../src/cli/install/run.ts") }))

@@ -3,7 +3,6 @@ import { ConfigProvider, Effect, Either, Layer } from "effect"
 import * as ServedModels from "../../../src/cli/serve/ServedModels.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import * as LanguageModel from "../../../src/model/LanguageModel.ts"
-import * as LocalModels from "../../../src/model/LocalModels.ts"
 import * as ModelCatalog from "../../../src/model/ModelCatalog.ts"
 import * as ModelRegistry from "../../../src/model/ModelRegistry.ts"
 import * as ServerModels from "../../../src/model/ServerModels.ts"
@@ -19,7 +18,7 @@ const models = (settings: ReadonlyArray<readonly [string, string]>, first?: Lang
       known: Effect.succeed([]),
       open: () => Effect.die("no model is opened"),
     }),
-    Layer.succeed(LocalModels.LocalModels, { provider: "ollama", all: Effect.succeedSome([id("ollama", "pulled")]) }),
+    Layer.succeed(ServerModels.LocalModels, { provider: "ollama", all: Effect.succeedSome([id("ollama", "pulled")]) }),
     Layer.effect(
       ModelCatalog.ModelCatalog,
       Effect.map(ModelCatalog.ModelCatalog, (catalog) => ({

@@ -7,7 +7,7 @@ import { FileError, NotFound } from "../../../src/code/FileError.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
 import * as DraftStorage from "../../../src/conversation/DraftStorage.ts"
-import * as DocumentPrompt from "../../../src/conversation/document/DocumentPrompt.ts"
+import { systemPrompt } from "../../../src/conversation/document/ReviseDocument.ts"
 import * as Saves from "../../../src/conversation/document/Saves.ts"
 import * as TextFile from "../../../src/conversation/document/TextFile.ts"
 import * as Document from "../../../src/conversation/modes/Document.ts"
@@ -391,7 +391,7 @@ describe("Document mode", () => {
 describe("DocumentPrompt", () => {
   it("names the tool that it has, and what it is shown", () => {
     for (const words of ["revise_document", "[current prompt:", "[user edited prompt to:", "<document>"]) {
-      assert.include(DocumentPrompt.systemPrompt, words)
+      assert.include(systemPrompt, words)
     }
   })
 })

@@ -2,9 +2,9 @@
 import * as path from "node:path"
 import type { Statements } from "../../../disk/Sqlite.ts"
 import * as Conversation from "../../Conversation.ts"
+import type { Problem } from "../../ForestStore.ts"
 import * as MessageParts from "../../MessageParts.ts"
 import type { Node } from "../../Node.ts"
-import type { Problem } from "../../Verification.ts"
 import * as Row from "./row.ts"
 import * as Seal from "./seal.ts"
 

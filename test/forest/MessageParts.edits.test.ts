@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { editMessage } from "../../src/forest/editMessage.ts"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
@@ -40,7 +39,7 @@ describe("editMessage", () => {
     Effect.gen(function* () {
       const { forest, poem, song, textAt } = yield* editedForest
       for (const text of ["Write a song, please", "Write a sonnet", "Sing", "Write a poem about roses"]) {
-        const edited = yield* editMessage(forest, song.id, text)
+        const edited = yield* MessageParts.editMessage(forest, song.id, text)
         assert.strictEqual(yield* textAt(edited.id), text)
         assert.isEmpty(yield* forest.children(edited.id))
       }
@@ -52,9 +51,9 @@ describe("editMessage", () => {
   it.effect("goes back to where the text is already, and refuses one without words", () =>
     Effect.gen(function* () {
       const { forest, song, textAt } = yield* editedForest
-      assert.strictEqual((yield* editMessage(forest, song.id, "Write a song")).id, song.id)
-      assert.strictEqual(yield* textAt((yield* editMessage(forest, song.id, "Write a ")).id), "Write a ")
-      assert.strictEqual((yield* Effect.flip(editMessage(forest, song.id, "  "))).reason._tag, "BlankText")
+      assert.strictEqual((yield* MessageParts.editMessage(forest, song.id, "Write a song")).id, song.id)
+      assert.strictEqual(yield* textAt((yield* MessageParts.editMessage(forest, song.id, "Write a ")).id), "Write a ")
+      assert.strictEqual((yield* Effect.flip(MessageParts.editMessage(forest, song.id, "  "))).reason._tag, "BlankText")
     }).pipe(inMemory),
   )
 
@@ -63,7 +62,7 @@ describe("editMessage", () => {
       const { forest, poem, song } = yield* editedForest
       yield* forest.bookmark("song", song.id)
       yield* forest.bookmark("poem", poem.id)
-      const edited = yield* editMessage(forest, song.id, "Sing")
+      const edited = yield* MessageParts.editMessage(forest, song.id, "Sing")
       assert.deepStrictEqual(
         (yield* forest.bookmarks).map(({ node, title }) => [title, node]),
         [
