@@ -3,6 +3,7 @@
  * file to file. Each result comes with the files that were read for it, because a change of one of them can change it.
  */
 import type { Rules } from "../../../../code/ModuleRules.ts"
+import * as Evaluation from "./Evaluation.ts"
 import type { Surface, Surfaces } from "./Surfaces.ts"
 
 export type Value =
@@ -35,80 +36,22 @@ export interface Evaluator {
   readonly forget: (file: number) => void
 }
 
-/** The most expressions that depend on each other; deeper ones are unknown. */
-const MAX_DEPTH = 60
-
 /** The most base types above a type. */
 const MAX_BASES = 50
 
 /** The most files that re-export from each other. */
 const MAX_REEXPORTS = 500
 
-/** The most results that are kept. */
-const MAX_KEPT = 50_000
-
-interface Result {
-  readonly value: Value | undefined
-  readonly read: ReadonlyArray<number>
-}
-
 export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
-  /** Results by file and expression. */
-  const results = new Map<number, Map<string, Result>>()
-  let kept = 0
-  /** The depth of each expression that is being evaluated. */
-  const active = new Map<string, number>()
-  /** The files that were read, in the order of the evaluation; some more than once. */
-  let read: Array<number> = []
-  /** The outermost expression on which an unfinished one depends. */
-  let lowest = Number.POSITIVE_INFINITY
+  const evaluation = Evaluation.make<Value>()
 
   const surfaceOf = (file: number): Surface | undefined => {
-    read.push(file)
+    evaluation.noteRead(file)
     return surfaces.of(file)
   }
 
-  const evaluate = (file: number, expression: string): Value | undefined => {
-    const known = results.get(file)?.get(expression)
-    if (known !== undefined) {
-      read.push(...known.read)
-      return known.value
-    }
-    const key = `${file} ${expression}`
-    const depth = active.get(key)
-    if (depth !== undefined) {
-      lowest = Math.min(lowest, depth)
-      return undefined
-    }
-    if (active.size >= MAX_DEPTH) {
-      lowest = -1
-      return undefined
-    }
-    const own = active.size
-    active.set(key, own)
-    const before = read.length
-    const value = compute(file, expression)
-    active.delete(key)
-    const ownRead = read.length - before > 1 ? Array.from(new Set(read.slice(before))) : read.slice(before)
-    read.length = before
-    read.push(...ownRead)
-    // A result that depends on an unfinished expression is not final, so it is not kept.
-    if (lowest >= own) {
-      keep(file, expression, { value, read: ownRead })
-      lowest = Number.POSITIVE_INFINITY
-    } else if (own === 0) lowest = Number.POSITIVE_INFINITY
-    return value
-  }
-
-  const keep = (file: number, expression: string, result: Result): void => {
-    if (++kept > MAX_KEPT) {
-      results.clear()
-      kept = 0
-    }
-    const ofFile = results.get(file)
-    if (ofFile === undefined) results.set(file, new Map([[expression, result]]))
-    else ofFile.set(expression, result)
-  }
+  const evaluate = (file: number, expression: string): Value | undefined =>
+    evaluation.valueOf(file, expression, compute)
 
   const compute = (file: number, expression: string): Value | undefined => {
     if (isSpecifier(expression)) return moduleNamed(file, expression.slice(1, -1))
@@ -197,7 +140,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   /** The value that a variable, a field or a module holds; other values stand for themselves. */
   const contentOf = (value: Value | undefined): Value | undefined => {
     let content = value
-    for (let steps = 0; steps < MAX_DEPTH && content !== undefined; steps++) {
+    for (let steps = 0; steps < Evaluation.MAX_DEPTH && content !== undefined; steps++) {
       const next = content.tag === "symbol" ? heldBy(content) : content.tag === "module" ? assigned(content) : undefined
       if (next === undefined) return content
       content = next
@@ -239,7 +182,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   let steps = 0
   /** Follows what a symbol holds, up to a limit: `a = b; b = a` has no end. */
   const bounded = (follow: () => Value | undefined): Value | undefined => {
-    if (steps >= MAX_DEPTH) return undefined
+    if (steps >= Evaluation.MAX_DEPTH) return undefined
     steps += 1
     const value = follow()
     steps -= 1
@@ -494,15 +437,8 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
         return [{ tag: "symbol", file: number, ordinal: same }]
       })
     },
-    forget: (file) => {
-      kept -= results.get(file)?.size ?? 0
-      results.delete(file)
-    },
-    takeRead: () => {
-      const taken = Array.from(new Set(read))
-      read = []
-      return taken
-    },
+    forget: evaluation.forget,
+    takeRead: evaluation.takeRead,
   }
 }
 
