@@ -196,7 +196,7 @@ const adopt = Effect.fnUntraced(function* (store: RunStore.Service, run: Run.Sna
 const plan = Effect.fnUntraced(function* (store: RunStore.Service, options: Options, settings: BatchRun.Settings) {
   const { index, liteModel, map, model, thinking, workspace } = settings
   const models = BatchRun.sourcesOf(model, liteModel)
-  const { tools } = settings.toolsFor({ area: ".", text: "", symbols: [], tokens: 0 }, () => Effect.void)
+  const { tools } = settings.toolsFor({ area: ".", text: "", symbols: [], tokens: 0 })
   const sent: BatchContent.Sent = {
     system: Instruction.system,
     tools: tools.map(({ description, name, parameters }) => ({ name, description, parameters })),

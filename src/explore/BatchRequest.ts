@@ -18,7 +18,7 @@ import type { Thinking } from "../model/Thinking.ts"
 import type { ToolChoice } from "../tool/ToolChoice.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import { answerTokens, type Batch } from "./Batch.ts"
-import { RECORDING } from "./ExplorationTools.ts"
+import { type OnRefused, RECORDING } from "./ExplorationTools.ts"
 import { IndexEvent } from "./IndexEvent.ts"
 import type { Watch } from "./IndexObserver.ts"
 import * as Instruction from "./Instruction.ts"
@@ -34,14 +34,19 @@ export interface Settings {
   /** The map of the project, which is sent with every batch. */
   readonly map: string | undefined
   readonly thinking: Thinking | undefined
-  /** Returns the tools for a batch. `onRecord` receives the purposes that they have stored. */
-  readonly toolsFor: (batch: Batch, onRecord: OnRecord) => ToolRegistry.Service
+  /** Returns the tools for a batch, which report the purposes that they have stored and refused. */
+  readonly toolsFor: (batch: Batch, receivers?: Receivers) => ToolRegistry.Service
   readonly watch: Watch
   /** Returns the receiver of the events of the conversation with that number. */
   readonly onEvent: (branch: number) => Sink
 }
 
 export type OnRecord = (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void>
+
+export interface Receivers {
+  readonly onRecord: OnRecord
+  readonly onRefused: OnRefused
+}
 
 export interface Answer {
   readonly failure: GenerateError | undefined
@@ -69,19 +74,23 @@ export const make = Effect.fnUntraced(function* (
   const explained = yield* Ref.make<ReadonlySet<string>>(new Set())
   const answeredBy = yield* Ref.make(model.id)
   const refusals = yield* Ref.make<ReadonlyArray<string>>([])
-  const tools = settings.toolsFor(batch, (purposes) =>
-    Effect.all(
-      [
-        followUps.noteRecorded(purposes),
-        options.onRecord(purposes),
-        Ref.update(explained, (before) => new Set([...before, ...purposes.map(({ entry }) => versionOf(entry))])),
-      ],
-      { discard: true },
-    ),
-  )
+  const tools = settings.toolsFor(batch, {
+    onRecord: (purposes) =>
+      Effect.all(
+        [
+          followUps.noteRecorded(purposes),
+          options.onRecord(purposes),
+          Ref.update(explained, (before) => new Set([...before, ...purposes.map(({ entry }) => versionOf(entry))])),
+        ],
+        { discard: true },
+      ),
+    onRefused: (purposes) =>
+      Effect.zipRight(
+        followUps.noteRefused(purposes),
+        Ref.update(refusals, (before) => [...before, ...purposes.map(({ reason }) => reason)]),
+      ),
+  })
   const text = batch.sent?.message ?? Instruction.batch(settings.map, batch, yield* followUps.earlierIn(batch))
-  const noteResult = (data: unknown) =>
-    Effect.flatMap(followUps.noteResult(data), (reasons) => Ref.update(refusals, (before) => [...before, ...reasons]))
 
   /** Treats an answer that a model wrote as text like the tool call that it stands for. */
   const recordText = Effect.fnUntraced(function* (nodes: ReadonlyArray<Node>, model: ModelId, number: number) {
@@ -91,10 +100,8 @@ export const make = Effect.fnUntraced(function* (
     if (entries === undefined) return
     const call = Block.toolUse(`text-${number}`, RECORDING, { entries })
     yield* settings.watch(IndexEvent.ToolStarted({ name: call.name, parameters: call.parameters, batch: number }))
-    const result = yield* tools.execute(call, { node: node.id, callId: call.id, model })
-    const { isError = false, text } = result
+    const { isError = false, text } = yield* tools.execute(call, { node: node.id, callId: call.id, model })
     yield* settings.watch(IndexEvent.ToolFinished({ name: call.name, text, isError, batch: number }))
-    return result.data
   })
 
   const send = Effect.fnUntraced(function* (number: number) {
@@ -110,13 +117,12 @@ export const make = Effect.fnUntraced(function* (
         onEvent: (event) =>
           Effect.gen(function* () {
             if (event._tag === "ReplyReceived") yield* Ref.set(answeredBy, event.reply.model)
-            if (event._tag === "ToolFinished") yield* noteResult(event.result.data)
             if (event._tag === "RetryScheduled" && event.error.reason._tag === "RateLimited") yield* slowDown
             yield* settings.onEvent(number)(event)
           }),
       })
       .pipe(Effect.either)
-    if (Either.isRight(result)) yield* noteResult(yield* recordText(result.right, yield* Ref.get(answeredBy), number))
+    if (Either.isRight(result)) yield* recordText(result.right, yield* Ref.get(answeredBy), number)
     const done = yield* Ref.get(explained)
     const failure = Either.isLeft(result) ? result.left : undefined
     const answer: Answer = {

@@ -43,6 +43,7 @@ import * as RunBudget from "../model/RunBudget.ts"
 import * as Thinking from "../model/Thinking.ts"
 import type { AfterRun } from "./AfterRun.ts"
 import { awaitClaim } from "./awaitClaim.ts"
+import type * as BatchRequest from "./BatchRequest.ts"
 import * as BatchRun from "./BatchRun.ts"
 import * as Estimate from "./Estimate.ts"
 import * as Exploration from "./Exploration.ts"
@@ -248,15 +249,10 @@ export const make = Effect.gen(function* () {
           requestsLeft: MAX_ITERATIONS - requests,
           spent: spending.cost,
           startNext: all ? Ref.update(state, Exploration.startNext) : undefined,
-          toolsFor: (batch, onRecord) =>
-            toolsOver(
-              workspace,
-              {
-                ...counting,
-                record: (purposes) => Effect.zipRight(counting.record(purposes), onRecord(purposes)),
-              },
-              batch,
-            ),
+          toolsFor: (batch, receivers) =>
+            receivers === undefined
+              ? toolsOver(workspace, counting, batch)
+              : toolsOver(workspace, reportingTo(counting, receivers.onRecord), batch, receivers.onRefused),
           watch,
           onEvent,
         }
@@ -544,6 +540,12 @@ const MAX_FAILURES = 10
 /** Counts the open symbols of the files that count. */
 const countOpen = (files: ReadonlyArray<IndexStore.IndexedFile>): number =>
   WorkLeft.of(files).files.reduce((sum, { open }) => sum + open, 0)
+
+/** Reports the purposes that are stored. */
+const reportingTo = (index: IndexStore.Index, onRecord: BatchRequest.OnRecord): IndexStore.Index => ({
+  ...index,
+  record: (purposes) => Effect.zipRight(index.record(purposes), onRecord(purposes)),
+})
 
 /** Counts the symbols that get a purpose in this run, and fails `failed` if purposes cannot be stored. */
 const countingWrites = (

@@ -8,6 +8,7 @@ import { cachedByKey } from "../base/mutex.ts"
 import { sanitizeLine } from "../base/Sanitize.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type * as Batch from "../explore/Batch.ts"
+import type { OnRefused, RefusedPurpose } from "../explore/ExplorationTools.ts"
 import * as PurposeCheck from "../explore/PurposeCheck.ts"
 import { type IndexEntry, versionOf } from "../index/IndexEntry.ts"
 import type { Index, NewPurpose } from "../index/IndexStore.ts"
@@ -51,9 +52,15 @@ const Entries = Schema.Unknown.annotations({
 /**
  * Records valid entries, and reports the others with their reasons and what is left to explain, in the batch or in the
  * files of the entries. If a purpose fails a check, it is recorded as weak, and the model is asked for it once more.
- * The run ends when every symbol of the batch is explained, or is weak and the model was asked again.
+ * The run ends when every symbol of the batch is explained, or is weak and the model was asked again. `onRefused`
+ * receives what is not recorded although its symbol exists.
  */
-export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): Tool.Tool => {
+export const make = (
+  workspace: Workspace,
+  index: Index,
+  batch?: Batch.Batch,
+  onRefused: OnRefused = () => Effect.void,
+): Tool.Tool => {
   /**
    * Symbols by version: those that were recorded, and those whose weak purpose was sent back, with the call that did
    * so.
@@ -127,6 +134,7 @@ export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): T
     run: ({ entries }, context) =>
       Effect.gen(function* () {
         const done = yield* together(record(entries, context))
+        yield* onRefused(done.notRecorded)
         const left =
           batch === undefined
             ? yield* EntriesLeft.inFiles(index, new Set(done.purposes.map(({ entry }) => entry.path)))
@@ -160,8 +168,11 @@ export const make = (workspace: Workspace, index: Index, batch?: Batch.Batch): T
 /** The most purposes of earlier calls that new ones are compared with. */
 const MAX_EARLIER = 100
 
-/** Returns the sentences that were refused although their symbols exist, for programs. */
-const notRecorded = (candidates: ReadonlyArray<PurposeCheck.Candidate>, reason: string) =>
+/** Returns the sentences that were refused although their symbols exist. */
+const notRecorded = (
+  candidates: ReadonlyArray<PurposeCheck.Candidate>,
+  reason: string,
+): ReadonlyArray<RefusedPurpose> =>
   candidates.map(({ entry, text }) => ({ path: entry.path, symbol: entry.qualifiedName, purpose: text, reason }))
 
 /**

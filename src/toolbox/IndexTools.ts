@@ -17,12 +17,12 @@ import * as ListSymbolsInFile from "./ListSymbolsInFile.ts"
 import * as ReadFile from "./ReadFile.ts"
 import * as SearchText from "./SearchText.ts"
 
-export const make: ExplorationTools.Service = (files, index, batch) => {
+export const make: ExplorationTools.Service = (files, index, batch, onRefused) => {
   const workspace = SuggestPaths.fromIndex(files, index)
   return ToolRegistry.make([
     // A batch brings the source of its symbols, and its task says to call no other tool.
     ...(batch === undefined ? readers(workspace, index, { isAnswering: false }, (tool) => tool) : []),
-    CreateIndexEntry.make(workspace, index, batch),
+    CreateIndexEntry.make(workspace, index, batch, onRefused),
   ])
 }
 
@@ -72,7 +72,7 @@ export const layer: Layer.Layer<ExplorationTools.ExplorationTools> = Layer.effec
   Effect.map(
     ToolRegistry.ToolRegistry,
     (further): ExplorationTools.Service =>
-      (workspace, index, batch) =>
-        ToolRegistry.join(make(workspace, index, batch), further),
+      (workspace, index, batch, onRefused) =>
+        ToolRegistry.join(make(workspace, index, batch, onRefused), further),
   ),
 )

@@ -26,7 +26,7 @@ export const toRow = Effect.fnUntraced(function* (
     message,
     entries: batch.symbols,
   })
-  const { tools } = toolsFor(batch, () => Effect.void)
+  const { tools } = toolsFor(batch)
   // This is twice the room that the plan of batches allows, which is a third more than answers have on average: a cut
   // answer is worth nothing.
   const purposes = Math.ceil((2 * batch.symbols.length * PURPOSE_TOKENS * 4) / 3)

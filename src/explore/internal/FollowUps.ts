@@ -4,17 +4,17 @@
  */
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
-import { isObject } from "../../base/Json.ts"
 import { IndexEntry, isOpen, versionOf } from "../../index/IndexEntry.ts"
 import type { Index, NewPurpose } from "../../index/IndexStore.ts"
 import type { Batch } from "../Batch.ts"
+import type { OnRefused, RefusedPurpose } from "../ExplorationTools.ts"
 import type * as Instruction from "../Instruction.ts"
 
 export interface FollowUps {
   /** Adds the symbols of weak purposes that were recorded, and removes the others. */
   readonly noteRecorded: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void>
-  /** Keeps the sentences that `create_index_entry` has refused, by its result. Returns the reason for each. */
-  readonly noteResult: (data: unknown) => Effect.Effect<ReadonlyArray<string>>
+  /** Keeps the sentences that were refused, to say so when their symbols are asked for again. */
+  readonly noteRefused: OnRefused
   readonly add: (symbols: ReadonlyArray<IndexEntry>) => Effect.Effect<void>
   /** The number of symbols that wait. */
   readonly size: Effect.Effect<number>
@@ -27,7 +27,7 @@ export interface FollowUps {
 export const make: Effect.Effect<FollowUps> = Effect.gen(function* () {
   const waiting = yield* Ref.make<ReadonlyMap<string, IndexEntry>>(new Map())
   const taken = yield* Ref.make<ReadonlySet<string>>(new Set())
-  const refused = yield* Ref.make<ReadonlyMap<string, Refused>>(new Map())
+  const refused = yield* Ref.make<ReadonlyMap<string, RefusedPurpose>>(new Map())
 
   const change = (edit: (waiting: Map<string, IndexEntry>, taken: ReadonlySet<string>) => void) =>
     Effect.flatMap(Ref.get(taken), (taken) =>
@@ -51,16 +51,11 @@ export const make: Effect.Effect<FollowUps> = Effect.gen(function* () {
           else if (isOpen(entry)) put(entry, after, taken)
         }
       }),
-    noteResult: (data) => {
-      const found = refusedIn(data)
-      return Effect.as(
-        Ref.update(
-          refused,
-          (before) => new Map([...before, ...found.map((each) => [keyOf(each.path, each.symbol), each] as const)]),
-        ),
-        found.map(({ reason }) => reason),
-      )
-    },
+    noteRefused: (purposes) =>
+      Ref.update(
+        refused,
+        (before) => new Map([...before, ...purposes.map((each) => [keyOf(each.path, each.symbol), each] as const)]),
+      ),
     add: (symbols) =>
       change((after, taken) => {
         for (const entry of symbols) put(entry, after, taken)
@@ -79,32 +74,10 @@ export const make: Effect.Effect<FollowUps> = Effect.gen(function* () {
   }
 })
 
-interface Refused {
-  readonly path: string
-  readonly symbol: string
-  readonly purpose: string
-  readonly reason: string
-}
-
-/** Reads the refused sentences from the data of a result, which has no type. */
-const refusedIn = (data: unknown): ReadonlyArray<Refused> => {
-  const all = isObject(data) ? data.notRecorded : undefined
-  return (Array.isArray(all) ? all : []).flatMap((each) => {
-    if (!isObject(each)) return []
-    const { path, purpose, reason, symbol } = each
-    return typeof path === "string" &&
-      typeof symbol === "string" &&
-      typeof purpose === "string" &&
-      typeof reason === "string"
-      ? [{ path, symbol, purpose, reason }]
-      : []
-  })
-}
-
 const earlierOf = (
   { purpose }: IndexEntry,
-  refused: Refused | undefined,
-): Pick<Refused, "purpose" | "reason"> | undefined => {
+  refused: RefusedPurpose | undefined,
+): Pick<RefusedPurpose, "purpose" | "reason"> | undefined => {
   if (refused !== undefined) return { purpose: refused.purpose, reason: refused.reason }
   if (purpose?.weak !== undefined) return { purpose: purpose.text, reason: purpose.weak }
   // The purpose from a comment is stale only if the symbol is to be explained all the same. It is left out here, since
