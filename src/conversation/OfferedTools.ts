@@ -1,6 +1,10 @@
-/** Read-only tools that a conversation gives to the model. This is a port, since `app/` chooses them. */
+/**
+ * Read-only tools that a conversation gives to the model, and the note about agents, which get none. This is a port, since
+ * `app/` chooses them.
+ */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { ModelId } from "../message/ModelId.ts"
 import type { Tool } from "../tool/Tool.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { SessionFailure } from "./SessionFailure.ts"
@@ -23,3 +27,10 @@ export interface Offered {
    */
   readonly prompt: (served: ReadonlyArray<string>) => string
 }
+
+/** Returns true if a program answers: models of the provider `cli` are agents. */
+export const isAgent = ({ provider }: ModelId): boolean => provider === "cli"
+
+/** Returns one line for the beginning of a conversation. */
+export const cannotUseTools = ({ name }: ModelId): string =>
+  `${name} is a program of its own and gets no tools of vibe: name files for it with @`

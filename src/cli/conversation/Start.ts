@@ -7,10 +7,10 @@ import { UsageError } from "../../base/UsageError.ts"
 import * as Files from "../../code/Files.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as UserFiles from "../../config/UserFiles.ts"
-import * as AgentNote from "../../conversation/AgentNote.ts"
 import * as Conversations from "../../conversation/Conversations.ts"
 import * as DraftStorage from "../../conversation/DraftStorage.ts"
 import * as FileNames from "../../conversation/FileNames.ts"
+import { cannotUseTools, isAgent } from "../../conversation/OfferedTools.ts"
 import * as Resume from "../../conversation/Resume.ts"
 import type { Next, Session } from "../../conversation/Session.ts"
 import type { SessionFailure } from "../../conversation/SessionFailure.ts"
@@ -67,7 +67,7 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
   const workspace = yield* Workspace.open(folder)
   const registry = yield* ModelRegistry.ModelRegistry
   const id = yield* chooseModel(typed, program)
-  if (agentRefusal !== undefined && AgentNote.isAgent(id)) return yield* agentRefusal
+  if (agentRefusal !== undefined && isAgent(id)) return yield* agentRefusal
   const model = yield* registry.open(id)
   const loom = yield* Effect.provideService(LoomEngine.make, LanguageModel.LanguageModel, model)
   const mode = yield* Effect.provideService(options.mode, LoomEngine.LoomEngine, loom)
@@ -84,7 +84,7 @@ export const run = Effect.fn("Start.run")(function* <R>(typed: Arguments, option
     opening,
     title: `${program} with ${model.id}`,
     facts: [...facts, "/help lists what you can do"],
-    notice: AgentNote.isAgent(model.id) ? AgentNote.cannotUseTools(model.id) : undefined,
+    notice: isAgent(model.id) ? cannotUseTools(model.id) : undefined,
     commands: yield* SlashCommands.all({
       program,
       mode,
@@ -126,7 +126,7 @@ const makeOpening = Effect.fnUntraced(function* (
  * Returns whether an agent answers: a program that is given no tools. `--agent NAME` is short for `--model cli/NAME`.
  */
 export const asksAgent = ({ agent, model }: Pick<Arguments, "agent" | "model">): boolean =>
-  Option.isSome(agent) || Option.exists(model, AgentNote.isAgent)
+  Option.isSome(agent) || Option.exists(model, isAgent)
 
 const chooseModel = Effect.fnUntraced(function* ({ agent, model }: Arguments, program: string) {
   if (Option.isSome(agent) && Option.isSome(model))

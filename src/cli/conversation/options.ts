@@ -1,6 +1,5 @@
 /** The options that commands with a session share. */
-import { model, requestPolicy } from "../arguments/modelOptions.ts"
-import { forestOptions } from "../arguments/options.ts"
+import { forestOptions, model, requestPolicy } from "../arguments/options.ts"
 import { flag, optional, text, withAlias } from "../arguments/Parameter.ts"
 
 /** The options of `vibe chat`, `vibe prd` and `vibe discover`. */

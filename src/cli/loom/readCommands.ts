@@ -2,8 +2,7 @@
 import * as Either from "effect/Either"
 import type * as Option from "effect/Option"
 import * as Command from "../arguments/Command.ts"
-import { model } from "../arguments/modelOptions.ts"
-import { forestOptions } from "../arguments/options.ts"
+import { forestOptions, model } from "../arguments/options.ts"
 import {
   atLeastOne,
   choice,

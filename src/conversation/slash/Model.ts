@@ -9,7 +9,7 @@ import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as Limits from "../../model/Limits.ts"
 import type { ModelInfo } from "../../model/ModelCatalog.ts"
 import type * as ModelRegistry from "../../model/ModelRegistry.ts"
-import * as AgentNote from "../AgentNote.ts"
+import { cannotUseTools, isAgent } from "../OfferedTools.ts"
 import * as View from "../View.ts"
 import type { SlashCommand } from "./SlashCommand.ts"
 import { pickChoice } from "./SlashCommand.ts"
@@ -64,7 +64,7 @@ export const model = (
         ? `${(yield* session.model).id} answers from here on`
         : `${current} answers; /model PROVIDER/NAME changes that, and 'vibe models' lists them`
       const { id: now } = yield* session.model
-      const lines = Option.isSome(id) && AgentNote.isAgent(now) ? [text, AgentNote.cannotUseTools(now)] : [text]
+      const lines = Option.isSome(id) && isAgent(now) ? [text, cannotUseTools(now)] : [text]
       yield* view.show(View.Entry.Noted({ text: lines.join("\n") }))
       return "continue" as const
     }),

@@ -4,7 +4,7 @@ import { endWith } from "../../base/endWith.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"
-import * as AgentNote from "../AgentNote.ts"
+import { cannotUseTools, isAgent } from "../OfferedTools.ts"
 import type { Session } from "../Session.ts"
 import type { SessionFailure } from "../SessionFailure.ts"
 import * as View from "../View.ts"
@@ -41,7 +41,7 @@ export const tools = (offered: Offered): SlashCommand => ({
 const switchOn = Effect.fnUntraced(function* (session: Session, { servers, tools }: Offered) {
   const { change, serve, view } = session
   const { id } = yield* session.model
-  if (AgentNote.isAgent(id)) return yield* new UsageError({ message: AgentNote.cannotUseTools(id) })
+  if (isAgent(id)) return yield* new UsageError({ message: cannotUseTools(id) })
   const own = yield* tools
   yield* serve(undefined)
   yield* change({ tools: own })
