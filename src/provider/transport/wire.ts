@@ -1,6 +1,6 @@
 /**
- * What the adapters of language models share: the model, its layer, its key, and an attempt over the wire of its
- * provider, which sends a request once more in another form after some refusals.
+ * Makes the functions that all adapters of language models have: a model, its layer, its key, and an attempt over the wire
+ * of its provider, which sends a request once more in another form after some refusals.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -60,7 +60,7 @@ export const adapter = <Options, Credentials, Form, State extends { readonly usa
   }
 }
 
-/** Without credentials every attempt fails, and sends nothing. */
+/** Every attempt fails, and sends nothing, if the credentials cannot be used. */
 const attemptOver = <Credentials, Form, State extends { readonly usage: Usage }, Chunk>({
   alternative,
   credentials,
