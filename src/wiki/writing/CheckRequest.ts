@@ -97,10 +97,10 @@ export const againMessageOf = (subjects: ReadonlyArray<Subject>, sources: Readon
     messageOf(subjects, sources),
   ].join("\n")
 
-/** Writes the message for statements whose symbols have changed: the sources are those of before and of now. */
+/** Writes the message for statements whose symbols have changed: the sources are the changes, and what is there now. */
 export const changedMessageOf = (subjects: ReadonlyArray<Subject>, sources: ReadonlyArray<Source>): string =>
   [
-    "These statements were true when they were written. The code has changed since. Say of each whether it is still true of the source as it is now; a source of before shows what has changed. A change that the statement does not speak of leaves it true.",
+    "These statements were true when they were written. The code has changed since. Say of each whether it is still true of the source as it is now. What has changed is shown with a minus before lines that are gone, and with a plus before new ones. Unless a note says that lines of it are cut, nothing else has changed, and a change that the statement does not speak of leaves it true.",
     "",
     messageOf(subjects, sources),
   ].join("\n")

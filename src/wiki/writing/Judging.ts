@@ -4,6 +4,7 @@ import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Citation, Page, Statement } from "../Page.ts"
 import * as States from "../States.ts"
 import type { Asking } from "./Asking.ts"
+import * as ChangeText from "./ChangeText.ts"
 import * as CheckRequest from "./CheckRequest.ts"
 import * as Material from "./Material.ts"
 import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
@@ -78,9 +79,8 @@ export const findTouched: <E>(
 /** The most statements of a request. */
 const MAX_STATEMENTS = 12
 
-/** Lines of context around what has changed in a source. */
-const CONTEXT = 4
-const MAX_LINES = 60
+/** The share of the room of a request that a source as it is now may take beside its change, which decides most. */
+const NOW_SHARE = 0.25
 
 /** Judges touched statements, page by page in as few requests as the limit allows, and keeps each page that changes. */
 export const judge: <E>(
@@ -210,26 +210,24 @@ const prepare = Effect.fnUntraced(function* <E>(
     const changed = citations.filter(({ isChanged }) => isChanged)
     const own: Array<CheckRequest.Source> = []
     for (const { citation, item } of changed) {
-      const key = `${citation.path}\0${citation.symbol}\0${citation.ordinal ?? 0}\0${citation.hash}`
+      const key = keyOf(citation)
       if (labels.has(key)) continue
       const label = `S${labels.size + 1}`
       labels.set(key, label)
-      own.push(...(yield* versionsOf(project, citation, item, label, statement.text, limits.check / 2)))
+      // The source is shown once, for all statements that rest on it.
+      const texts = touched
+        .filter(({ citations }) => citations.some((each) => each.isChanged && keyOf(each.citation) === key))
+        .map(({ statement }) => statement.text)
+      own.push(...(yield* versionsOf(project, citation, item, label, texts, limits.check / changed.length)))
     }
-    const cost = own.reduce(
-      (sum, { label, lines }) => sum + [label, ...lines].reduce((all, line) => all + Material.sizeOf(line), 0),
-      0,
-    )
+    const cost = sizeOf(own.flatMap(({ label, lines }) => [label, ...lines]))
     if (subjects.length > 0 && cost > left) break
     left -= cost
     sources.push(...own)
     subjects.push({
       statement,
       isWhole: own.every(({ lines }) => !SourceText.isCut(lines)),
-      sources: changed.flatMap(
-        ({ citation }) =>
-          labels.get(`${citation.path}\0${citation.symbol}\0${citation.ordinal ?? 0}\0${citation.hash}`) ?? [],
-      ),
+      sources: changed.flatMap(({ citation }) => labels.get(keyOf(citation)) ?? []),
     })
   }
   const question = {
@@ -241,45 +239,43 @@ const prepare = Effect.fnUntraced(function* <E>(
   return { count: subjects.length, question }
 })
 
-/** Writes the source of a symbol now and, as far as it differs, before. */
+const keyOf = ({ hash, ordinal = 0, path, symbol }: Citation): string => `${path}\0${symbol}\0${ordinal}\0${hash}`
+
+const nameOf = (label: string, { path, symbol }: Citation): string =>
+  `${label} ${sanitizeLine(symbol ?? "the file")} in ${sanitizeLine(path)}`
+
+/** Writes what has changed in the source of a symbol, and the source as it is now, as far as the statements need it. */
 const versionsOf = Effect.fnUntraced(function* <E>(
   project: Project.Project<E>,
   citation: Citation,
   item: Material.Item | undefined,
   label: string,
-  statement: string,
+  statements: ReadonlyArray<string>,
   maxTokens: number,
 ) {
-  const name = `${label} ${sanitizeLine(citation.symbol ?? "the file")} in ${sanitizeLine(citation.path)}`
+  const name = nameOf(label, citation)
   const now = item === undefined ? undefined : yield* project.sourceOf(item)
   const before = yield* project.sourceBefore(citation)
-  const { from, middle } = differenceOf(before ?? "", now ?? "")
-  // The excerpt of a long source is where it has changed, or else where it says what the statement says.
-  const changedNow = before === undefined ? "" : differenceOf(now ?? "", before).middle
-  const write = (text: string, startLine: number): ReadonlyArray<string> =>
-    SourceText.write(text, startLine, { maxLines: MAX_LINES, maxTokens: maxTokens / 2 })
+  const title = (version: string) => `${name}, ${version}`
+  const changeLines = (before: string, text: string) =>
+    ChangeText.write(before, text, item?.entry?.startLine ?? 1, statements, maxTokens)
+  const change = before === undefined || now === undefined ? undefined : changeLines(before, now)
+  const nowTokens = change === undefined ? maxTokens : Math.min(maxTokens * NOW_SHARE, maxTokens - sizeOf(change.lines))
   const versions: ReadonlyArray<CheckRequest.Source> = [
-    ...(before === undefined
+    ...(change === undefined ? [] : [{ label: title("what has changed"), lines: change.lines }]),
+    ...(before === undefined || now !== undefined
       ? []
-      : [{ label: `${name}, what it was before, around the change`, lines: write(middle, from + 1) }]),
-    now === undefined
-      ? { label: `${name}, now`, lines: ["(it does not exist any more)"] }
-      : {
-          label: `${name}, now`,
-          lines: SourceText.writeFor(now, item?.entry, [`${statement} ${changedNow}`], maxTokens / 2),
-        },
+      : [{ label: title("what it was before"), lines: SourceText.writeFor(before, undefined, statements, maxTokens) }]),
+    ...(now === undefined
+      ? [{ label: title("now"), lines: ["(it does not exist any more)"] }]
+      : change?.isAllOfNow === true || nowTokens < MIN_NOW
+        ? []
+        : [{ label: title("now"), lines: SourceText.writeFor(now, item?.entry, statements, nowTokens) }]),
   ]
   return versions
 })
 
-/** Returns the lines of a text that differ from another one, with some around them. */
-export const differenceOf = (before: string, now: string): { readonly from: number; readonly middle: string } => {
-  const [old, current] = [before.split("\n"), now.split("\n")]
-  let head = 0
-  while (head < old.length && head < current.length && old[head] === current[head]) head += 1
-  let tail = 0
-  while (tail < old.length - head && tail < current.length - head && old.at(-1 - tail) === current.at(-1 - tail))
-    tail += 1
-  const from = Math.max(0, head - CONTEXT)
-  return { from, middle: old.slice(from, Math.min(old.length, old.length - tail + CONTEXT)).join("\n") }
-}
+/** An excerpt of fewer tokens says nothing. */
+const MIN_NOW = 60
+
+const sizeOf = (lines: ReadonlyArray<string>): number => lines.reduce((sum, line) => sum + Material.sizeOf(line), 0)

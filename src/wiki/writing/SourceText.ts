@@ -69,33 +69,54 @@ export const writeFor = (
   maxTokens: number,
 ): ReadonlyArray<string> => {
   const startLine = entry?.startLine ?? 1
-  const lines = source.split("\n")
-  const whole = write(source, startLine, { maxLines: lines.length, maxTokens: Number.POSITIVE_INFINITY })
-  if (whole.reduce((sum, line) => sum + sizeOf(line), 0) <= maxTokens) return whole
-  const most = Math.max(1, Math.floor(((SHARE * maxTokens) / LINE - HEAD) / Math.max(1, statements.length)))
-  const place = { startLine: 1, endLine: lines.length, kind: entry?.kind ?? "module" }
-  const shown = new Set(lines.slice(0, HEAD).map((_, at) => at))
+  const lines = source.split("\n").map((text, at) => ({ label: `${startLine + at}`, text }))
+  return excerptOf(lines, entry?.kind ?? "module", statements, maxTokens, HEAD)
+}
+
+/** A line with what stands before it, such as its number. */
+export interface Line {
+  readonly label: string
+  readonly text: string
+}
+
+/** Does the same as `writeFor` for lines that have labels, with the first `head` lines in any case. */
+export const excerptOf = (
+  lines: ReadonlyArray<Line>,
+  kind: string,
+  statements: ReadonlyArray<string>,
+  maxTokens: number,
+  head = 0,
+): ReadonlyArray<string> => {
+  const print = ({ label, text }: Line): string =>
+    `${label} ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text}`
+  const texts = lines.map(({ text }) => text)
+  const isWritten = (text: string): boolean => text.trim() !== ""
+  const whole = lines.filter(({ text }) => isWritten(text)).map(print)
+  if (whole.reduce((sum, line) => sum + sizeOf(line), 0) <= maxTokens) return quote(sanitize(whole.join("\n")))
+  const most = Math.max(1, Math.floor(((SHARE * maxTokens) / LINE - head) / Math.max(1, statements.length)))
+  const place = { startLine: 1, endLine: lines.length, kind }
+  const shown = new Set(lines.slice(0, head).map((_, at) => at))
   for (const statement of statements) {
-    const excerpt = Excerpt.of(source, place, statement)(most, most)
+    const excerpt = Excerpt.of(texts.join("\n"), place, statement)(most, most)
     for (const at of excerpt.lines.keys()) shown.add(excerpt.firstLine - 1 + at)
-    for (const at of enclosing(lines, excerpt.firstLine - 1)) shown.add(at)
+    for (const at of enclosing(texts, excerpt.firstLine - 1)) shown.add(at)
   }
   // The note about a cut is as long as a line.
   for (const at of lines.keys()) if (shown.has(at - 1) && shown.has(at + 1)) shown.add(at)
   const printed: Array<string> = []
   let tokens = 0
   let cut = 0
-  for (const [at, text] of lines.entries()) {
-    const line = `${startLine + at} ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text}`
-    const isShown = shown.has(at) && text.trim() !== "" && tokens + sizeOf(line) <= maxTokens
+  for (const [at, line] of lines.entries()) {
+    const text = print(line)
+    const isShown = shown.has(at) && isWritten(line.text) && tokens + sizeOf(text) <= maxTokens
     if (!isShown) {
-      if (text.trim() !== "") cut += 1
+      if (isWritten(line.text)) cut += 1
       continue
     }
     if (cut > 0) printed.push(`… ${cut} lines are cut here`)
     cut = 0
-    tokens += sizeOf(line)
-    printed.push(line)
+    tokens += sizeOf(text)
+    printed.push(text)
   }
   if (cut > 0) printed.push(`… ${cut} lines are cut here`)
   return quote(sanitize(printed.join("\n")))

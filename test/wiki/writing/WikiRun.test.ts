@@ -124,7 +124,7 @@ describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", 
     }),
   )
 
-  it.scoped("sends only the statement that a change has touched, with the source of before from Git", () =>
+  it.scoped("sends only the statement that a change has touched, with the change that Git shows", () =>
     Effect.gen(function* () {
       const repository = yield* shop
       const { root } = repository
@@ -142,9 +142,9 @@ describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", 
       })
       assert.deepStrictEqual(kinds, ["check_statements"])
       const message = requests[0] === undefined ? "" : Wiki.messageOf(requests[0])
-      assert.include(message, "what it was before, around the change")
-      assert.include(message, "setTimeout(() => deliver(to, text), 0)")
-      assert.include(message, "setTimeout(() => deliver(to, text), 60)")
+      assert.include(message, "send in src/mail/mail.ts, what has changed")
+      assert.include(message, "-   setTimeout(() => deliver(to, text), 0)")
+      assert.include(message, "+   setTimeout(() => deliver(to, text), 60)")
       assert.notInclude(message, "The order is summed.")
       assert.deepInclude(report.wiki?.model?.judged, { statements: 2, corrected: 1, dropped: 0 })
       const changed = all.filter((name) => readPage(root, name) !== before.get(name))
