@@ -8,6 +8,7 @@ import * as ChangeText from "./ChangeText.ts"
 import * as CheckRequest from "./CheckRequest.ts"
 import * as Material from "./Material.ts"
 import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
+import * as MovedLines from "./MovedLines.ts"
 import * as Pages from "./Pages.ts"
 import * as Project from "./Project.ts"
 import * as SourceText from "./SourceText.ts"
@@ -22,6 +23,8 @@ export interface Touched {
     readonly item: Material.Item | undefined
     readonly isChanged: boolean
   }>
+  /** Symbols of the same files that have lines now that were in a cited one, and that the statement speaks of. */
+  readonly successors: ReadonlyArray<Material.Item>
 }
 
 export interface Sums {
@@ -69,11 +72,44 @@ export const findTouched: <E>(
         }),
       )
       const state = States.stateOf(statement, states)
-      if (state === "gone" || state === "touched" || state === "stale")
-        touched.push({ page: page.name, statement, citations })
+      if (state !== "gone" && state !== "touched" && state !== "stale") continue
+      const found = yield* Effect.forEach(
+        citations.filter(({ isChanged }) => isChanged),
+        (changed) => successorsOf(project, changed, statement.text),
+      )
+      const cited = new Set(citations.flatMap(({ item }) => (item === undefined ? [] : [Material.keyOf(item)])))
+      const successors = new Map(found.flat().map((item) => [Material.keyOf(item), item]))
+      touched.push({
+        page: page.name,
+        statement,
+        citations,
+        successors: Array.from(successors).flatMap(([key, item]) => (cited.has(key) ? [] : [item])),
+      })
     }
   }
   return touched
+})
+
+/** Finds the symbols that have got lines of a cited one which a statement speaks of. */
+const successorsOf = Effect.fnUntraced(function* <E>(
+  project: Project.Project<E>,
+  { citation, item }: Touched["citations"][number],
+  statement: string,
+) {
+  const before = yield* project.sourceBefore(citation)
+  if (before === undefined) return []
+  const now = item === undefined ? undefined : yield* project.sourceOf(item)
+  const own = item?.entry
+  const candidates = yield* Effect.forEach(yield* project.symbolsIn(citation.path), (other) =>
+    Effect.map(project.sourceOf(other), (source) =>
+      other.entry === undefined || source === undefined || (own !== undefined && MovedLines.overlap(own, other.entry))
+        ? []
+        : [{ value: { item: other, source }, source, startLine: other.entry.startLine, endLine: other.entry.endLine }],
+    ),
+  )
+  return MovedLines.find(before, now, candidates.flat()).flatMap(({ item, source }) =>
+    now === undefined || MovedLines.isAbout(statement, now, source) ? [item] : [],
+  )
 })
 
 /** The most statements of a request. */
@@ -161,10 +197,14 @@ export const assess: <E>(
   },
 )
 
-/** Returns the statement with citations of the present source; undefined if all symbols are gone. */
-const withoutGone = ({ citations }: Touched, statement: Statement): Statement | undefined => {
+/**
+ * Returns the statement with citations of the present source, also of where its lines have gone; undefined if all symbols
+ * are gone.
+ */
+const withoutGone = ({ citations, successors }: Touched, statement: Statement): Statement | undefined => {
   const { stale: _stale, unchecked: _unchecked, ...judged } = statement
-  const present = citations.flatMap(({ item }) => (item === undefined ? [] : [Material.citationOf(item)]))
+  const cited = citations.flatMap(({ item }) => (item === undefined ? [] : [item]))
+  const present = [...cited, ...successors].map(Material.citationOf)
   return present.length === 0 ? undefined : { ...judged, citations: present }
 }
 
@@ -206,7 +246,7 @@ const prepare = Effect.fnUntraced(function* <E>(
   const labels = new Map<string, string>()
   const subjects: Array<CheckRequest.Subject> = []
   let left = limits.check
-  for (const { citations, statement } of touched) {
+  for (const { citations, statement, successors } of touched) {
     const changed = citations.filter(({ isChanged }) => isChanged)
     const own: Array<CheckRequest.Source> = []
     for (const { citation, item } of changed) {
@@ -220,6 +260,19 @@ const prepare = Effect.fnUntraced(function* <E>(
         .map(({ statement }) => statement.text)
       own.push(...(yield* versionsOf(project, citation, item, label, texts, limits.check / changed.length)))
     }
+    for (const item of successors) {
+      const citation = Material.citationOf(item)
+      if (labels.has(keyOf(citation))) continue
+      const label = `S${labels.size + 1}`
+      labels.set(keyOf(citation), label)
+      const texts = touched
+        .filter(({ successors }) => successors.some((other) => Material.keyOf(other) === Material.keyOf(item)))
+        .map(({ statement }) => statement.text)
+      own.push({
+        label: `${nameOf(label, citation)}, which has lines now that were elsewhere before`,
+        lines: SourceText.writeFor((yield* project.sourceOf(item)) ?? "", item.entry, texts, limits.check / 2),
+      })
+    }
     const cost = sizeOf(own.flatMap(({ label, lines }) => [label, ...lines]))
     if (subjects.length > 0 && cost > left) break
     left -= cost
@@ -227,7 +280,9 @@ const prepare = Effect.fnUntraced(function* <E>(
     subjects.push({
       statement,
       isWhole: own.every(({ lines }) => !SourceText.isCut(lines)),
-      sources: changed.flatMap(({ citation }) => labels.get(keyOf(citation)) ?? []),
+      sources: [...changed.map(({ citation }) => citation), ...successors.map(Material.citationOf)].flatMap(
+        (citation) => labels.get(keyOf(citation)) ?? [],
+      ),
     })
   }
   const question = {

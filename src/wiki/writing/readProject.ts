@@ -69,6 +69,8 @@ export const readProject: (
         return items
       })
     })
+  /** Git is asked once for each, since many statements cite the same symbol. */
+  const sourcesBefore = new Map<string, string | undefined>()
   const itemOf = (entry: IndexEntry): Effect.Effect<Material.Item, IndexError> =>
     Effect.map(
       symbolsIn(entry.path),
@@ -161,7 +163,14 @@ export const readProject: (
         ? Effect.map(textOf(path), (text) => (text === undefined ? undefined : BuildCondition.read(path, text)))
         : Effect.succeed(undefined),
     sourceBefore: (citation) =>
-      git === undefined ? Effect.succeed(undefined) : OldSource.find(git, index, workspace.root, citation),
+      Effect.suspend(() => {
+        const key = JSON.stringify([citation.path, citation.symbol, citation.ordinal, citation.hash])
+        if (git === undefined || sourcesBefore.has(key)) return Effect.succeed(sourcesBefore.get(key))
+        return Effect.map(OldSource.find(git, index, workspace.root, citation), (source) => {
+          sourcesBefore.set(key, source)
+          return source
+        })
+      }),
   }
   return project
 })

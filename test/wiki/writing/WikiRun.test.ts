@@ -153,6 +153,30 @@ describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", 
     }),
   )
 
+  it.scoped("shows what a function was renamed to, and cites that from then on", () =>
+    Effect.gen(function* () {
+      const repository = yield* shop
+      const { root } = repository
+      yield* run(root)
+      const rename = (file: keyof typeof Wiki.shop) => (Wiki.shop[file] ?? "").replaceAll(/\bsend\b/g, "post")
+      repository.write({
+        "src/mail/mail.ts": rename("src/mail/mail.ts"),
+        "src/order/order.ts": rename("src/order/order.ts"),
+      })
+      const { requests } = yield* run(root)
+      const messages = requests.map(Wiki.messageOf).join("\n")
+      assert.include(messages, "send in src/mail/mail.ts, now:\n(it does not exist any more)")
+      assert.include(messages, "post in src/mail/mail.ts, which has lines now that were elsewhere before")
+      const citing = all.map((name) => readPage(root, name)).filter((text) => text.includes('src/mail/mail.ts "'))
+      assert.isNotEmpty(citing)
+      for (const text of citing) {
+        assert.include(text, 'src/mail/mail.ts "post"')
+        assert.notInclude(text, 'src/mail/mail.ts "send"')
+      }
+      assert.deepStrictEqual((yield* run(root)).kinds, [])
+    }),
+  )
+
   it.scoped("leaves what a person wrote in the file of a page, also when the part is written anew", () =>
     Effect.gen(function* () {
       const repository = yield* shop
