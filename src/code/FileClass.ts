@@ -207,8 +207,9 @@ const rules: ReadonlyArray<Rule> = [
     folders: anyOf(/docs?|documentation/),
     topFolders: anyOf(/man|guides?/),
     names: anyOf(
-      /.+\.(?:md|mdx|markdown|rst|adoc|asciidoc)/,
-      /(?:readme|changelog|changes|history|news|contributing|contributors|authors|copying|licen[cs]e|notice|security|code_of_conduct|todo)(?:\.(?:md|txt|rst))?/,
+      /.+\.(?:md|mdx|markdown|rst|adoc|asciidoc|rdoc|textile|pod)/,
+      /(?:readme|changelog|changes|history|news|contributing|contributors|authors|copying|notice|security|code_of_conduct|todo)(?:\.(?:md|txt|rst))?/,
+      /(?:(?:mit|apache|bsd|gpl|third[-_]party)[-_])?licen[cs]es?(?:-(?:mit|apache|bsd|isc|mpl|l?gpl|boost)[\w.-]*)?(?:\.(?:md|txt|rst))?/,
     ),
     paths: none,
   },

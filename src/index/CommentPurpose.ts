@@ -79,7 +79,7 @@ const isHeading = /^(?:#{1,6} |(?:([-=~+/])\1\1|([*#_])\2{3}).*\S|\.\. )/
 
 /** Comments for tools. The reader of comments does not always recognise them, since some stand within other lines. */
 const isDirective =
-  /^(?:eslint-(?:dis|en)able|eslint-env|eslint [\w-]+ ?:|js[hl]int (?:\w+:|ignore)|jscs:|globals? [\w$]+(?:, ?[\w$]+)*(?: ?: ?(?:true|false|writable|readonly))?$|exported [\w$]+$|@?flow(?:$|-)|\$Flow|@?ts-(?:ignore|expect|nocheck|check)|webpack\w+:|noinspection|nosec\b|noqa\b|nosonar\b|stylelint-(?:dis|en)able|prettier-ignore|biome-ignore|(?:istanbul|c8|v8) ignore|pylint:|mypy:|pyright:|ruff:|pragma:|type: ?(?:ignore|\()|fmt: ?(?:on|off|skip)|sourceMappingURL|language=|clang-format o|nolint|swiftlint:|ktlint-|rubocop:|stylua: ?ignore|luacheck:|selene:|MARK:|#(?:end)?region\b|-\*-)/i
+  /^(?:eslint-(?:dis|en)able|eslint-env|eslint [\w-]+ ?:|js[hl]int (?:\w+:|ignore)|jscs:|globals? [\w$]+(?:, ?[\w$]+)*(?: ?: ?(?:true|false|writable|readonly))?$|exported [\w$]+$|@?flow(?:$|-)|\$Flow|@?ts-(?:ignore|expect|nocheck|check)|webpack\w+:|noinspection|nosec\b|noqa\b|nosonar\b|stylelint-(?:dis|en)able|prettier-ignore|biome-ignore|(?:istanbul|c8|v8) ignore|pylint:|mypy:|pyright:|ruff:|pragma:|type: ?(?:ignore|\()|fmt: ?(?:on|off|skip)|sourceMappingURL|language=|clang-format o|nolint|swiftlint:|ktlint-|rubocop:|stylua: ?ignore|luacheck:|selene:|MARK:|#(?:end)?region\b|-\*-|(?:frozen_string_literal|warn_indent|shareable_constant_value):|(?:en|file)?coding ?[:=] ?[\w-]+$|(?:vi|vim|ex): ?set? |shellcheck (?:disable|shell|source)=|yaml-language-server:|@(?:jsx\w*|format|(?:vitest|jest)-environment)\b|go:(?:build|generate)\b)/i
 
 /** An item of a list. */
 const isItem = /^(?:[-*+•]|\d{1,2}[.)])\s+/

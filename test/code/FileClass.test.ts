@@ -89,6 +89,11 @@ describe("FileClass.of, by the path", () => {
     ["README.md", "documentation"],
     ["src/a/notes.rst", "documentation"],
     ["LICENSE", "documentation"],
+    ["MIT-LICENSE", "documentation"],
+    ["LICENSE-APACHE", "documentation"],
+    ["SPEC.rdoc", "documentation"],
+    ["src/license.rs", "code"],
+    ["lib/license_key.rb", "code"],
 
     ["dist/index.js", "generated"],
     ["a/__generated__/query.ts", "generated"],

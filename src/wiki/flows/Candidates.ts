@@ -153,8 +153,8 @@ export const choose = <A extends Candidate>(candidates: ReadonlyArray<A>, most: 
  * resolved at all.
  */
 export const whyNone = ({ symbols, uses }: SymbolGraph, languages: ReadonlyArray<string>): string | undefined => {
-  if (symbols.length === 0) return "the code has no functions that the index knows"
+  if (symbols.length === 0) return "The code has no functions that the index knows."
   if (uses.some((targets) => targets.length > 0)) return undefined
   const named = languages.length === 0 ? "this code" : languages.join(", ")
-  return `no call is resolved in ${named}, so no flow can be followed`
+  return `No call is resolved in ${named}, so no flow can be followed.`
 }

@@ -131,10 +131,10 @@ describe("Candidates.choose", () => {
 describe("Candidates.whyNone", () => {
   it("names the languages without resolved calls, and is silent if any call is resolved", () => {
     const none = { symbols, uses: symbols.map(() => []) }
-    assert.strictEqual(Candidates.whyNone(none, ["lua"]), "no call is resolved in lua, so no flow can be followed")
+    assert.strictEqual(Candidates.whyNone(none, ["lua"]), "No call is resolved in lua, so no flow can be followed.")
     assert.strictEqual(
       Candidates.whyNone({ symbols: [], uses: [] }, []),
-      "the code has no functions that the index knows",
+      "The code has no functions that the index knows.",
     )
     assert.isUndefined(Candidates.whyNone(graph, ["lua"]))
   })
