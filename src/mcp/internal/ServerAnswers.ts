@@ -117,14 +117,19 @@ const keywords = {
 /** The keywords for which `null` is a value. */
 const takesNull = new Set(["const", "default"])
 
+/** The keywords for which an empty list would allow no value at all, so that every call would be refused. */
+const needsEntries = new Set(["enum", "type"])
+
 /**
- * Leaves out keywords that are null, as programs write them if they have no value. Reads empty lists as the empty
- * objects that they are meant to be.
+ * Leaves out keywords that are null or an empty list, as programs write them if they have no value. Reads empty lists as
+ * the empty objects that they are meant to be. Drafts before 2019 write an anchor as `id` or `$id`.
  */
 const mendSchema = (schema: Json.JsonObject): Json.JsonObject =>
   Object.fromEntries(
     Object.entries(schema).flatMap(([keyword, value]): ReadonlyArray<readonly [string, Json.Json]> => {
       if (value === null) return takesNull.has(keyword) ? [[keyword, value]] : []
+      if (needsEntries.has(keyword) && isEmptyList(value)) return []
+      if (isAnchor(keyword, value)) return [["$anchor", value.slice(1)]]
       if (keyword === "required") return mendRequired(value)
       if (keywords.named.has(keyword)) return [[keyword, mendNamed(value)]]
       if (keywords.list.has(keyword) && Array.isArray(value) && value.length > 0) {
@@ -133,6 +138,9 @@ const mendSchema = (schema: Json.JsonObject): Json.JsonObject =>
       return [[keyword, keywords.schema.has(keyword) ? mendInner(value) : value]]
     }),
   )
+
+const isAnchor = (keyword: string, value: Json.Json): value is string =>
+  (keyword === "id" || keyword === "$id") && typeof value === "string" && /^#[A-Za-z_][\w.-]*$/.test(value)
 
 const mendNamed = (value: Json.Json): Json.Json => {
   if (isEmptyList(value)) return {}

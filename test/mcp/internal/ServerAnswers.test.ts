@@ -40,6 +40,35 @@ describe("ServerAnswers.mendToolList", () => {
     )
   })
 
+  it("leaves out empty lists that would allow no value, and reads anchors of earlier drafts", () => {
+    assert.deepStrictEqual(
+      parametersOf({
+        $schema: "http://json-schema.org/draft-04/schema#",
+        id: "http://example.org/tool.json",
+        type: [],
+        properties: {
+          a: { type: [], enum: [] },
+          b: { id: "#b", type: "integer", minimum: 0, exclusiveMinimum: true },
+          c: { $ref: "#b" },
+          d: { $id: "#d", type: "array", items: [{ type: "string", enum: [] }] },
+          id: { type: "string", enum: ["#x"] },
+        },
+      }),
+      mendedTo({
+        $schema: "http://json-schema.org/draft-04/schema#",
+        id: "http://example.org/tool.json",
+        type: "object",
+        properties: {
+          a: {},
+          b: { $anchor: "b", type: "integer", minimum: 0, exclusiveMinimum: true },
+          c: { $ref: "#b" },
+          d: { $anchor: "d", type: "array", items: [{ type: "string" }] },
+          id: { type: "string", enum: ["#x"] },
+        },
+      }),
+    )
+  })
+
   it("leaves a sound schema as it is", () => {
     const schema: Json.JsonObject = {
       type: "object",
