@@ -75,9 +75,17 @@ export const openToRead = (file: string, format: Format): Effect.Effect<Database
     prepareToRead(file, format),
     closeWithScope(
       asReadError(
-        attempt(
-          file,
-          () => ofThisFormat(openOriginal(file), file, format) ?? prepare(copy(file, format), file, format),
+        Effect.catchIf(
+          attempt(
+            file,
+            () => ofThisFormat(openOriginal(file), file, format) ?? prepare(copy(file, format), file, format),
+          ),
+          ({ reason }) => reason._tag === "Full" && isLogEmpty(file),
+          (full) =>
+            Effect.flatMap(
+              attempt(file, () => ofThisFormat(Connection.connectImmutable(file), file, format)),
+              (database) => (database === undefined ? full : Effect.succeed(database)),
+            ),
         ),
       ),
     ),
@@ -338,6 +346,9 @@ const openInMemory = (format: Format): Database => {
  */
 const openOriginal = (file: string): Database =>
   fs.existsSync(`${file}-wal`) ? Connection.connect(file, { readOnly: true }) : Connection.connectImmutable(file)
+
+/** On a full disk SQLite leaves an empty log behind, and no process that has the database open can write to it. */
+const isLogEmpty = (file: string): boolean => fs.statSync(`${file}-wal`, { throwIfNoEntry: false })?.size === 0
 
 /** Returns the database if it has this format. Closes it and returns undefined if its format is an earlier one. */
 const ofThisFormat = (database: Database, file: string, format: Format): Database | undefined => {

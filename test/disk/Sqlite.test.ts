@@ -37,6 +37,27 @@ const run = (...words: ReadonlyArray<string>) =>
     child.on("close", () => resume(Effect.succeed(said)))
   })
 
+describe("Sqlite.attempt", () => {
+  it.effect.each([
+    ["Full", 13],
+    // There is no room for the index of a write-ahead log.
+    ["Full", 4874],
+    ["Unwritable", 10],
+    ["Unwritable", 266],
+    ["Busy", 5],
+  ] as const)("fails with %s for the code %i of SQLite", ([tag, errcode]) =>
+    Effect.gen(function* () {
+      const thrown = Object.assign(new Error("it went wrong"), { errcode })
+      const error = yield* Effect.flip(
+        Sqlite.attempt("a.db", () => {
+          throw thrown
+        }),
+      )
+      assert.strictEqual(error.reason._tag, tag)
+    }),
+  )
+})
+
 describe("Sqlite.open", () => {
   it.scoped("has what was written when it is opened again", () =>
     Effect.gen(function* () {

@@ -8,6 +8,8 @@ export const toReason = (cause: unknown): Reason | undefined => {
   // A `ParseError` is one of effect/Schema, which is loaded only where it decodes something.
   const isMismatch = cause instanceof Mismatch || Predicate.isTagged(cause, "ParseError")
   if (isMismatch || isUnreadable(cause)) return new Damaged({ cause })
+  // SQLite has no room for the index of the write-ahead log, which it makes before it reads or writes anything.
+  if (extendedCode(cause) === IOERR_SHMSIZE) return new Full({ cause })
   switch (code(cause)) {
     case BUSY:
     case LOCKED:
@@ -44,11 +46,17 @@ const BUSY = 5
 const LOCKED = 6
 const READONLY = 8
 const IOERR = 10
+const IOERR_SHMSIZE = 4874
 const CORRUPT = 11
 const FULL = 13
 const CANTOPEN = 14
 const NOTADB = 26
 
+const extendedCode = (cause: unknown): number | undefined =>
+  cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number" ? cause.errcode : undefined
+
 /** Returns the primary result code; extended codes carry more in their upper bits. */
-const code = (cause: unknown): number | undefined =>
-  cause instanceof Error && "errcode" in cause && typeof cause.errcode === "number" ? cause.errcode & 0xff : undefined
+const code = (cause: unknown): number | undefined => {
+  const extended = extendedCode(cause)
+  return extended === undefined ? undefined : extended & 0xff
+}

@@ -87,7 +87,7 @@ const openGuarded = (file: string, check: Check): Opened =>
 const openReadable = (file: string, check: Check, open: (file: string, check: Check) => Opened): Opened =>
   Effect.catchIf(
     open(file, check),
-    ({ reason }) => reason._tag === "Unwritable" && fs.existsSync(file),
+    ({ reason }) => (reason._tag === "Unwritable" || reason._tag === "Full") && fs.existsSync(file),
     (unwritable) => openToRead(file, check, unwritable),
   )
 
@@ -112,9 +112,24 @@ const openToRead = (file: string, check: Check, unwritable: ForestError): Opened
       () => Sqlite.openCopy(file, format),
     ),
     Effect.flatMap((database) => makeChecked(file, database, check)),
-    Effect.map((store) => ({ ...store, write: () => unwritable, erase: () => unwritable, mend: unwritable })),
+    Effect.map((store) => ({
+      ...store,
+      write: () => unwritable,
+      erase: () => toPurgeError(file, unwritable),
+      mend: unwritable,
+    })),
     Effect.mapError(toForestError),
   )
+
+/** Says how much room a purge needs if the disk is full. Its log may become as long as the forest. */
+const toPurgeError = (file: string, error: ForestError): ForestError => {
+  if (error.reason._tag !== "Full") return error
+  const room = (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) + LOG_INDEX_BYTES
+  return new ForestError({ reason: new Full({ cause: error.reason.cause, purge: { path: file, room } }) })
+}
+
+/** SQLite makes the index of a write-ahead log in pieces of this size, and one is enough for 16 MB. */
+const LOG_INDEX_BYTES = 32_768
 
 /** Opens a forest in memory. It does not fail, since it uses no disk. */
 const makeMemory: Effect.Effect<ForestStore.Service, never, Scope.Scope> = Sqlite.open(Sqlite.MEMORY, format).pipe(
@@ -171,12 +186,7 @@ const make = (file: string, database: Sqlite.Database): FileIdentity.FileStore =
     pragmas("pragma secure_delete = off").pipe(
       Effect.zipRight(shortenLog),
       Effect.zipRight(write(body)),
-      Effect.mapError((error) => {
-        const room = fs.statSync(file, { throwIfNoEntry: false })?.size
-        return error.reason._tag === "Full"
-          ? new ForestError({ reason: new Full({ cause: error.reason.cause, purge: { path: file, room: room ?? 0 } }) })
-          : error
-      }),
+      Effect.mapError((error) => toPurgeError(file, error)),
     )
 
   /**
