@@ -60,7 +60,7 @@ const WithModel = () => (
 interface Way {
   readonly name: string
   readonly about: string
-  /** Where a key is made; undefined if none is needed. */
+  /** The address at which a key is made; undefined if none is needed. */
   readonly keys?: string
   /** The command for a terminal, before vibe is started again there. */
   readonly command: string
