@@ -6,15 +6,16 @@ import * as Either from "effect/Either"
 import type { FileError } from "../code/FileError.ts"
 import type { SessionError } from "../conversation/engines/SessionError.ts"
 import type { DiskError } from "../disk/DiskError.ts"
-import type * as Forest from "../forest/Forest.ts"
+import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import * as ModelId from "../message/ModelId.ts"
 import { Api } from "./Api.ts"
-import { type NotFound, type NotKept, type Outdated, Refused } from "./api/Conversations.ts"
+import { NotFound, type NotKept, type Outdated, Refused } from "./api/Conversations.ts"
 import * as ConversationState from "./ConversationState.ts"
 import type * as DraftStore from "./DraftStore.ts"
 import { toFailure } from "./Failures.ts"
 import { LiveConversations } from "./LiveConversations.ts"
+import * as Messages from "./Messages.ts"
 import { Port } from "./Port.ts"
 import * as Served from "./Served.ts"
 import * as Sessions from "./Sessions.ts"
@@ -82,6 +83,25 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
         ),
       )
       .handle("earlier", ({ urlParams }) => answer(ConversationState.before(urlParams.before)))
+      .handle("picture", ({ path, urlParams: { message, number } }) =>
+        answer(
+          Effect.gen(function* () {
+            const forest = yield* Forest.Forest
+            const { root } = yield* conversations.get(path.id)
+            const node = yield* forest.node(message)
+            const picture = node.root === root ? Messages.picturesOf(node)[number] : undefined
+            if (picture === undefined) return yield* new NotFound({ message: "There is no such picture." })
+            return HttpServerResponse.uint8Array(Buffer.from(picture.data, "base64"), {
+              contentType: picture.media_type,
+              // A message never changes, and nothing in a picture is run, also if one opens it by itself.
+              headers: {
+                "cache-control": "private, max-age=31536000, immutable",
+                "content-security-policy": "default-src 'none'; sandbox",
+              },
+            })
+          }),
+        ),
+      )
       .handle(
         "say",
         ({ path, payload }) =>

@@ -5,8 +5,10 @@ import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import { continuesIn, type Node } from "../forest/Node.ts"
 import * as NodeText from "../forest/NodeText.ts"
+import type * as Block from "../message/Block.ts"
 import * as Text from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
+import * as Picture from "../message/Picture.ts"
 import * as Tokens from "../message/Tokens.ts"
 import * as Usage from "../message/Usage.ts"
 import * as Cost from "../model/Cost.ts"
@@ -60,6 +62,7 @@ const withSiblings = Effect.fnUntraced(function* (node: Node, siblings: Readonly
       : ""
   const { isEstimated, usage } = yield* usageOf(node)
   const cost = source.type === "model" && usage !== undefined ? Cost.of(usage, yield* price(source.model)) : undefined
+  const pictures = picturesOf(node)
   const shown: Message = {
     id,
     parent,
@@ -71,6 +74,7 @@ const withSiblings = Effect.fnUntraced(function* (node: Node, siblings: Readonly
     results: resultsOf(message),
     at: createdAt,
     siblings,
+    ...(pictures.length > 0 && { pictures: pictures.map(Picture.describe) }),
     ...(thinking !== "" && { thinking }),
     ...(source.type === "model" && { model: source.model, finish: source.finish }),
     ...(source.type === "model" && source.took !== undefined && { took: source.took }),
@@ -121,13 +125,19 @@ export const kindOf = ({ message, source }: Node): Message["kind"] => {
   }
 }
 
-/** Returns the text of a message, with its pictures described in words. */
+/** Returns the text of a message. A picture that a browser should not show is described in words. */
 const textOf = ({ message }: Node): string =>
   message.content
     .flatMap((block) =>
-      block.type === "text" ? [block.text] : block.type === "image" ? [NodeText.picture(block)] : [],
+      block.type === "text" ? [block.text] : block.type === "image" && !isShown(block) ? [NodeText.picture(block)] : [],
     )
     .join("\n")
+
+/** Returns the pictures that a browser can show, which are those that providers take. It runs nothing in them. */
+export const picturesOf = ({ message }: Node): ReadonlyArray<Block.Image> =>
+  message.content.flatMap((block) => (block.type === "image" && isShown(block) ? [block] : []))
+
+const isShown = ({ media_type }: Block.Image): boolean => /^image\/(?:png|jpeg|gif|webp)$/.test(media_type)
 
 const resultsOf = (message: Text.Message): ReadonlyArray<Result> => {
   if (message.role !== "tool") return []

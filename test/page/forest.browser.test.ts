@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { findViolations, isHacked, overflow } from "./browser/checks.ts"
 import { executable, launch, type Opened, openView } from "./browser/chromium.ts"
-import { type Served, serve } from "./browser/project.ts"
+import { PICTURED, type Served, serve } from "./browser/project.ts"
 
 describe.skipIf(executable === undefined)("the forest in the page", () => {
   let server: Served
@@ -204,4 +204,22 @@ describe.skipIf(executable === undefined)("the forest in the page", () => {
       assert.deepStrictEqual(opened.errors, [])
     })
   }
+
+  it("leads to a message whose picture is shown, and can be opened by itself", async () => {
+    const { origin } = new URL(page.url())
+    const found = await page.evaluate(async (text) => {
+      const response = await fetch(`/api/conversations?search=${encodeURIComponent(text)}&all=true`)
+      const all: ReadonlyArray<{ readonly id: string; readonly title: string }> = await response.json()
+      return all.find(({ title }) => title.startsWith(text))?.id
+    }, `Question ${PICTURED}`)
+    await page.goto(`${origin}/#/c/${found}`)
+    const picture = page.getByRole("img", { name: "1 of 1: image/png, 1 kB" })
+    await picture.waitFor()
+    await page.waitForFunction("document.querySelector('.pictures img').naturalWidth === 1")
+    assert.strictEqual(await page.locator(".said").innerText(), `Question ${PICTURED}`)
+    assert.deepStrictEqual(await findViolations(page), [])
+    const answer = await page.request.get(`${origin}${await page.locator(".pictures a").getAttribute("href")}`)
+    assert.strictEqual(answer.headers()["content-type"], "image/png")
+    assert.deepStrictEqual(opened.errors, [])
+  })
 })

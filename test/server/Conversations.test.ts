@@ -107,6 +107,37 @@ describe("a conversation over HTTP", () => {
     }),
   )
 
+  it.scopedLive("has the pictures of a message that a browser may show, and describes others in words", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted([]) })
+      const { id } = yield* client.forest.startConversation({ owner: "chat", systemPrompt: "" })
+      const png = Buffer.from("\x89PNG\r\n\x1a\n and more", "latin1")
+      const content = [
+        Block.text("Look"),
+        Block.image("image/svg+xml", Buffer.from("<svg onload='alert(1)'/>").toString("base64")),
+        Block.image("image/png", png.toString("base64")),
+      ] as const
+      const message = { role: "user", content } as const
+      const [node = assert.fail()] = yield* client.forest.append(id, [{ message, source: { type: "user" } }])
+      yield* Effect.promise(async () => {
+        const [shown] = (await client.get(`/conversations/${id}`)).messages
+        assert.deepStrictEqual([shown.text, shown.pictures], ["Look\n[image/svg+xml, 1 kB]", ["image/png, 1 kB"]])
+        const place = `/api/conversations/${id}/pictures?message=${node.id}`
+        const { body, headers, status } = await client.send("GET", `${place}&number=0`)
+        assert.deepStrictEqual([status, headers["content-type"]], [200, "image/png"])
+        assert.include(body, "and more")
+        assert.strictEqual(headers["x-content-type-options"], "nosniff")
+        assert.include(headers["content-security-policy"], "sandbox")
+        for (const query of [`${place}&number=1`, `${place}&number=-1`, `${place}&number=0.5`]) {
+          assert.strictEqual((await client.send("GET", query)).status, 404, query)
+        }
+        const other = (await client.post("/conversations", {})).id
+        const foreign = await client.send("GET", `/api/conversations/${other}/pictures?message=${node.id}&number=0`)
+        assert.strictEqual(foreign.status, 404)
+      })
+    }),
+  )
+
   it.scopedLive("says nothing of how full a context is whose size is not known", () =>
     Effect.gen(function* () {
       const model = Serving.scripted(["Hello!"])

@@ -1,6 +1,7 @@
 /** Shows a message with the actions for it. */
 import { memo } from "preact/compat"
 import { useState } from "preact/hooks"
+import { query } from "../Client.ts"
 import { formatCost, formatCount, formatDuration, formatPlural, formatTime } from "../format.ts"
 import { Icon, type IconName } from "../Icon.tsx"
 import { Heading } from "./Answering.tsx"
@@ -9,7 +10,7 @@ import { compareVersions, openBatch } from "./compare.ts"
 import { EditBox } from "./EditBox.tsx"
 import { AnswerText, Markdown } from "./Markdown.tsx"
 import type { Item } from "./reduce.ts"
-import { announcement, answers, editing, isRunning, type Message, messages, move } from "./store.ts"
+import { announcement, answers, editing, id, isRunning, type Message, messages, move } from "./store.ts"
 import { Tools } from "./Tools.tsx"
 
 const isSameItem = (a: Item, b: Item) =>
@@ -37,6 +38,7 @@ const UserMessage = ({ item: { isUnanswered, message } }: { readonly item: Item 
       <EditBox message={message} />
     ) : (
       <>
+        <Pictures message={message} />
         <Said text={message.text} />
         <footer>
           <span class="actions">
@@ -52,6 +54,23 @@ const UserMessage = ({ item: { isUnanswered, message } }: { readonly item: Item 
     )}
   </article>
 )
+
+/** Shows the pictures of a message, each as a link to the whole of it. */
+const Pictures = ({ message: { id: message, pictures = [] } }: { readonly message: Message }) =>
+  pictures.length === 0 ? null : (
+    <ul class="pictures" aria-label="Pictures">
+      {pictures.map((about, number) => {
+        const address = `/api/conversations/${id.value}/pictures${query({ message, number })}`
+        return (
+          <li key={number}>
+            <a href={address} target="_blank" rel="noreferrer" title={about}>
+              <img src={address} alt={`${number + 1} of ${pictures.length}: ${about}`} loading="lazy" />
+            </a>
+          </li>
+        )
+      })}
+    </ul>
+  )
 
 /** Shows what the user has written, and the files that came with it folded. */
 const Said = ({ text }: { readonly text: string }) => {
@@ -132,6 +151,7 @@ const AssistantMessage = ({ item }: { readonly item: Item }) => {
         </details>
       )}
       {message.text !== "" && <AnswerText text={message.text} />}
+      <Pictures message={message} />
       {message.calls.length > 0 && <Tools calls={message.calls} results={results} />}
       {(isLast || message.siblings.length > 1) && (
         <footer>

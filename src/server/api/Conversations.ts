@@ -26,6 +26,8 @@ export const Message = Schema.Struct({
   /** `notice` is what vibe sent to the model, such as an edit of the document. */
   kind: Schema.Literal("user", "assistant", "tool", "notice", "summary", "unreadable"),
   text: Schema.String,
+  /** Its pictures, each as `image/png, 12 kB`. Their contents are at `/conversations/ID/pictures`. */
+  pictures: Schema.optional(Schema.Array(Schema.String)),
   thinking: Schema.optional(Schema.String),
   calls: Schema.Array(Call),
   results: Schema.Array(Result),
@@ -226,6 +228,12 @@ export class Conversations extends HttpApiGroup.make("conversations")
     HttpApiEndpoint.get("earlier")`/conversations/${id}/earlier`
       .setUrlParams(Schema.Struct({ before: NodeId }))
       .addSuccess(Schema.Struct({ messages: Schema.Array(Message), earlier: Schema.Int })),
+  )
+  /** Returns a picture of a message, by its number from 0. */
+  .add(
+    HttpApiEndpoint.get("picture")`/conversations/${id}/pictures`
+      .setUrlParams(Schema.Struct({ message: NodeId, number: Schema.NumberFromString }))
+      .addSuccess(HttpApiSchema.Uint8Array({ contentType: "application/octet-stream" })),
   )
   /**
    * Stores a message after `parent` and has it answered. While an answer is in progress the message waits instead. A

@@ -15,12 +15,17 @@ export const hostile = `<img src=x onerror="globalThis.hacked = true"><script>gl
 const user = (text: string) =>
   ({ message: { role: "user", content: [Block.text(text)] }, source: { type: "user" } }) as const
 
+/** The number of the question that has a picture, of one pixel. */
+export const PICTURED = 219
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
 /** 220 conversations; the newest has a question with three answers, of which one is hostile and one goes on. */
 const plant = Effect.gen(function* () {
   const forest = yield* Forest.Forest
   for (let n = 0; n < 220; n++) {
     const { id } = yield* forest.startConversation({ owner: "chat", systemPrompt: "" })
-    yield* forest.append(id, [{ ...user(`Question ${n}`), createdAt: 1_700_000_000_000 + n }])
+    const content = [Block.text(`Question ${n}`), ...(n === PICTURED ? [Block.image("image/png", pixel)] : [])] as const
+    yield* forest.append(id, [{ ...user(""), message: { role: "user", content }, createdAt: 1_700_000_000_000 + n }])
   }
   const { id } = yield* forest.startConversation({ owner: "chat", systemPrompt: "" })
   const [question] = yield* forest.append(id, [user("How are requests retried?")])
