@@ -131,29 +131,32 @@ interface RelatedProps {
   readonly from?: string
 }
 
-const Related = ({ all, areUsers = false, more, title }: RelatedProps) => (
-  <section>
-    <h3>
-      {title} <span class="meta">{all.length + more}</span>
-    </h3>
-    <ul class="related">
-      {all.map(({ line, lines, name, path }) => (
-        <li key={`${path}:${line}:${name ?? ""}`}>
-          <a href={name === undefined ? linkTo(path) : linkTo(path, line)}>
-            {name === undefined ? "(outside of symbols)" : <Name name={name} without="" />}
-          </a>{" "}
-          <span class="meta">
-            {path} · {areUsers ? "" : "here at "}
-            {lines.length === 1 ? "line" : "lines"} {lines.slice(0, 6).join(", ")}
-            {lines.length > 6 && "…"}
-          </span>
-        </li>
-      ))}
-      {all.length === 0 && <li class="meta">Nothing in the index</li>}
-    </ul>
-    {more > 0 && <p class="meta">{more} more</p>}
-  </section>
-)
+const Related = ({ all, areUsers = false, more, title }: RelatedProps) => {
+  const shared = sharedNamespace(all.flatMap(({ name }) => name ?? []))
+  return (
+    <section>
+      <h3>
+        {title} <span class="meta">{all.length + more}</span>
+      </h3>
+      <ul class="related">
+        {all.map(({ line, lines, name, path }) => (
+          <li key={`${path}:${line}:${name ?? ""}`}>
+            <a href={name === undefined ? linkTo(path) : linkTo(path, line)}>
+              {name === undefined ? "(outside of symbols)" : <Name name={name} without={shared} />}
+            </a>{" "}
+            <span class="meta">
+              {path} · {areUsers ? "" : "here at "}
+              {lines.length === 1 ? "line" : "lines"} {lines.slice(0, 6).join(", ")}
+              {lines.length > 6 && "…"}
+            </span>
+          </li>
+        ))}
+        {all.length === 0 && <li class="meta">Nothing in the index</li>}
+      </ul>
+      {more > 0 && <p class="meta">{more} more</p>}
+    </section>
+  )
+}
 
 /** Shows a name with what contains it in the background. `without` is a namespace that is left out. */
 export const Name = ({ name, without }: { readonly name: string; readonly without: string }) => {
