@@ -1,4 +1,4 @@
-/** What a file says of itself: by the comment at its beginning, and by the type that has its name. Pure. */
+/** Reads what a file says of itself: in the comment at its beginning, and in the type that has its name. Pure. */
 import * as HeadComments from "../code/HeadComments.ts"
 import * as CommentPurpose from "./CommentPurpose.ts"
 import type { IndexEntry } from "./IndexEntry.ts"

@@ -62,11 +62,11 @@ export const of = (path: string, { doc, endLine }: FileFacts): IndexEntry => {
   })
 }
 
-/** What an index knows of a file with symbols. */
+/** The content of a file with symbols, as the index has it. */
 export interface Content {
   /** The digest of its text. */
   readonly hash: string
-  /** What it declares, in order: kinds and qualified names of its symbols. */
+  /** The declarations, in order: kinds and qualified names of its symbols. */
   readonly declared: ReadonlyArray<string>
   readonly endLine: number
 }

@@ -19,7 +19,7 @@ export const find: <E>(
   const below = new Map<number, number>()
   for (const { caller } of calls) if (caller !== undefined) below.set(caller, (below.get(caller) ?? 0) + 1)
   for (const [at, { depth, entry }] of calls.entries()) {
-    // What calls nothing that is known ends the flow, and so is a step.
+    // A function that calls nothing that is known ends the flow, and so is a step.
     if (depth === 0 || below.get(at) !== 1 || !canForward(entry)) continue
     const source = yield* sourceOf(entry)
     if (source !== undefined && isForwarding(entry, source)) found.add(at)
