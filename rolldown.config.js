@@ -134,11 +134,17 @@ const program = defineConfig({
           test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$|src\/base\/(?:inParallel|Count)\.ts$|\/CodeSyntax\.ts$|src\/message\/Tokens\.ts$/,
           priority: 2,
         },
+        // Settings and tools, which `vibe mcp` needs too, without models and the agent loop.
+        {
+          name: "tools",
+          test: /src\/config\/(?:AppConfig|Sources)\.ts$|src\/tool\/(?:Tool|ToolRegistry)\.ts$|src\/index\/Freshness\.ts$|src\/code\/Watcher\/Node\.ts$|src\/message\/(?:Block|NodeId)\.ts$|\/effect\/dist\/esm\/Runtime\.js$/,
+          priority: 0.9,
+        },
         // The first is loaded by every conversation, the second only by those in a terminal.
         {
           name: "conversing",
           test: /src\/app\/Models\.ts$|src\/config\/Sources\.ts$|src\/agent\/LoomEngine\.ts$/,
-          priority: 1,
+          priority: 0.8,
         },
         {
           name: "talk",

@@ -6,7 +6,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as OwnProcess from "../../app/OwnProcess.ts"
 import * as NodeWatcher from "../../code/Watcher/Node.ts"
-import { Forest } from "../../forest/Forest.ts"
 import * as ServerStdio from "../../mcp/ServerStdio.ts"
 import * as WikiFolder from "../../wiki/WikiStore/Folder.ts"
 import * as CodeLayer from "../layers/CodeLayer.ts"
@@ -46,8 +45,9 @@ const streams = Layer.sync(ServerStdio.Streams, () => ({
 /** The forest is loaded when the first conversation is searched, which few servers offer. */
 const conversations = Layer.succeed(Conversations, {
   open: Effect.flatMap(
-    Effect.promise(() => import("../layers/ForestLayer.ts")),
-    ({ layer }) => Effect.map(Layer.build(layer({ forest: Option.none(), ephemeral: false })), Context.get(Forest)),
+    Effect.promise(() => Promise.all([import("../layers/ForestLayer.ts"), import("../../forest/Forest.ts")])),
+    ([{ layer }, { Forest }]) =>
+      Effect.map(Layer.build(layer({ forest: Option.none(), ephemeral: false })), Context.get(Forest)),
   ),
 })
 
