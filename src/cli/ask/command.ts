@@ -1,6 +1,7 @@
 /** `vibe ask`: one question, one answer. */
 import * as Command from "../arguments/Command.ts"
-import { answerOptions, forestOptions, requestPolicy, systemOptions } from "../arguments/options.ts"
+import { answerOptions, requestPolicy } from "../arguments/modelOptions.ts"
+import { forestOptions, systemOptions } from "../arguments/options.ts"
 import { flag, operand, optional, repeated, text, withAlias } from "../arguments/Parameter.ts"
 
 export const ask = Command.declare(

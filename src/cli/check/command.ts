@@ -1,6 +1,7 @@
 /** `vibe check`: what a change did to purposes. */
 import * as Command from "../arguments/Command.ts"
-import { folder, json, model, requestPolicy, root } from "../arguments/options.ts"
+import { model, requestPolicy } from "../arguments/modelOptions.ts"
+import { folder, json, root } from "../arguments/options.ts"
 import { flag, optional, text } from "../arguments/Parameter.ts"
 
 export const check = Command.declare(

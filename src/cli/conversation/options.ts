@@ -1,5 +1,6 @@
 /** The options that commands with a session share. */
-import { forestOptions, model, requestPolicy } from "../arguments/options.ts"
+import { model, requestPolicy } from "../arguments/modelOptions.ts"
+import { forestOptions } from "../arguments/options.ts"
 import { flag, optional, text, withAlias } from "../arguments/Parameter.ts"
 
 /** The options of `vibe chat`, `vibe prd` and `vibe discover`. */

@@ -1,7 +1,8 @@
 /** `vibe index`: explore a codebase. */
 import * as Thinking from "../../model/Thinking.ts"
 import * as Command from "../arguments/Command.ts"
-import { json, model, modelNamed, parallelRange, requestPolicy } from "../arguments/options.ts"
+import { model, modelNamed, parallelRange, requestPolicy } from "../arguments/modelOptions.ts"
+import { json } from "../arguments/options.ts"
 import { choice, flag, hidden, number, operand, optional, repeated, text, withDefault } from "../arguments/Parameter.ts"
 
 export const index = Command.declare(

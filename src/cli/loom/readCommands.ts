@@ -2,7 +2,8 @@
 import * as Either from "effect/Either"
 import type * as Option from "effect/Option"
 import * as Command from "../arguments/Command.ts"
-import { forestOptions, model } from "../arguments/options.ts"
+import { model } from "../arguments/modelOptions.ts"
+import { forestOptions } from "../arguments/options.ts"
 import {
   atLeastOne,
   choice,

@@ -2,7 +2,8 @@
 import * as Either from "effect/Either"
 import type { ToolChoice } from "../../tool/ToolChoice.ts"
 import * as Command from "../arguments/Command.ts"
-import { answerOptions, forestOptions, requestPolicy } from "../arguments/options.ts"
+import { answerOptions, requestPolicy } from "../arguments/modelOptions.ts"
+import { forestOptions } from "../arguments/options.ts"
 import {
   choice,
   describe,

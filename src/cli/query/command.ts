@@ -1,6 +1,7 @@
 /** `vibe query`: searches the index. */
 import * as Command from "../arguments/Command.ts"
-import { json, model, requestPolicy, root } from "../arguments/options.ts"
+import { model, requestPolicy } from "../arguments/modelOptions.ts"
+import { json, root } from "../arguments/options.ts"
 import { atLeastOne, flag, number, operand, optional, repeated, text, whole } from "../arguments/Parameter.ts"
 import * as RepositoryOptions from "../project/RepositoryOptions.ts"
 

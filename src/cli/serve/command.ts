@@ -1,6 +1,7 @@
 /** `vibe serve`: conversations, the forest and the index in a browser. */
 import * as Command from "../arguments/Command.ts"
-import { forestOptions, model, requestPolicy, systemOptions } from "../arguments/options.ts"
+import { model, requestPolicy } from "../arguments/modelOptions.ts"
+import { forestOptions, systemOptions } from "../arguments/options.ts"
 import { flag, number, operand, optional, repeated, text, whole, withDefault } from "../arguments/Parameter.ts"
 
 export const serve = Command.declare(

@@ -1,6 +1,7 @@
 /** `vibe worker`: answer batches of runs that others have started with `vibe index --cluster`. */
 import * as Command from "../arguments/Command.ts"
-import { json, parallelRange, requestPolicy } from "../arguments/options.ts"
+import { parallelRange, requestPolicy } from "../arguments/modelOptions.ts"
+import { json } from "../arguments/options.ts"
 import { describe, number } from "../arguments/Parameter.ts"
 
 const { maxRetries, maxWait } = requestPolicy
