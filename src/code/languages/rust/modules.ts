@@ -43,7 +43,8 @@ export const make = ({ configurations, filesIn, has }: Files): Rules => {
       Array.from(configurations)
         .filter(([file]) => isConfiguration(file))
         .flatMap(([file, text]) => {
-          const [, name] = /^\[package\][^[]*?^name\s*=\s*"([^"]+)"/ms.exec(text) ?? []
+          // A list above the name may have brackets, so the section ends with the next line that begins with one.
+          const [, name] = /^\[package\].*(?:\n(?!\[).*)*?\nname\s*=\s*"([^"\n]+)"/m.exec(text) ?? []
           return name === undefined ? [] : [[name.replaceAll("-", "_"), path.dirname(file)] as const]
         }),
     )

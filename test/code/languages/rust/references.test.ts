@@ -27,6 +27,19 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, expected: Rea
     ],
   ],
   [
+    "reads the name of a crate below lists, and not that of another section",
+    {
+      "one/Cargo.toml":
+        '[package]\ncategories = ["a", "b"]\nkeywords = [\n  "c",\n]\nname = "one-core"\n\n[lib]\nname = "other"\n',
+      "one/src/lib.rs": "pub struct Body;\n",
+      "two/Cargo.toml": '[package]\nversion = "1.0.0"\n\n[lib]\nname = "two"\n',
+      "two/src/lib.rs": "pub struct Tail;\n",
+      "three/Cargo.toml": '[package]\nname = "three"\n',
+      "three/src/lib.rs": "use one_core::Body;\nuse two::Tail;\nfn run(body: Body, tail: Tail) {}\n",
+    },
+    ["three/src/lib.rs run -> one/src/lib.rs Body: 3"],
+  ],
+  [
     "resolves methods by self, by types that are declared, constructed and returned",
     {
       ...crate,
