@@ -5,7 +5,7 @@
  * An expression begins with `#3` (the symbol of that ordinal in the file), with `"module"` (a module specifier as
  * written; the empty one is the file itself), with `&Name` (an object without a symbol of its own to which the file
  * adds members), or with `%0` (the first argument that other files pass to the function that the file exports). It goes
- * on with `.name` (a member), `()` (the result of a call), `@` (an instance of the type), `^` (its base types), `[` (a
+ * on with `.name` (a member), `.name/2` (the method of that name with two parameters, if there are several), `()` (the result of a call), `@` (an instance of the type), `^` (its base types), `[` (a
  * collection of it) and `]` (an element of it).
  */
 
@@ -19,7 +19,10 @@ export interface FileReferences {
   readonly bases: ReadonlyMap<number, ReadonlyArray<string>>
   /** The values of symbols, by ordinal. The value of a function is what it returns. */
   readonly values: ReadonlyMap<number, string>
-  /** Members of types that are no symbols, such as a property that a constructor declares as its parameter. */
+  /**
+   * Members of types that are no symbols, such as a property that a constructor declares as its parameter, and methods
+   * of one name by the number of their parameters: `add/2`, with the value `?` if several have that number.
+   */
   readonly fields: ReadonlyArray<NamedExpression & { readonly owner: number }>
   /** Members that are assigned to objects, and are no symbols. The name is the qualified one. */
   readonly members: ReadonlyArray<NamedExpression>

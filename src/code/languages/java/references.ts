@@ -192,6 +192,7 @@ class Reader extends ClassReader {
     if (node === undefined) return
     const all = node.children.flatMap((each) => (each.type === "enum_body_declarations" ? each.children : [each]))
     const declare = (inner: Scope): void => {
+      this.overloads(of, all, inner)
       for (const member of all) {
         for (const declarator of [member, ...childrenOf(member, "declarator")]) {
           const name = child(declarator, "name")
@@ -206,6 +207,65 @@ class Reader extends ClassReader {
     this.members(of, scope, declare, () => {
       for (const member of all) this.visit(member, scope)
     })
+  }
+
+  /** Declares methods by the number of their parameters. If several have the same, none of them is known to be meant. */
+  private overloads(
+    of: { readonly ordinal: number; readonly hasBases: boolean },
+    members: ReadonlyArray<CompactNode>,
+    scope: Scope,
+  ): void {
+    const found = new Map<string, Array<number>>()
+    const count = new Map<string, number>()
+    for (const member of members) {
+      const name = member.type === "method_declaration" ? child(member, "name") : undefined
+      const ordinal = name === undefined ? -1 : this.ordinalOf(name, scope)
+      if (name === undefined || ordinal < 0) continue
+      const parameters = child(member, "parameters")?.children ?? []
+      const text = this.textOf(name)
+      count.set(text, (count.get(text) ?? 0) + 1)
+      if (parameters.some(({ type }) => type === "spread_parameter")) this.variadic.add(text)
+      const key = `${text}/${parameters.filter(({ type }) => type === "formal_parameter").length}`
+      const same = found.get(key)
+      if (same === undefined) found.set(key, [ordinal])
+      else same.push(ordinal)
+    }
+    for (const [key, ordinals] of found) {
+      const name = key.slice(0, key.indexOf("/"))
+      if (this.variadic.has(name)) continue
+      const [first, ...others] = ordinals
+      bind(scope, `${key}(`, others.length > 0 || first === undefined ? null : absolute(`#${first}`))
+      if (of.hasBases || (count.get(name) ?? 0) > 1)
+        this.facts.field(of.ordinal, key, absolute(others.length > 0 ? "?" : `#${first}`))
+    }
+  }
+
+  /** The names of methods that take any number of arguments. */
+  private readonly variadic = new Set<string>()
+
+  private readonly call: Handler = (node, scope) => {
+    const object = child(node, "object")
+    const name = child(node, "name")
+    if (name === undefined) return null
+    const text = this.textOf(name)
+    const list = (child(node, "arguments")?.children ?? []).filter(({ type }) => !type.endsWith("comment"))
+    const isCounted = !this.variadic.has(text) && (object !== undefined || !this.file.names.has(`${text}(`))
+    let called: Binding
+    if (object === undefined) called = this.nameAs(isCounted ? `${text}/${list.length}(` : `${text}(`, name, scope)
+    else {
+      const value = this.visit(object, scope)
+      if (value !== null)
+        this.facts.use(
+          value.scope,
+          value.root,
+          `${value.path}.${text}${isCounted ? `/${list.length}` : ""}`,
+          name.start,
+        )
+      called = extend(value, `.${text}`)
+    }
+    this.visit(child(node, "type_arguments"), scope)
+    for (const each of list) this.visit(each, scope)
+    return extend(called, "()")
   }
 
   private readonly method: Handler = (node, scope) => {
@@ -337,18 +397,7 @@ class Reader extends ClassReader {
       for (const part of node.children) if (part.field !== "type") this.visit(part, scope)
       return extend(type, "[")
     },
-    method_invocation: (node, scope) => {
-      const object = child(node, "object")
-      const name = child(node, "name")
-      if (name === undefined) return null
-      const called =
-        object === undefined
-          ? this.nameAs(`${this.textOf(name)}(`, name, scope)
-          : this.member(this.visit(object, scope), name)
-      this.visit(child(node, "type_arguments"), scope)
-      this.visit(child(node, "arguments"), scope)
-      return extend(called, "()")
-    },
+    method_invocation: this.call,
     method_reference: (node, scope) => {
       const [object, name] = node.children
       const value = object !== undefined && isType(object) ? this.typeName(object, scope) : this.visit(object, scope)

@@ -56,6 +56,39 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, from: string,
     ],
   ],
   [
+    "tells overloads apart by the number of arguments, and chooses none if several take as many",
+    {
+      "src/Base.java":
+        "class Base {\n  void add(int a) {}\n  void add(int a, int b) {}\n  void say(String a) {}\n  void say(char a) {}\n  void log(String a) {}\n  void log(String a, Object... rest) {}\n}\n",
+      "src/Sub.java":
+        "class Sub extends Base {\n  void add(int a, int b, int c) {}\n  void run() {\n    add(1, /* two */ 2, 3);\n    this.add(1, 2);\n    say(null);\n    this.say(null);\n    log(null, 1, 2);\n  }\n}\n",
+      "src/User.java":
+        "class User {\n  void go(Base base, Sub sub) {\n    base.add(1);\n    base.add(1, 2);\n    sub.add(1, 2, 3);\n    base.say(null);\n    base.log(null, 1, 2);\n  }\n}\n",
+    },
+    "src/User.java",
+    [
+      "User.go -> Base.add: 3",
+      "User.go -> Base.add: 4",
+      "User.go -> Base.log: 7",
+      "User.go -> Base: 2",
+      "User.go -> Sub.add: 5",
+      "User.go -> Sub: 2",
+    ],
+  ],
+  [
+    "tells overloads apart in the class itself and in its bases, by the number of arguments",
+    {
+      "src/Base.java":
+        "class Base {\n  void add(int a) {}\n  void add(int a, int b) {}\n  void say(String a) {}\n  void say(char a) {}\n  void log(String a) {}\n  void log(String a, Object... rest) {}\n}\n",
+      "src/Sub.java":
+        "class Sub extends Base {\n  void add(int a, int b, int c) {}\n  void run() {\n    add(1, /* two */ 2, 3);\n    this.add(1, 2);\n    say(null);\n    this.say(null);\n    log(null, 1, 2);\n  }\n}\n",
+      "src/User.java":
+        "class User {\n  void go(Base base, Sub sub) {\n    base.add(1);\n    base.add(1, 2);\n    sub.add(1, 2, 3);\n    base.say(null);\n    base.log(null, 1, 2);\n  }\n}\n",
+    },
+    "src/Sub.java",
+    ["Sub -> Base: 1", "Sub.run -> Base.add: 5", "Sub.run -> Base.log: 8", "Sub.run -> Sub.add: 4"],
+  ],
+  [
     "resolves static imports of all members, qualified names, and types in a file of another name or folder",
     {
       "src/demo/Shapes.java":

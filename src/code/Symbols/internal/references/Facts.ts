@@ -285,7 +285,7 @@ export class Facts {
     if (!binding) return true
     if (binding.scope !== undefined) return false
     // Readers mark names of methods and types by a sign behind them if a field may have the same name.
-    const name = /[(:]$/.test(root) ? root.slice(0, -1) : root
+    const name = root.replace(/(?:\/\d+)?[(:]$/, "")
     return !binding.root.startsWith("#") || this.symbols[Number(binding.root.slice(1))]?.name === name
   }
 

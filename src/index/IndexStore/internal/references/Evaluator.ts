@@ -79,7 +79,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       const name = expression.slice(dot + 1)
       const owner = expression.slice(0, dot)
       const found = memberOf(evaluate(file, owner), name)
-      return found ?? memberModule(file, owner, name)
+      return found ?? memberModule(file, owner, withoutCount(name))
     }
     const rest = expression.slice(1)
     switch (expression.charAt(0)) {
@@ -220,21 +220,23 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   const basesOf = (value: Value | undefined): Value | undefined =>
     value?.tag === "instance" || value?.tag === "symbol" ? { ...value, tag: "bases" } : undefined
 
-  const memberOf = (value: Value | undefined, name: string): Value | undefined => {
+  /** A member of a value. The name may have the number of arguments behind it, which only members of types need. */
+  const memberOf = (value: Value | undefined, written: string): Value | undefined => {
+    const name = withoutCount(written)
     switch (value?.tag) {
       case "module":
-        return exportOf(value.files, name)
+        return exportOf(value.files, written) ?? (written === name ? undefined : exportOf(value.files, name))
       case "instance":
-        return typeMember(value.file, value.ordinal, name, [], { skipsOwn: false })
+        return typeMember(value.file, value.ordinal, written, [], { skipsOwn: false })
       case "bases":
-        return typeMember(value.file, value.ordinal, name, [], { skipsOwn: true })
+        return typeMember(value.file, value.ordinal, written, [], { skipsOwn: true })
       case "object":
         return objectMember(value.file, value.name, name)
       case "symbol": {
         const surface = surfaceOf(value.file)
         const symbol = surface?.symbols[value.ordinal]
         if (surface === undefined || symbol === undefined) return undefined
-        if (isType.has(symbol.kind)) return typeMember(value.file, value.ordinal, name, [], { skipsOwn: false })
+        if (isType.has(symbol.kind)) return typeMember(value.file, value.ordinal, written, [], { skipsOwn: false })
         const own = surface.named.get(`${symbol.qualified}.${name}`)?.[0]
         if (own !== undefined) return { tag: "symbol", file: value.file, ordinal: own }
         if (symbol.kind === "module" && !surface.facts.values.has(value.ordinal)) {
@@ -242,7 +244,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
           if (found !== undefined) return found
         }
         const held = heldBy(value)
-        if (held !== undefined) return bounded(() => memberOf(held, name))
+        if (held !== undefined) return bounded(() => memberOf(held, written))
         return objectMember(value.file, symbol.qualified, name)
       }
     }
@@ -265,24 +267,32 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     const symbol = surface?.symbols[ordinal]
     if (surface === undefined || symbol === undefined || seen.includes(key) || seen.length > MAX_BASES) return undefined
     seen.push(key)
+    const bare = withoutCount(name)
+    const bases = surface.facts.bases.get(ordinal) ?? []
+    // A type with bases tells how many parameters its methods have, so another number may be that of an inherited one.
+    let other: number | undefined
     if (!skipsOwn) {
-      const own = ownMemberOf(surface, ordinal, symbol.qualified, name)
-      if (own !== undefined) return { tag: "symbol", file, ordinal: own }
-      const field = surface.fields.get(`${ordinal} ${name}`)
+      const overload = bare === name ? undefined : surface.fields.get(`${ordinal} ${name}`)
+      if (overload !== undefined) return evaluate(file, overload)
+      const own = ownMemberOf(surface, ordinal, symbol.qualified, bare)
+      if (own !== undefined && bare !== name && bases.length > 0) other = own
+      else if (own !== undefined) return { tag: "symbol", file, ordinal: own }
+      const field = surface.fields.get(`${ordinal} ${bare}`)
       if (field !== undefined) return evaluate(file, field)
       for (const peer of rules(surface.path)?.peersOf?.(surface.path, symbol.qualified) ?? []) {
         const number = numberOf(peer)
         const elsewhere =
-          number === undefined ? undefined : surfaceOf(number)?.named.get(`${symbol.qualified}.${name}`)?.[0]
+          number === undefined ? undefined : surfaceOf(number)?.named.get(`${symbol.qualified}.${bare}`)?.[0]
         if (number !== undefined && elsewhere !== undefined) return { tag: "symbol", file: number, ordinal: elsewhere }
       }
     }
-    for (const expression of surface.facts.bases.get(ordinal) ?? []) {
+    for (const expression of bases) {
       const base = contentOf(evaluate(file, expression))
       if (base?.tag !== "symbol") continue
       const found = typeMember(base.file, base.ordinal, name, seen, { skipsOwn: false })
       if (found !== undefined) return found
     }
+    if (other !== undefined) return { tag: "symbol", file, ordinal: other }
     return skipsPeers ? undefined : inPeerBases(surface, symbol.qualified, name, seen)
   }
 
@@ -464,6 +474,12 @@ const importsOfAll = (
 
 /** Matches the modules around a module of Rust, whose private names it sees. */
 const isAround = /^(?:"(?:|super|crate)"(?:\.super)*|#\d+)$/
+
+/** Returns a name without the number of arguments behind it: `add` of `add/2`. */
+const withoutCount = (name: string): string => {
+  const slash = name.indexOf("/")
+  return slash === -1 ? name : name.slice(0, slash)
+}
 
 const isSame = (one: Value, other: Value): boolean => JSON.stringify(one) === JSON.stringify(other)
 
