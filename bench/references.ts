@@ -31,6 +31,8 @@ interface TrueSymbol {
   readonly uses: ReadonlyArray<Use>
   /** What counts neither as found nor as missed. */
   readonly also: ReadonlyArray<Use>
+  /** Lines by file that have the name, and of which the judge does not know what it means there; neither found nor missed. */
+  readonly unresolved?: Readonly<Record<string, ReadonlyArray<number>>>
 }
 
 interface Truth {
@@ -86,7 +88,12 @@ const compare = (truth: Truth, root: string) =>
       const isNeutral = new Set(of.also.map(keyOf))
       const told = new Map(
         given
-          .filter((use) => !isNeutral.has(keyOf(use)) && !truth.unseen?.includes(use.path))
+          .filter(
+            (use) =>
+              !isNeutral.has(keyOf(use)) &&
+              !truth.unseen?.includes(use.path) &&
+              of.unresolved?.[use.path]?.includes(use.line) !== true,
+          )
           .map((use) => [keyOf(use), { path: use.path, line: use.line }]),
       )
       const isTrue = new Set(of.uses.map(keyOf))

@@ -8,8 +8,8 @@ export const writeTruth = (output, head, symbols) => {
   const inOrder = symbols.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line))
   const lines = Object.entries(head).map(([key, value]) => `  ${JSON.stringify(key)}: ${JSON.stringify(value)},\n`)
   const bodies = inOrder.map(
-    ({ uses, also, ...rest }) =>
-      `    { ${JSON.stringify(rest).slice(1, -1)},\n      "uses": ${listOf(uses)},\n      "also": ${listOf(also)} }`,
+    ({ uses, also, unresolved, ...rest }) =>
+      `    { ${JSON.stringify(rest).slice(1, -1)},\n      "uses": ${listOf(uses)},\n      "also": ${listOf(also)}${unresolved === undefined ? "" : `,\n      "unresolved": ${JSON.stringify(unresolved)}`} }`,
   )
   fs.writeFileSync(output, `{\n${lines.join("")}  "symbols": [\n${bodies.join(",\n")}\n  ]\n}\n`)
 }

@@ -1,0 +1,304 @@
+/**
+ * Makes a truth file with the language server of PHP, Rust or C++:
+ *
+ *     node servers.mjs NAME CHECKOUT COMMIT OUTPUT [seed]
+ *
+ * NAME is a key of `repositories` below. SERVER is the command of the server (`intelephense --stdio`, `rust-analyzer`,
+ * `clangd --background-index --compile-commands-dir=FOLDER`), and JUDGE its name and version. PROJECT is a file like
+ * `rust-project.json`, for Rust, since no dependency has to be there then.
+ */
+import * as fs from "node:fs"
+import * as os from "node:os"
+import * as path from "node:path"
+import { pathToFileURL } from "node:url"
+import { startServer } from "./client.mjs"
+import { draw, sortUses } from "./draw.mjs"
+import { writeTruth } from "./truth.mjs"
+
+const repositories = {
+  "Seldaek/monolog": { language: "PHP", drawn: /^src\// },
+  "guzzle/guzzle": { language: "PHP", drawn: /^src\// },
+  "casey/just": { language: "Rust", drawn: /^(src|crates)\// },
+  "tokio-rs/axum": { language: "Rust", drawn: /^axum[^/]*\/src\/(?!.*test)/ },
+  "google/leveldb": { language: "C++", drawn: /^(?!third_party\/)(?!.*test)/ },
+  "fmtlib/fmt": { language: "C++", drawn: /^(include|src)\// },
+}
+const languages = {
+  PHP: {
+    id: "php",
+    quotas: { function: 6, method: 40, class: 14 },
+    files: /\.php$/,
+    comment: /^(?:\/\/|#(?!\[)|\/\*)/,
+    token: /\/\/[^\n]*|#(?!\[)[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[\s\S]|[^'\\])*'/g,
+    imports: /^use\s[^;(]*;/gm,
+    definition: /\b(?:function\s*&?|class|interface|trait|enum)\s+$/,
+  },
+  Rust: {
+    id: "rust",
+    files: /\.rs$/,
+    comment: /^\/[/*]/,
+    token: /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\br(#*)"[\s\S]*?"\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[^']+|[^'\\\n])'/g,
+    imports: /^\s*(?:pub(?:\([^)\n]*\))?\s+)?use\s[^;]*;/gm,
+    definition: /\b(?:fn|struct|enum|trait|union|type|mod)\s+$/,
+  },
+  "C++": {
+    id: "cpp",
+    files: /\.(?:h|cc|cpp|hpp)$/,
+    comment: /^\/[/*]/,
+    token: /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[^']+|[^'\\\n])'/g,
+    imports: /^\s*using\s[^;=]*;/gm,
+    definition: /\b(?:class|struct|enum)\s+$/,
+  },
+}
+const quotas = languages[repositories[process.argv[2]].language].quotas ?? { function: 22, method: 26, class: 12 }
+
+const [name, given, commit, output, seed = "20"] = process.argv.slice(2)
+const root = fs.realpathSync(given)
+const repository = repositories[name]
+const language = languages[repository.language]
+
+const walk = (folder) =>
+  fs.readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = folder === "" ? entry.name : `${folder}/${entry.name}`
+    if (entry.isDirectory()) return /^(node_modules|vendor|target|build|\..*)$/.test(entry.name) ? [] : walk(file)
+    return language.files.test(file) ? [file] : []
+  })
+const files = walk("").sort()
+const texts = new Map(files.map((file) => [file, fs.readFileSync(path.join(root, file), "utf8")]))
+const uriOf = (file) => pathToFileURL(path.join(root, file)).href
+const fileOf = (uri) => path.relative(root, decodeURIComponent(new URL(uri).pathname))
+
+const startsOf = new Map()
+for (const [file, text] of texts) {
+  const starts = [0]
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1)
+  startsOf.set(file, starts)
+}
+const offsetOf = (file, { character, line }) => startsOf.get(file)[line] + character
+
+/** The parts of a file that are comments, or imports. */
+const partsOf = (file, of) => {
+  const text = texts.get(file)
+  if (of === "imports")
+    return [...text.matchAll(language.imports)].map(({ 0: all, index }) => [index, index + all.length])
+  return [...text.matchAll(language.token)].flatMap(({ 0: all, index }) =>
+    language.comment.test(all) ? [[index, index + all.length]] : [],
+  )
+}
+const parts = new Map(
+  files.map((file) => [file, { comments: partsOf(file, "comments"), imports: partsOf(file, "imports") }]),
+)
+const isIn = (ranges, offset) => ranges.some(([start, end]) => start <= offset && offset < end)
+
+const running = new Set()
+let settled = Date.now()
+let hasIndexed = false
+const client = startServer(process.env.SERVER.split(" "), {
+  cwd: root,
+  answer: (method, params) => (method === "workspace/configuration" ? params.items.map(() => settings) : null),
+  notified: (method, params) => {
+    if (method === "indexingEnded") hasIndexed = true
+    if (method !== "$/progress") return
+    if (params.value.kind === "begin") running.add(params.token)
+    if (params.value.kind === "end") {
+      running.delete(params.token)
+      hasIndexed = true
+    }
+    settled = Date.now()
+  },
+})
+const settings =
+  repository.language === "Rust"
+    ? {
+        linkedProjects: [process.env.PROJECT],
+        cargo: { buildScripts: { enable: false } },
+        procMacro: { enable: false },
+        checkOnSave: false,
+        diagnostics: { enable: false },
+      }
+    : {}
+await client.request("initialize", {
+  processId: process.pid,
+  rootUri: pathToFileURL(root).href,
+  workspaceFolders: [{ uri: pathToFileURL(root).href, name: "root" }],
+  capabilities: {
+    window: { workDoneProgress: true },
+    workspace: { configuration: true, workspaceFolders: true },
+    textDocument: {
+      documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+      references: {},
+      definition: { linkSupport: false },
+    },
+  },
+  initializationOptions:
+    repository.language === "PHP"
+      ? { clearCache: true, storagePath: fs.mkdtempSync(path.join(os.tmpdir(), "judge-")) }
+      : settings,
+})
+client.notify("initialized", {})
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+const opened = new Set()
+const open = async (file) => {
+  if (opened.has(file)) return
+  opened.add(file)
+  client.notify("textDocument/didOpen", {
+    textDocument: { uri: uriOf(file), languageId: language.id, version: 1, text: texts.get(file) },
+  })
+}
+await open(files.find((file) => repository.drawn.test(file)))
+const started = Date.now()
+while (!(hasIndexed && running.size === 0 && Date.now() - settled > 8000) && Date.now() - started < 180_000)
+  await pause(200)
+process.stderr.write(`${hasIndexed ? "indexed" : "not indexed"} after ${Date.now() - started} ms\n`)
+
+const kindOf = { 5: "class", 6: "method", 9: "method", 10: "class", 11: "class", 12: "function", 23: "class" }
+const candidates = []
+const outlines = new Map()
+for (const file of files) {
+  await open(file)
+  const outline = (await client.request("textDocument/documentSymbol", { textDocument: { uri: uriOf(file) } })) ?? []
+  outlines.set(file, outline)
+  if (!repository.drawn.test(file)) continue
+  const visit = (symbols, container, isType) => {
+    for (const symbol of symbols) {
+      const bare = /^[~\w$]+/.exec(symbol.name.replace(/^(?:.*::)(?=[\w~]+$)/, ""))?.[0] ?? ""
+      const kind = kindOf[symbol.kind]
+      const at = offsetOf(file, symbol.selectionRange.start)
+      const isTest = /#\[(?:tokio::)?test\]|\bmod tests?\b/.test(
+        texts.get(file).slice(offsetOf(file, symbol.range.start), at),
+      )
+      if (isTest) continue
+      const isWritten = texts.get(file).startsWith(bare, at)
+      if (kind !== undefined && bare !== "" && isWritten && !/^__|^(?:main|operator)$/.test(bare) && bare !== container)
+        candidates.push({
+          kind: kind === "function" && isType ? "method" : kind,
+          name: bare,
+          symbol: container === "" ? bare : `${container}.${bare}`,
+          file,
+          extent: symbol.range,
+          position: symbol.selectionRange.start,
+        })
+      // An `impl` block of Rust has the name of its type; functions inside of functions are left out.
+      const block = /^impl\b.*?(?:\bfor\s+)?&?(?:[\w:]*::)?(\w+)(?:<.*)?$/.exec(symbol.name)?.[1]
+      if (block !== undefined) visit(symbol.children ?? [], block, true)
+      else if (kind === "class") visit(symbol.children ?? [], bare, true)
+      else if (kind === undefined) visit(symbol.children ?? [], container, isType)
+    }
+  }
+  visit(outline, "", false)
+}
+process.stderr.write(`${candidates.length} candidates in ${files.length} files\n`)
+
+const enclosingOf = (file, line) => {
+  const names = []
+  const visit = (symbols) => {
+    for (const symbol of symbols) {
+      if (line < symbol.range.start.line || symbol.range.end.line < line) continue
+      if (kindOf[symbol.kind] !== undefined) names.push(symbol.name)
+      visit(symbol.children ?? [])
+    }
+  }
+  visit(outlines.get(file) ?? [])
+  return names.length === 0 ? undefined : names.join(".")
+}
+
+const keyOf = (file, { line }) => `${file}:${line}`
+const listOf = (found) => (found === null ? [] : Array.isArray(found) ? found : [found])
+const placesOf = async (method, file, position) =>
+  listOf(await client.request(method, { textDocument: { uri: uriOf(file) }, position })).map((one) =>
+    keyOf(fileOf(one.uri ?? one.targetUri), (one.range ?? one.targetSelectionRange).start),
+  )
+
+/** The lines by file of names in the code of which the server does not know what they mean: nobody can say whether they are a use. */
+const unresolved = async (name, known) => {
+  const found = {}
+  for (const [at, text] of texts) {
+    const starts = startsOf.get(at)
+    for (let offset = text.indexOf(name), line = 0; offset >= 0; offset = text.indexOf(name, offset + name.length)) {
+      if (/\w/.test(text[offset - 1] ?? "") || /\w/.test(text[offset + name.length] ?? "")) continue
+      if (isIn(parts.get(at).comments, offset) || isIn(parts.get(at).imports, offset)) continue
+      while (line + 1 < starts.length && starts[line + 1] <= offset) line++
+      if (known.has(`${at}:${line + 1}`)) continue
+      const position = { line, character: offset - starts[line] }
+      const meant = await placesOf("textDocument/definition", at, position)
+      if (meant.length > 0 || found[at]?.at(-1) === line + 1) continue
+      found[at] ??= []
+      found[at].push(line + 1)
+    }
+  }
+  return found
+}
+
+const judge = async ({ extent, file, kind, name, position, symbol }) => {
+  const found =
+    (await client.request("textDocument/references", {
+      textDocument: { uri: uriOf(file) },
+      position,
+      context: { includeDeclaration: false },
+    })) ?? []
+  // The declaration in a header and the definition elsewhere are one symbol.
+  const own = new Set([keyOf(file, position)])
+  if (repository.language === "C++")
+    for (const method of ["textDocument/definition", "textDocument/declaration"])
+      for (const key of await placesOf(method, file, position)) own.add(key)
+  const uses = []
+  const also = []
+  for (const { range, uri } of found) {
+    const at = fileOf(uri)
+    const text = texts.get(at)
+    if (text === undefined) continue
+    const offset = offsetOf(at, range.start)
+    if (isIn(parts.get(at).comments, offset) || isIn(parts.get(at).imports, offset)) continue
+    if (
+      own.has(keyOf(at, range.start)) &&
+      text.startsWith(name, offset) &&
+      (at !== file || offset === offsetOf(file, position))
+    )
+      continue
+    const line = range.start.line
+    const use = { path: at, line: line + 1 }
+    const enclosing = enclosingOf(at, line)
+    if (enclosing !== undefined) use.in = enclosing
+    if (language.definition.test(text.slice(startsOf.get(at)[line], offset))) also.push({ ...use, why: "declaration" })
+    else if (at === file && extent.start.line <= line && line <= extent.end.line)
+      also.push({ ...use, why: "inside itself" })
+    else if (text.startsWith("Self", offset) && name !== "Self") also.push({ ...use, why: "Self" })
+    else if (
+      kind === "class" ||
+      (await placesOf("textDocument/definition", at, range.start)).some((key) => own.has(key))
+    )
+      uses.push(use)
+    else also.push({ ...use, why: "through a base type" })
+  }
+  if (uses.length === 0) return undefined
+  const certain = sortUses(uses)
+  const keys = new Set(certain.map((use) => `${use.path}:${use.line}`))
+  return {
+    symbol,
+    name,
+    kind,
+    path: file,
+    line: position.line + 1,
+    uses: certain,
+    also: sortUses(also.map(({ in: _, ...use }) => use)).filter((use) => !keys.has(`${use.path}:${use.line}`)),
+  }
+}
+
+const drawn = await draw(candidates, quotas, Number(seed), judge)
+for (const one of drawn) {
+  const known = new Set([...one.uses, ...one.also].map((use) => `${use.path}:${use.line}`))
+  // Intelephense knows the types of nearly all receivers.
+  if (repository.language !== "PHP") one.unresolved = await unresolved(one.name, known)
+}
+const head = {
+  repository: name,
+  commit,
+  language: repository.language,
+  judge: `${process.env.JUDGE}, textDocument/references`,
+}
+writeTruth(output, { ...head, seed: Number(seed) }, drawn)
+process.stdout.write(
+  `${name}: ${candidates.length} candidates, ${drawn.length} drawn, ${drawn.reduce((sum, { uses }) => sum + uses.length, 0)} uses\n`,
+)
+client.end()
