@@ -1,4 +1,8 @@
 /** Options of the commands that ask models. */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { UsageError } from "../../base/UsageError.ts"
+import type * as AppConfig from "../../config/AppConfig.ts"
 import * as ModelId from "../../message/ModelId.ts"
 import { MAX_PARALLEL, MAX_RETRIES } from "../../model/RetryPolicy.ts"
 import { number, optional, type Parameter, parse, type Range, repeated, text, whole, withAlias } from "./Parameter.ts"
@@ -45,6 +49,28 @@ export const requestPolicy = {
   maxRunTokens: number("max-run-tokens", whole(1), "Stop before the request with which the run would use more tokens"),
   record: optional(text("record", "DIR", "Write every exchange with a provider to this folder, without keys")),
   replay: optional(text("replay", "DIR", "Answer from the exchanges in this folder: no network, no key")),
+}
+
+/**
+ * Fails if an option of `requestPolicy` is given to a command whose `--model` is not: it says how a model is requested, and
+ * would do nothing.
+ */
+export const requireNoPolicy = (
+  command: string,
+  { maxCost, maxRetries, maxRunTokens, maxWait, record, replay }: AppConfig.RequestPolicy,
+): Effect.Effect<void, UsageError> => {
+  const policy = {
+    "--max-cost": maxCost,
+    "--max-retries": maxRetries,
+    "--max-run-tokens": maxRunTokens,
+    "--max-wait": maxWait,
+    "--record": record,
+    "--replay": replay,
+  }
+  const typed = Object.entries<Option.Option<unknown>>(policy).find(([, value]) => Option.isSome(value))
+  return typed === undefined
+    ? Effect.void
+    : Effect.fail(new UsageError({ message: `option '${typed[0]}' needs '--model'`, command }))
 }
 
 /** The models that answer, and how they sample. */

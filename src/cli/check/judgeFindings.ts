@@ -7,6 +7,7 @@ import type { Workspace } from "../../code/Workspace.ts"
 import type { Index } from "../../index/IndexStore.ts"
 import * as Cost from "../../model/Cost.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
+import type { ModelError } from "../../model/ModelError.ts"
 import { type Finding, rules } from "../../review/Findings.ts"
 import type { Page } from "../../wiki/Page.ts"
 import * as Asking from "../../wiki/writing/Asking.ts"
@@ -17,7 +18,13 @@ import * as TurnNotices from "../conversation/TurnNotices.ts"
 import { tokens } from "../index/Progress.ts"
 import * as Screen from "../terminal/Screen.ts"
 
-/** Returns the findings with verdicts. A statement that could not be judged stays touched. */
+export interface Judged {
+  /** The findings with verdicts. A statement that could not be judged stays touched. */
+  readonly findings: ReadonlyArray<Finding>
+  /** The error of the provider if it has kept the model from judging any statement. */
+  readonly refused: ModelError | undefined
+}
+
 export const judgeFindings = Effect.fn("judgeFindings")(function* (
   model: LanguageModel.Service,
   { index, workspace }: { readonly index: Index; readonly workspace: Workspace },
@@ -26,7 +33,7 @@ export const judgeFindings = Effect.fn("judgeFindings")(function* (
 ) {
   const { err } = yield* Screen.Screen
   const asked = new Set(findings.flatMap((finding) => keyOfFinding(finding) ?? []))
-  if (asked.size === 0) return findings
+  if (asked.size === 0) return unrefused(findings)
   const notify = TurnNotices.print(err)
   const asking = yield* Asking.make({
     model,
@@ -58,7 +65,8 @@ export const judgeFindings = Effect.fn("judgeFindings")(function* (
     err,
     sanitizeLine(`vibe: ${model.id} judged ${plural(byKey.size, "statement")}${left}${end}: ${spent}`),
   )
-  return findings.map((finding): Finding => {
+  const refused = byKey.size === 0 ? yield* asking.refused : undefined
+  const judged = findings.map((finding): Finding => {
     const key = keyOfFinding(finding)
     if (key === undefined) return finding
     const verdict = byKey.get(key)
@@ -68,7 +76,10 @@ export const judgeFindings = Effect.fn("judgeFindings")(function* (
     const { correction } = verdict
     return { ...finding, rule, level: rules[rule].level, verdict: "untrue", correction }
   })
+  return { ...unrefused(judged), refused }
 })
+
+const unrefused = (findings: ReadonlyArray<Finding>): Judged => ({ findings, refused: undefined })
 
 const keyOf = (page: string, text: string): string => `${page}\0${text}`
 

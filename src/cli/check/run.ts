@@ -21,6 +21,7 @@ import type { SymbolVersion } from "../../review/SymbolVersion.ts"
 import * as Concerns from "../../wiki/Concerns.ts"
 import { readWiki } from "../../wiki/reading/readWiki.ts"
 import * as WikiStore from "../../wiki/WikiStore.ts"
+import { requireNoPolicy } from "../arguments/modelOptions.ts"
 import { NotClean } from "../CommandError.ts"
 import { DetailedFailure } from "../Failure.ts"
 import { OptionalModel } from "../layers/OptionalModel.ts"
@@ -30,11 +31,13 @@ import * as Reviewed from "../review/Reviewed.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as CheckText from "./CheckText.ts"
 import type { Input } from "./command.ts"
+import type { Judged } from "./judgeFindings.ts"
 
 export const run = Effect.fn("cli.check")(function* (input: Input) {
   const { base, fix, json, path: within, root, sarif, strict } = input
   const { err, out } = yield* Screen.Screen
   if (json && sarif) return yield* new UsageError({ message: "--json and --sarif are two formats", command: "check" })
+  if (Option.isNone(yield* OptionalModel)) yield* requireNoPolicy("check", input)
   const { folder, inRepository, repository } = yield* Reviewed.find(root, within, "check")
   const comparison = yield* Revisions.ofWorkingTree(folder, repository, Option.getOrUndefined(base))
   // Invalid settings fail, as in 'vibe diff', even if the index exists already.
@@ -56,7 +59,8 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
       }
     }),
   )
-  const findings = [...(yield* ofWiki(index, workspace, review)), ...ofPurposes]
+  const wiki = yield* ofWiki(index, workspace, review)
+  const findings = [...wiki.findings, ...ofPurposes]
   // A statement that a model has found true is shown, and is nothing to mend.
   const open = findings.filter(({ verdict }) => verdict !== "holds")
   const show = displayPath(workspace.root, path.resolve("."))
@@ -64,7 +68,8 @@ export const run = Effect.fn("cli.check")(function* (input: Input) {
   for (const notice of CheckText.notices(review, show)) yield* Screen.line(err, sanitizeLine(`vibe: ${notice}`))
   const leftOut = yield* LeftOut.find(folder)
   if (leftOut.files > 0) yield* Screen.line(err, `vibe: ${LeftOut.describe(leftOut)}`)
-  const failure = strict && open.length > 0 ? new NotClean({ findings: open.length }) : undefined
+  // A model that was asked for and could judge nothing is a failure, whatever was found.
+  const failure = wiki.refused ?? (strict && open.length > 0 ? new NotClean({ findings: open.length }) : undefined)
   if (json) {
     const object = CheckText.toJson(review, findings)
     if (failure !== undefined) return yield* new DetailedFailure({ failure, others: [], object })
@@ -88,11 +93,12 @@ const ofWiki = Effect.fnUntraced(function* (index: Index, workspace: Workspace.W
   const wiki = yield* readWiki(yield* WikiStore.WikiStore, { index, workspace }).pipe(
     Effect.catchTags({ NewerWiki: notChecked, DamagedWiki: notChecked, FileError: notChecked }),
   )
-  if (wiki === undefined) return []
+  const unjudged = (findings: ReadonlyArray<Findings.Finding>): Judged => ({ findings, refused: undefined })
+  if (wiki === undefined) return unjudged([])
   const pages = wiki.pages.map(({ page }) => page)
   const findings = Concerns.find(review, pages, wiki.states)
   const model = yield* OptionalModel
-  if (Option.isNone(model)) return findings
+  if (Option.isNone(model)) return unjudged(findings)
   const { judgeFindings } = yield* Effect.promise(() => import("./judgeFindings.ts"))
   return yield* judgeFindings(model.value, { index, workspace }, pages, findings)
 })

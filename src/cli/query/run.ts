@@ -12,6 +12,7 @@ import * as Missing from "../../lookup/Missing.ts"
 import * as MissingText from "../../lookup/MissingText.ts"
 import * as Query from "../../lookup/Query.ts"
 import * as LeftOut from "../../review/LeftOut.ts"
+import { requireNoPolicy } from "../arguments/modelOptions.ts"
 import { OptionalModel } from "../layers/OptionalModel.ts"
 import * as Repositories from "../project/Repositories.ts"
 import * as CodeColours from "../terminal/CodeColours.ts"
@@ -28,7 +29,7 @@ export const run = Effect.fn("cli.query")(function* (input: Input) {
     usageError(`option '--also' takes ${needs}`),
   )
   const model = yield* OptionalModel
-  if (Option.isNone(model)) yield* requireNoPolicy(input)
+  if (Option.isNone(model)) yield* requireNoPolicy("query", input)
   else if (input.files) return yield* usageError("'--model' puts no files in order: leave out '--model' or '--files'")
 
   const { project } = yield* Repositories.open(input, "query")
@@ -87,17 +88,3 @@ export const run = Effect.fn("cli.query")(function* (input: Input) {
 }, Effect.scoped)
 
 const usageError = (message: string) => new UsageError({ message, command: "query" })
-
-/** Options that say how a model is requested would do nothing without one. */
-const requireNoPolicy = ({ maxCost, maxRetries, maxRunTokens, maxWait, record, replay }: Input) => {
-  const policy = {
-    "--max-cost": maxCost,
-    "--max-retries": maxRetries,
-    "--max-run-tokens": maxRunTokens,
-    "--max-wait": maxWait,
-    "--record": record,
-    "--replay": replay,
-  }
-  const typed = Object.entries<Option.Option<unknown>>(policy).find(([, value]) => Option.isSome(value))
-  return typed === undefined ? Effect.void : usageError(`option '${typed[0]}' needs '--model'`)
-}

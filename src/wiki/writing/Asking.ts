@@ -10,6 +10,7 @@ import type { ModelId } from "../../message/ModelId.ts"
 import * as Usage from "../../message/Usage.ts"
 import * as Cost from "../../model/Cost.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
+import type { ModelError } from "../../model/ModelError.ts"
 import * as RunBudget from "../../model/RunBudget.ts"
 import type { Thinking } from "../../model/Thinking.ts"
 import * as Answer from "./Answer.ts"
@@ -39,6 +40,8 @@ export interface Asking {
   /** Leaves so many tokens of the budget to the requests for a page, which are sent after all others. */
   readonly reserve: (page: string, tokens: Reserve) => Effect.Effect<void>
   readonly end: Effect.Effect<End | undefined>
+  /** The error of the provider with which the last request failed; undefined if it was answered. */
+  readonly refused: Effect.Effect<ModelError | undefined>
   readonly spent: Effect.Effect<Spent>
 }
 
@@ -60,6 +63,7 @@ const MAX_FRUITLESS = 3
 export const make = Effect.fnUntraced(function* ({ model, observer, onEvent, thinking }: Settings) {
   const ended = yield* Ref.make<End | undefined>(undefined)
   const spent = yield* Ref.make<Spent>({ requests: 0, usage: Usage.none, cost: 0 })
+  const refused = yield* Ref.make<ModelError | undefined>(undefined)
   const fruitless = yield* Ref.make(0)
   const stop = (end: End) => Ref.update(ended, (before) => before ?? end)
 
@@ -117,6 +121,7 @@ export const make = Effect.fnUntraced(function* ({ model, observer, onEvent, thi
         yield* stop({ _tag: "Budget" })
         return undefined
       }
+      yield* Ref.set(refused, result.left)
       yield* spend(usage, Cost.of(usage, model.price))
       if (isOfBatch.has(reason._tag)) yield* fail(message)
       else {
@@ -126,6 +131,7 @@ export const make = Effect.fnUntraced(function* ({ model, observer, onEvent, thi
       return undefined
     }
     const { answer, reply } = result.right
+    yield* Ref.set(refused, undefined)
     yield* spend(reply.usage, Cost.ofReply(model, reply))
     if (answer === undefined) yield* fail("the model answered with something else than was asked for")
     else yield* Ref.set(fruitless, 0)
@@ -137,6 +143,7 @@ export const make = Effect.fnUntraced(function* ({ model, observer, onEvent, thi
     ask,
     reserve: (page, tokens) => Ref.set(reserved, { page, tokens }),
     end: Ref.get(ended),
+    refused: Ref.get(refused),
     spent: Ref.get(spent),
   }
   return asking
