@@ -4,7 +4,7 @@ import { contextWindow } from "../../model/Limits.ts"
 
 /**
  * The most tokens of material in each kind of request. They are constant, since a larger project has no more and no
- * longer pages: 100,000 lines cost at most 0.08 USD at 0.30 and 2.50 a million tokens.
+ * longer pages: 100,000 lines cost at most 0.09 USD at 0.30 and 2.50 a million tokens.
  */
 export interface MaterialLimits {
   readonly plan: number
@@ -15,9 +15,19 @@ export interface MaterialLimits {
   readonly sources: number
   /** The sources of a check or a judgement. */
   readonly check: number
+  /** The sources of a further request of a check, which shows undecided statements more of them. */
+  readonly again: number
 }
 
-export const defaults: MaterialLimits = { plan: 7500, start: 4600, part: 1820, flow: 1000, sources: 2000, check: 1550 }
+export const defaults: MaterialLimits = {
+  plan: 7500,
+  start: 4600,
+  part: 1820,
+  flow: 1000,
+  sources: 2000,
+  check: 1550,
+  again: 4650,
+}
 
 /** The tokens of an answer of usual length, for the budget and for estimates. */
 export const ANSWERS = { plan: 900, start: 750, part: 480, need: 40, flow: 420, check: 110, judgement: 110 }
@@ -37,5 +47,6 @@ export const of = ({ limits }: Pick<LanguageModel.Service, "limits">): MaterialL
     flow: lower(defaults.flow, 0.4),
     sources: lower(defaults.sources, 0.5),
     check: lower(defaults.check),
+    again: lower(defaults.again),
   }
 }

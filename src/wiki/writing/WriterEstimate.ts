@@ -42,9 +42,12 @@ const AGAIN_STATEMENTS = 3
 /** The flows of a plan that is not made yet. */
 const FLOWS = 5
 
-/** The statements of a page that is not written yet, and the symbols that each cites. */
-const STATEMENTS = 12
-const CITATIONS = 2
+/**
+ * The statements of a page that is not written yet, and the symbols that they cite together: in two runs the 34 pages had
+ * 10 statements, with 15 citations of 10 symbols.
+ */
+const STATEMENTS = 10
+const SYMBOLS = 10
 
 /** Asks no model. `plan` and `pages` are those of earlier runs. */
 export const make: <E>(
@@ -82,14 +85,17 @@ export const make: <E>(
     const page = guessPage(items)
     const all = Checking.dueOf(page)
     const prepared = yield* Checking.prepare(project, page, limits)
-    // The answers of both requests have a verdict on each statement once.
+    // The answers of all requests have a verdict on each statement once.
     const answerFor = (statements: number) => Math.ceil((ANSWERS.check * statements) / Math.max(1, all.length))
     const sent = new Set(prepared.subjects.map(({ statement }) => statement))
     if (sent.size > 0) count(Checking.questionOf(prepared), 0, 1, answerFor(sent.size))
     const rest = all.filter((statement) => !sent.has(statement))
     const isCertain = rest.length > 0
-    const again = yield* Checking.prepareRest(project, isCertain ? rest : all.slice(0, AGAIN_STATEMENTS), limits)
-    if (again.subjects.length > 0) {
+    for (const again of yield* Checking.prepareRest(
+      project,
+      isCertain ? rest : all.slice(0, AGAIN_STATEMENTS),
+      limits,
+    )) {
       count(Checking.questionOf(again), 0, isCertain ? 1 : AGAIN_SHARE, answerFor(again.subjects.length))
     }
   })
@@ -141,15 +147,19 @@ const guessFlows = <E>({ candidates }: Project.Project<E>): ReadonlyArray<Flow> 
 
 /** Makes a page of statements of usual length that cite the first of some items. */
 const guessPage = (items: ReadonlyArray<Material.Item>): Page => {
-  const cited = items.filter(({ entry }) => entry !== undefined).slice(0, STATEMENTS * CITATIONS)
+  const cited = items
+    .filter(({ entry }) => entry !== undefined)
+    .slice(0, SYMBOLS)
+    .map(Material.citationOf)
   const statements = Array.from(
-    { length: Math.ceil(cited.length / CITATIONS) },
+    { length: Math.min(STATEMENTS, cited.length) },
     (_, at): Statement => ({
       text: "x".repeat(120),
       kind: "claim",
       author: "model",
       unchecked: "due",
-      citations: cited.slice(at * CITATIONS, (at + 1) * CITATIONS).map(Material.citationOf),
+      // Every other statement cites two symbols.
+      citations: cited.slice(at, at + 1 + (at % 2)),
     }),
   )
   return {

@@ -147,6 +147,35 @@ describe("Checking.check", () => {
     }),
   )
 
+  it.effect("shows undecided claims in as many requests as it takes to show each source whole that fits into one", () =>
+    Effect.gen(function* () {
+      const names = ["one", "two", "three", "four"]
+      const source = (name: string) =>
+        [
+          `export const ${name} = () => {`,
+          ...Array.from({ length: 90 }, (_, at) => `  step("${name}", ${at}, "of those that are counted here")`),
+          "}",
+          "",
+        ].join("\n")
+      const claims = [...names, "long"].map((name) => [`It counts to ${name}.`, `src/${name}.ts`] as const)
+      const undecided = { unseen: [1, 2, 3, 4, 5] }
+      const { messages, statements } = yield* check(claims, [undecided, ...claims.map(() => undecided)], {
+        ...Object.fromEntries(names.map((name) => [`src/${name}.ts`, source(name)])),
+        "src/long.ts": long,
+      })
+      const linesOf = (message: string, name: string) => {
+        const [, shown = ""] = message.split(`${name} in src/${name}.ts:`)
+        return shown.split('"""')[1]?.match(/^\d+ /gm)?.length ?? 0
+      }
+      const [first = "", ...others] = messages
+      assert.isAbove(others.length, 1)
+      for (const name of names) assert.strictEqual(Math.max(...others.map((each) => linesOf(each, name))), 92, name)
+      assert.isAbove(Math.max(...others.map((each) => linesOf(each, "long"))), linesOf(first, "long"))
+      // What was whole and still undecided is dropped; what no request can show whole is marked.
+      assert.deepStrictEqual(statements, [["It counts to long.", "undecided"]])
+    }),
+  )
+
   it.effect("shows a field within its type, and not a second time", () =>
     Effect.gen(function* () {
       const { messages } = yield* check(

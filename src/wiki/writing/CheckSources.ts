@@ -1,0 +1,192 @@
+/**
+ * Chooses claims whose sources fit into one request of a check, and writes these sources: each as whole as there is room,
+ * or else the lines that the claims speak of.
+ */
+import * as Effect from "effect/Effect"
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import type { Statement } from "../Page.ts"
+import * as BuildCondition from "./BuildCondition.ts"
+import type * as CheckRequest from "./CheckRequest.ts"
+import type * as CountedUses from "./CountedUses.ts"
+import * as Material from "./Material.ts"
+import * as Project from "./Project.ts"
+import * as SourceText from "./SourceText.ts"
+
+/** How much a request may show. */
+export interface Room {
+  /** The tokens of all sources. */
+  readonly tokens: number
+  /** The most tokens of a source that does not fit, so that one large function leaves room for others. */
+  readonly each: number
+  /** The most tokens of a source that is shown whole. */
+  readonly whole: number
+}
+
+export interface Prepared {
+  readonly subjects: ReadonlyArray<CheckRequest.Subject>
+  readonly sources: ReadonlyArray<CheckRequest.Source>
+  /** The claims that are left to a further request, since their sources do not fit beside these. */
+  readonly left: ReadonlyArray<Statement>
+}
+
+/**
+ * Reads the sources of claims, as many as there is room for, and those of at least one. If all were sent at once, each
+ * source would have a few lines, which decide nothing.
+ */
+export const prepare: <E>(
+  project: Project.Project<E>,
+  claims: ReadonlyArray<Statement>,
+  room: Room,
+  uses: CountedUses.CountedUses,
+) => Effect.Effect<Prepared, E> = Effect.fnUntraced(function* (project, claims, room, uses) {
+  const cited = new Map<Statement, ReadonlyArray<Material.Item>>()
+  for (const statement of claims) {
+    const own: Array<Material.Item> = []
+    for (const citation of statement.citations) {
+      const item = Project.find(project, yield* project.symbolsIn(citation.path), citation)
+      if (item === undefined) continue
+      own.push(item)
+    }
+    cited.set(statement, own)
+  }
+  const all = new Map(
+    Array.from(cited.values(), (own) => own.map((item) => [Material.keyOf(item), item] as const)).flat(),
+  )
+  const found = new Map<string, Source>()
+  for (const [key, item] of all) {
+    const text = yield* project.sourceOf(item)
+    if (text !== undefined) found.set(key, { key, item, text, size: sizeIn(room, sizeOf(text) + FRAME) })
+  }
+  const shownIn = aroundOf(Array.from(found.values()))
+  const sourcesOf = (statement: Statement): ReadonlyArray<Source> =>
+    (cited.get(statement) ?? []).flatMap((item) => {
+      const source = found.get(Material.keyOf(item))
+      return source === undefined ? [] : [shownIn.get(source) ?? source]
+    })
+  // A claim is not asked about if its deciding source is gone.
+  const known = claims.filter((statement) => sourcesOf(statement).length > 0)
+  const sent = fitting(known, sourcesOf, room.tokens)
+  // The deciding source of each statement comes first, then the others.
+  const texts = Array.from(new Set([0, 1, 2, 3].flatMap((rank) => sent.flatMap((each) => sourcesOf(each)[rank] ?? []))))
+  const shares = share(
+    texts.map(({ size }) => size),
+    room.tokens,
+  )
+  const labels = new Map<string, string>()
+  const cut = new Set<string>()
+  const sources: Array<CheckRequest.Source> = []
+  let left = room.tokens
+  for (const [at, source] of texts.entries()) {
+    const { item, key, text } = source
+    const label = `S${sources.length + 1}`
+    const place = item.path + BuildCondition.note(yield* project.conditionOf(item.path))
+    const name = `${label} ${sanitizeLine(item.entry?.qualifiedName ?? "the file")} in ${sanitizeLine(place)}`
+    const said = sent.filter((statement) => sourcesOf(statement).includes(source)).map(({ text }) => text)
+    const lines = SourceText.writeFor(text, item.entry, said, Math.max(0, (shares[at] ?? 0) - FRAME / 2))
+    const cost = [name, ...lines].reduce((sum, line) => sum + Material.sizeOf(line), 0)
+    if (lines.length === 0 || cost > left) continue
+    left -= cost
+    labels.set(key, label)
+    if (SourceText.isCut(lines)) cut.add(key)
+    sources.push({ label: name, lines })
+  }
+  const labelOf = (source: Source | undefined) => (source === undefined ? undefined : labels.get(source.key))
+  const subjects = sent.flatMap((statement): ReadonlyArray<CheckRequest.Subject> => {
+    const own = sourcesOf(statement)
+    if (labelOf(own[0]) === undefined) return []
+    const isWhole =
+      own.length === cited.get(statement)?.length &&
+      own.every((source) => labelOf(source) !== undefined && !cut.has(source.key))
+    const counted = uses.labelsOf.get(statement) ?? []
+    const labels = Array.from(new Set([...own.flatMap((source) => labelOf(source) ?? []), ...counted]))
+    return [{ statement, sources: labels, isWhole }]
+  })
+  const named = new Set(subjects.flatMap(({ sources }) => sources))
+  return {
+    subjects,
+    sources: [...sources, ...uses.sources.filter(({ key }) => named.has(key))],
+    left: known.filter((statement) => !sent.includes(statement)),
+  }
+})
+
+interface Source {
+  readonly key: string
+  readonly item: Material.Item
+  readonly text: string
+  /** The tokens that it takes at most. */
+  readonly size: number
+}
+
+/** The most tokens of a source that is shown in place of one within it. */
+const MAX_AROUND = 300
+
+/** Returns the source around each that stands within another one, such as a field of a type: it is not shown twice. */
+const aroundOf = (sources: ReadonlyArray<Source>): ReadonlyMap<Source, Source> => {
+  const isAround = (one: Source, other: Source): boolean => {
+    const [outer, inner] = [one.item.entry, other.item.entry]
+    return (
+      one !== other &&
+      one.size <= MAX_AROUND &&
+      outer !== undefined &&
+      inner !== undefined &&
+      one.item.path === other.item.path &&
+      outer.startLine <= inner.startLine &&
+      outer.endLine >= inner.endLine &&
+      outer.endLine - outer.startLine > inner.endLine - inner.startLine
+    )
+  }
+  return new Map(
+    sources.flatMap((source) => {
+      const [around] = sources
+        .filter((other) => isAround(other, source))
+        .toSorted((one, other) => other.size - one.size)
+      return around === undefined ? [] : [[source, around] as const]
+    }),
+  )
+}
+
+/** Returns the statements whose sources fit, those first that take the least room beside the others; at least one. */
+const fitting = (
+  claims: ReadonlyArray<Statement>,
+  sourcesOf: (statement: Statement) => ReadonlyArray<Source>,
+  tokens: number,
+): ReadonlyArray<Statement> => {
+  const chosen = new Set<Statement>()
+  const shown = new Set<Source>()
+  let left = tokens
+  const costOf = (statement: Statement): number =>
+    Array.from(new Set(sourcesOf(statement))).reduce((sum, each) => sum + (shown.has(each) ? 0 : each.size), 0)
+  for (;;) {
+    const [next] = claims
+      .filter((statement) => !chosen.has(statement))
+      .map((statement) => ({ statement, cost: costOf(statement) }))
+      .toSorted((one, other) => one.cost - other.cost)
+    if (next === undefined || (next.cost > left && chosen.size > 0)) break
+    chosen.add(next.statement)
+    left -= next.cost
+    for (const source of sourcesOf(next.statement)) shown.add(source)
+  }
+  return claims.filter((statement) => chosen.has(statement))
+}
+
+/** Tokens of the name of a source and its quotation marks. */
+const FRAME = 30
+
+/** Returns the tokens that a source takes: all of its size if it may be shown whole. */
+const sizeIn = ({ each, whole }: Room, size: number): number => (size <= whole ? size : Math.min(each, size))
+
+/** Each line has its number. */
+const sizeOf = (text: string): number => Math.ceil(1.1 * Material.sizeOf(text)) + 3 * text.split("\n").length
+
+/** Divides tokens among sources: each gets what it needs, or else as much as the largest share allows. */
+const share = (sizes: ReadonlyArray<number>, tokens: number): ReadonlyArray<number> => {
+  const order = sizes.map((size, at) => ({ size, at })).toSorted((one, other) => one.size - other.size)
+  const shares = sizes.map(() => 0)
+  let left = tokens
+  for (const [rank, { at, size }] of order.entries()) {
+    const fair = Math.floor(left / (order.length - rank))
+    shares[at] = Math.min(size, fair)
+    left -= shares[at]
+  }
+  return shares
+}
