@@ -114,6 +114,17 @@ export interface Judged {
   readonly undecided: ReadonlySet<number>
 }
 
+/** Matches the word that a statement explains, which is part of the page: `*Mount*: A mount ...`. */
+const LABEL = /^\*([^*]+)\*:\s*/
+
+/** Returns a corrected text behind the word that the text of before explains. */
+const withLabel = (before: string, text: string): string => {
+  const [label, word = ""] = LABEL.exec(before) ?? []
+  if (label === undefined || LABEL.test(text)) return text
+  const bare = text.startsWith(`${word}:`) ? text.slice(word.length + 1).trimStart() : text
+  return `${label}${bare}`
+}
+
 /** Applies verdicts to statements. Those that stay undecided are as they were. */
 export const apply = (
   statements: ReadonlyArray<Statement>,
@@ -128,7 +139,7 @@ export const apply = (
       return statement
     }
     const { unchecked: _, ...checked } = statement
-    return text === undefined ? checked : { ...checked, text }
+    return text === undefined ? checked : { ...checked, text: withLabel(statement.text, text) }
   })
   return {
     statements: judged,
