@@ -73,6 +73,7 @@ export const SYSTEM = [
   "- partly: it says something that the sources contradict, leaves out a condition without which it is false, or says something more, such as a reason or a purpose, that whole sources do not show: leave that out. Give the whole statement, corrected, in one to three plain sentences without numbers and links that can be understood alone, and change nothing else.",
   "- not: the sources show that what it says is false, or they are whole and nothing in them supports it.",
   "- unseen: the lines that you see do not decide it, since a source that it rests on is cut or missing. You are shown more of it then. Do not say holds because a statement sounds right.",
+  "The name of a function whose source is not shown is no evidence of what it does or returns: a statement that says so is partly or unseen. That it is called where you see the call is evidence.",
   "Look at two things above all: the order in which things happen, and the condition under which they happen. What stands in a closure or a callback happens when that is called, not when the function around it runs.",
   "A source whose label begins with U counts the references between two parts of the project: it shows which of them uses which, and not what for.",
   "A condition under which a file is compiled stands beside its name. A source that is cut says so. Of a line that is shown you see the conditions, loops and functions around it.",
