@@ -80,9 +80,12 @@ describe("loading", () => {
     assert.notInclude([...loaded("cli/layers/CodeLayer.ts")], "code/Symbols/Workers.ts")
   })
 
-  it.each(["cli/mcp/layer.ts", "cli/mcp/run.ts"])("loads neither forest nor models for the tools of mcp: %s", (file) => {
-    assert.deepStrictEqual(inside(file, "agent", "forest", "provider"), [])
-  })
+  it.each(["cli/mcp/layer.ts", "cli/mcp/run.ts"])(
+    "loads neither forest nor models for the tools of mcp: %s",
+    (file) => {
+      assert.deepStrictEqual(inside(file, "agent", "forest", "provider"), [])
+    },
+  )
 
   it("loads what reads a language at the first of its files", () => {
     assert.deepStrictEqual(

@@ -132,10 +132,13 @@ const comments = Buffer.from(`:${" ".repeat(1022)}\n`.repeat(1024))
  * The most bytes that a connection within this machine holds for its sender and its receiver, with 24 MB for the buffers
  * of both programs.
  */
-const bufferedBytes = ["tcp_wmem", "tcp_rmem"].reduce((sum, name) => {
-  const file = `/proc/sys/net/ipv4/${name}`
-  return sum + (existsSync(file) ? Number(readFileSync(file, "utf8").trim().split(/\s+/).at(-1)) : 8 * 1024 * 1024)
-}, 24 * 1024 * 1024)
+const bufferedBytes = ["tcp_wmem", "tcp_rmem"].reduce(
+  (sum, name) => {
+    const file = `/proc/sys/net/ipv4/${name}`
+    return sum + (existsSync(file) ? Number(readFileSync(file, "utf8").trim().split(/\s+/).at(-1)) : 8 * 1024 * 1024)
+  },
+  24 * 1024 * 1024,
+)
 
 const parsed = (text: string): unknown => {
   try {

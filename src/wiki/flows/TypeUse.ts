@@ -47,6 +47,6 @@ const MAX_LINE = 1_000
 /** How much before a name is looked at. */
 const MAX_BEFORE = 60
 
-/** What stands before a type: `x: Name`, `A | Name`, `-> Name`, `list[Name`, `x instanceof Name`, `isinstance(x, Name`. */
+/** Matches what stands before a type: `x: Name`, `A | Name`, `-> Name`, `list[Name`, `x instanceof Name`, `isinstance(x, Name`. */
 const typeBefore =
   /(?:[:|]|->|\w\[|\b(?:instanceof|is|as|except|catch \()|\b(?:isinstance|issubclass|cast)\((?:[\w.]+, )?\(?)\s?["']?$/
