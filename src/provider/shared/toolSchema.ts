@@ -120,9 +120,9 @@ const partsOf = ({ properties, required }: JsonObject) => ({
 export const schemasIn = (value: Json | undefined): ReadonlyArray<JsonObject> =>
   Array.isArray(value) ? value.filter(isObject) : []
 
-/** Resolves a JSON pointer in a URI fragment, such as `#/$defs/Tree`. */
+/** Resolves a JSON pointer in a URI fragment, such as `#/$defs/Tree`. Undefined for an anchor, such as `#tree`. */
 const resolvePointer = (root: Json, reference: string): Json | undefined =>
-  reference.startsWith("#")
+  /^#(?:$|\/)/.test(reference)
     ? reference
         .slice(1)
         .split("/")

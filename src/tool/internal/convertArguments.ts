@@ -106,7 +106,7 @@ const typeOf = (value: Json): string => (value === null ? "null" : Array.isArray
 /** Returns the schema that a local reference names, with the keywords beside it. */
 const resolve = (schema: JsonObject, { root, levels }: Place): JsonObject => {
   const { $ref, ...beside } = schema
-  if (typeof $ref !== "string" || !$ref.startsWith("#") || levels === 0) return schema
+  if (typeof $ref !== "string" || !/^#(?:$|\/)/.test($ref) || levels === 0) return schema
   const target = $ref
     .slice(1)
     .split("/")

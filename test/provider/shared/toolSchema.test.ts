@@ -30,11 +30,18 @@ describe("inlineReferences", () => {
         all: { $ref: "#" },
         gone: { $ref: "#/$defs/gone" },
         far: { $ref: "http://x" },
+        anchor: { $ref: "#tree", description: "A tree." },
       },
     }
     assert.deepStrictEqual(inlineReferences(tree), {
       type: "object",
-      properties: { tree: { type: "object", properties: { left: {} } }, all: {}, gone: {}, far: {} },
+      properties: {
+        tree: { type: "object", properties: { left: {} } },
+        all: {},
+        gone: {},
+        far: {},
+        anchor: { description: "A tree." },
+      },
     })
   })
 
