@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
+import * as Excerpt from "../../lookup/Excerpt.ts"
 import type { Statement } from "../Page.ts"
 import * as BuildCondition from "./BuildCondition.ts"
 import type * as CheckRequest from "./CheckRequest.ts"
@@ -20,7 +21,14 @@ export interface Room {
   readonly each: number
   /** The most tokens of a source that is shown whole. */
   readonly whole: number
+  /** The most tokens of a document, of which only some passages matter. */
+  readonly document: number
+  /** The most tokens of a source of which statements have held already. */
+  readonly held: number
 }
+
+/** The statements of other pages that have held, by the key of each symbol that they cite. */
+export type Held = ReadonlyMap<string, ReadonlyArray<string>>
 
 export interface Prepared {
   readonly subjects: ReadonlyArray<CheckRequest.Subject>
@@ -38,7 +46,8 @@ export const prepare: <E>(
   claims: ReadonlyArray<Statement>,
   room: Room,
   uses: CountedUses.CountedUses,
-) => Effect.Effect<Prepared, E> = Effect.fnUntraced(function* (project, claims, room, uses) {
+  held?: Held,
+) => Effect.Effect<Prepared, E> = Effect.fnUntraced(function* (project, claims, room, uses, held = new Map()) {
   const cited = new Map<Statement, ReadonlyArray<Material.Item>>()
   for (const statement of claims) {
     const own: Array<Material.Item> = []
@@ -55,7 +64,13 @@ export const prepare: <E>(
   const found = new Map<string, Source>()
   for (const [key, item] of all) {
     const text = yield* project.sourceOf(item)
-    if (text !== undefined) found.set(key, { key, item, text, size: sizeIn(room, sizeOf(text) + FRAME) })
+    if (text === undefined) continue
+    const about = claims.filter((statement) => cited.get(statement)?.some((other) => Material.keyOf(other) === key))
+    const known = heldLines(held.get(key) ?? [], about)
+    const least = sizeIn(room, sizeOf(text) + FRAME)
+    const most = item.entry === undefined ? room.document : known.length > 0 ? room.held : least
+    const size = Math.min(least, most) + known.reduce((sum, line) => sum + Material.sizeOf(line), 0)
+    found.set(key, { key, item, text, held: known, size })
   }
   const shownIn = aroundOf(Array.from(found.values()))
   const sourcesOf = (statement: Statement): ReadonlyArray<Source> =>
@@ -77,18 +92,19 @@ export const prepare: <E>(
   const sources: Array<CheckRequest.Source> = []
   let left = room.tokens
   for (const [at, source] of texts.entries()) {
-    const { item, key, text } = source
+    const { held, item, key, text } = source
     const label = `S${sources.length + 1}`
     const place = item.path + BuildCondition.note(yield* project.conditionOf(item.path))
     const name = `${label} ${sanitizeLine(item.entry?.qualifiedName ?? "the file")} in ${sanitizeLine(place)}`
     const said = sent.filter((statement) => sourcesOf(statement).includes(source)).map(({ text }) => text)
-    const lines = SourceText.writeFor(text, item.entry, said, Math.max(0, (shares[at] ?? 0) - FRAME / 2))
-    const cost = [name, ...lines].reduce((sum, line) => sum + Material.sizeOf(line), 0)
+    const own = (shares[at] ?? 0) - FRAME / 2 - held.reduce((sum, line) => sum + Material.sizeOf(line), 0)
+    const lines = SourceText.writeFor(text, item.entry, said, Math.max(0, own))
+    const cost = [name, ...held, ...lines].reduce((sum, line) => sum + Material.sizeOf(line), 0)
     if (lines.length === 0 || cost > left) continue
     left -= cost
     labels.set(key, label)
     if (SourceText.isCut(lines)) cut.add(key)
-    sources.push({ label: name, lines })
+    sources.push({ label: name, lines: [...held, ...lines] })
   }
   const labelOf = (source: Source | undefined) => (source === undefined ? undefined : labels.get(source.key))
   const subjects = sent.flatMap((statement): ReadonlyArray<CheckRequest.Subject> => {
@@ -113,8 +129,24 @@ interface Source {
   readonly key: string
   readonly item: Material.Item
   readonly text: string
+  /** Lines with statements of other pages that have held against all of it. */
+  readonly held: ReadonlyArray<string>
   /** The tokens that it takes at most. */
   readonly size: number
+}
+
+/** The most statements that are shown as held for a source, and the most characters of each. */
+const MAX_HELD = 2
+const MAX_HELD_LINE = 240
+
+/** Writes the held statements that share most words with those that cite the same source. */
+const heldLines = (held: ReadonlyArray<string>, claims: ReadonlyArray<Statement>): ReadonlyArray<string> => {
+  const { matches } = Excerpt.matchLines(held, claims.map(({ text }) => text).join(" "))
+  return held
+    .map((text, at) => ({ text, shared: matches[at]?.length ?? 0 }))
+    .toSorted((one, other) => other.shared - one.shared)
+    .slice(0, MAX_HELD)
+    .map(({ text }) => `held: ${Material.cut(sanitizeLine(text), MAX_HELD_LINE)}`)
 }
 
 /** The most tokens of a source that is shown in place of one within it. */

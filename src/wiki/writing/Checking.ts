@@ -11,9 +11,10 @@ import * as CheckRequest from "./CheckRequest.ts"
 import * as CheckSources from "./CheckSources.ts"
 import * as CountedUses from "./CountedUses.ts"
 import * as Dependence from "./Dependence.ts"
+import * as Material from "./Material.ts"
 import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
 import * as Pages from "./Pages.ts"
-import type * as Project from "./Project.ts"
+import * as Project from "./Project.ts"
 
 export interface Checked {
   readonly page: Page
@@ -32,6 +33,8 @@ const firstRoom = ({ check }: MaterialLimits): CheckSources.Room => ({
   tokens: check,
   each: MAX_TOKENS,
   whole: MAX_TOKENS,
+  document: 420,
+  held: 260,
 })
 
 /** A claim is shown a second time to see more, so its sources are shown whole if they fit into a request at all. */
@@ -39,6 +42,8 @@ const againRoom = ({ again, check }: MaterialLimits): CheckSources.Room => ({
   tokens: again,
   each: check,
   whole: (2 / 3) * again,
+  document: check / 2,
+  held: Number.POSITIVE_INFINITY,
 })
 
 /** Lists the claims of a page that are still to be held against the source. Pointers say nothing that it could decide. */
@@ -64,15 +69,17 @@ export const prepareRest: <E>(
   claims: ReadonlyArray<Statement>,
   limits: MaterialLimits,
   uses?: CountedUses.CountedUses,
+  held?: CheckSources.Held,
 ) => Effect.Effect<ReadonlyArray<CheckSources.Prepared>, E> = Effect.fnUntraced(function* (
   project,
   claims,
   limits,
   uses = CountedUses.none,
+  held = new Map(),
 ) {
   const requests: Array<CheckSources.Prepared> = []
   for (let left = claims; left.length > 0; ) {
-    const prepared = yield* CheckSources.prepare(project, left, againRoom(limits), uses)
+    const prepared = yield* CheckSources.prepare(project, left, againRoom(limits), uses, held)
     if (prepared.subjects.length > 0) requests.push(prepared)
     left = prepared.left
   }
@@ -92,7 +99,7 @@ const question = (message: string) => ({
 /**
  * Returns the page as the source corrects it; undefined if there was nothing to check, or no answer, so that its claims
  * stay due. `parts` are those of the plan: claims about dependences between them are also held against the counts of
- * their references. A claim that stays undecided is dropped if all that it cites was shown, since that does not say what it
+ * their references. `others` are pages whose claims that have held count for what they cite. A claim that stays undecided is dropped if all that it cites was shown, since that does not say what it
  * says. Otherwise it is marked.
  */
 export const check: <E>(
@@ -101,8 +108,17 @@ export const check: <E>(
   page: Page,
   limits: MaterialLimits,
   parts?: ReadonlyArray<Part>,
-) => Effect.Effect<Checked | undefined, E> = Effect.fnUntraced(function* (asking, project, page, limits, parts = []) {
+  others?: ReadonlyArray<Page>,
+) => Effect.Effect<Checked | undefined, E> = Effect.fnUntraced(function* (
+  asking,
+  project,
+  page,
+  limits,
+  parts = [],
+  others = [],
+) {
   const due = dueOf(page)
+  const held = yield* heldOf(project, others)
   const uses = yield* CountedUses.gather(project, Dependence.count(project.uses, parts), page, due)
   const about = { purpose: "check", page: page.name } as const
   const results = new Map<Statement, Statement | undefined>()
@@ -117,7 +133,7 @@ export const check: <E>(
       if (!judged.undecided.has(at)) results.set(statement, judged.statements[at])
     }
   }
-  const first = yield* CheckSources.prepare(project, due, firstRoom(limits), uses)
+  const first = yield* CheckSources.prepare(project, due, firstRoom(limits), uses, held)
   if (first.subjects.length > 0) {
     const verdicts = yield* asking.ask(questionOf(first), about)
     if (verdicts === undefined) return undefined
@@ -125,7 +141,7 @@ export const check: <E>(
   }
   const rest = due.filter((statement) => !results.has(statement))
   let isAnswered = true
-  for (const again of yield* prepareRest(project, rest, limits, uses)) {
+  for (const again of yield* prepareRest(project, rest, limits, uses, held)) {
     const message = CheckRequest.againMessageOf(again.subjects, again.sources)
     const verdicts = yield* asking.ask(question(message), about)
     if (verdicts === undefined) {
@@ -149,4 +165,21 @@ export const check: <E>(
     undecided: left.length,
   }
   return checked
+})
+
+/** Gathers the claims of some pages that have held, by the symbols that they cite. */
+const heldOf = Effect.fnUntraced(function* <E>(project: Project.Project<E>, pages: ReadonlyArray<Page>) {
+  const held = new Map<string, Array<string>>()
+  for (const { author, citations, kind, text, unchecked } of pages.flatMap(States.statementsOf)) {
+    if (author !== "model" || kind !== "claim" || unchecked !== undefined) continue
+    for (const citation of citations) {
+      const item = Project.find(project, yield* project.symbolsIn(citation.path), citation)
+      // A source that has changed since is another one.
+      if (item?.entry === undefined || item.entry.hash !== citation.hash) continue
+      const own = held.get(Material.keyOf(item)) ?? []
+      own.push(text)
+      held.set(Material.keyOf(item), own)
+    }
+  }
+  return held
 })

@@ -316,11 +316,13 @@ const versionsOf = Effect.fnUntraced(function* <E>(
     ChangeText.write(before, text, item?.entry?.startLine ?? 1, statements, maxTokens)
   const change = before === undefined || now === undefined ? undefined : changeLines(before, now)
   const nowTokens = change === undefined ? maxTokens : Math.min(maxTokens * NOW_SHARE, maxTokens - sizeOf(change.lines))
+  // What is gone is no symbol of the index any more. Its lines are counted from its own first one.
+  const was = citation.symbol === undefined ? undefined : { kind: "module", startLine: 1 }
   const versions: ReadonlyArray<CheckRequest.Source> = [
     ...(change === undefined ? [] : [{ label: title("what has changed"), lines: change.lines }]),
     ...(before === undefined || now !== undefined
       ? []
-      : [{ label: title("what it was before"), lines: SourceText.writeFor(before, undefined, statements, maxTokens) }]),
+      : [{ label: title("what it was before"), lines: SourceText.writeFor(before, was, statements, maxTokens) }]),
     ...(now === undefined
       ? [{ label: title("now"), lines: ["(it does not exist any more)"] }]
       : change?.isAllOfNow === true || nowTokens < MIN_NOW

@@ -5,6 +5,7 @@ import type { IndexEntry } from "../../index/IndexEntry.ts"
 import { quote } from "../../index/ProjectMap.ts"
 import * as Excerpt from "../../lookup/Excerpt.ts"
 import { sizeOf } from "./Material.ts"
+import * as Passage from "./Passage.ts"
 
 export interface Limits {
   /** The most lines. Of a longer source the beginning is shown, and the last lines. */
@@ -60,7 +61,7 @@ const SHARE = 0.75
 /**
  * Writes a source as what is said of it needs: as a whole if it fits, and else its first lines and, for each statement,
  * those with most of its words, with the lines that open the blocks around them, since these have the conditions. A
- * file has no entry.
+ * document, which has no entry, is shown by the passages that have these words.
  */
 export const writeFor = (
   source: string,
@@ -70,7 +71,7 @@ export const writeFor = (
 ): ReadonlyArray<string> => {
   const startLine = entry?.startLine ?? 1
   const lines = source.split("\n").map((text, at) => ({ label: `${startLine + at}`, text }))
-  return excerptOf(lines, entry?.kind ?? "module", statements, maxTokens, HEAD)
+  return excerptOf(lines, entry?.kind, statements, maxTokens, HEAD)
 }
 
 /** A line with what stands before it, such as its number. */
@@ -79,10 +80,13 @@ export interface Line {
   readonly text: string
 }
 
-/** Does the same as `writeFor` for lines that have labels, with the first `head` lines in any case. */
+/**
+ * Does the same as `writeFor` for lines that have labels, with the first `head` lines of code in any case. `kind`: that
+ * of the symbol; undefined for a document.
+ */
 export const excerptOf = (
   lines: ReadonlyArray<Line>,
-  kind: string,
+  kind: string | undefined,
   statements: ReadonlyArray<string>,
   maxTokens: number,
   head = 0,
@@ -94,9 +98,12 @@ export const excerptOf = (
   const whole = lines.filter(({ text }) => isWritten(text)).map(print)
   if (whole.reduce((sum, line) => sum + sizeOf(line), 0) <= maxTokens) return quote(sanitize(whole.join("\n")))
   const most = Math.max(1, Math.floor(((SHARE * maxTokens) / LINE - head) / Math.max(1, statements.length)))
-  const place = { startLine: 1, endLine: lines.length, kind }
-  const shown = new Set(lines.slice(0, head).map((_, at) => at))
-  for (const statement of statements) {
+  const place = { startLine: 1, endLine: lines.length, kind: kind ?? "module" }
+  const shown =
+    kind === undefined
+      ? new Set(Passage.find(texts, statements, maxTokens))
+      : new Set(lines.slice(0, head).map((_, at) => at))
+  for (const statement of kind === undefined ? [] : statements) {
     const excerpt = Excerpt.of(texts.join("\n"), place, statement)(most, most)
     for (const at of excerpt.lines.keys()) shown.add(excerpt.firstLine - 1 + at)
     for (const at of enclosing(texts, excerpt.firstLine - 1)) shown.add(at)

@@ -144,7 +144,9 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   yield* onEvent(WriterEvent.Planned({ pages: due.length, touched: touched.length }))
 
   const checkPage = Effect.fnUntraced(function* (page: Page) {
-    const checked = yield* Checking.check(asking, project, page, limits, plan.parts)
+    // The start page says again what the statements of other pages say that have held.
+    const others = page.name === START ? Array.from(pages.values()).filter(({ name }) => name !== START) : []
+    const checked = yield* Checking.check(asking, project, page, limits, plan.parts, others)
     if (checked === undefined) return
     sums.checked = Judging.add(sums.checked, checked)
     yield* keep(checked.page)

@@ -152,12 +152,9 @@ export const readProject: (
             ),
           ),
     sourceOf: ({ entry, path }) =>
-      // The beginning of a README without its pictures says more than any other part of it.
-      entry === undefined && path === overview.readme?.path
-        ? Effect.succeed(overview.readme.text)
-        : Effect.map(textOf(path), (text) =>
-            text === undefined || entry === undefined ? text : OldSource.linesOf(text, entry.startLine, entry.endLine),
-          ),
+      Effect.map(textOf(path), (text) =>
+        text === undefined || entry === undefined ? text : OldSource.linesOf(text, entry.startLine, entry.endLine),
+      ),
     conditionOf: (path) =>
       BuildCondition.canHave(path)
         ? Effect.map(textOf(path), (text) => (text === undefined ? undefined : BuildCondition.read(path, text)))

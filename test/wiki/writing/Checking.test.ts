@@ -31,6 +31,7 @@ const check = (
   answers: ReadonlyArray<Verdicts>,
   further: Readonly<Record<string, string>> = {},
   names: ReadonlyArray<string> = [],
+  heldBefore: ReadonlyArray<string> = [],
 ) =>
   Effect.gen(function* () {
     const { project } = yield* Wiki.open({ ...files, ...further })
@@ -55,7 +56,15 @@ const check = (
       sections: [{ form: "list", blocks: statements.map((statement) => [statement] as const) }],
     }
     const asking = yield* Asking.make({ model, thinking: undefined, onEvent: () => Effect.void })
-    const checked = yield* Checking.check(asking, project, page, MaterialLimits.defaults)
+    const other: Page = {
+      ...page,
+      name: "other",
+      sections: heldBefore.flatMap((text, at) => {
+        const { unchecked: _, ...held } = statements[at] ?? assert.fail(`no statement ${at}`)
+        return [{ form: "list" as const, blocks: [[{ ...held, text }] as const] }]
+      }),
+    }
+    const checked = yield* Checking.check(asking, project, page, MaterialLimits.defaults, [], [other])
     return {
       checked,
       messages: requests.map(Wiki.messageOf),
@@ -173,6 +182,16 @@ describe("Checking.check", () => {
       assert.isAbove(Math.max(...others.map((each) => linesOf(each, "long"))), linesOf(first, "long"))
       // What was whole and still undecided is dropped; what no request can show whole is marked.
       assert.deepStrictEqual(statements, [["It counts to long.", "undecided"]])
+    }),
+  )
+
+  it.effect("shows what other pages say of a source that has held, and less of the source then", () =>
+    Effect.gen(function* () {
+      const linesOf = ([first = ""]: ReadonlyArray<string>) => first.match(/^\d+ .*a step of the way/gm)?.length ?? 0
+      const without = yield* check([last], [{ holds: [1] }])
+      const { messages } = yield* check([last], [{ holds: [1] }], {}, [], ["`long` returns the number 7."])
+      assert.include(messages[0], 'in src/long/long.ts:\nheld: `long` returns the number 7.\n"""')
+      assert.isAtMost(2 * linesOf(messages), linesOf(without.messages))
     }),
   )
 
