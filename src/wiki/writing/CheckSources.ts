@@ -4,12 +4,14 @@
  */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
+import { quote } from "../../index/ProjectMap.ts"
 import * as Excerpt from "../../lookup/Excerpt.ts"
 import type { Statement } from "../Page.ts"
 import * as BuildCondition from "./BuildCondition.ts"
 import type * as CheckRequest from "./CheckRequest.ts"
 import type * as CountedUses from "./CountedUses.ts"
 import * as Material from "./Material.ts"
+import * as Passage from "./Passage.ts"
 import * as Project from "./Project.ts"
 import * as SourceText from "./SourceText.ts"
 
@@ -66,11 +68,11 @@ export const prepare: <E>(
     const text = yield* project.sourceOf(item)
     if (text === undefined) continue
     const about = claims.filter((statement) => cited.get(statement)?.some((other) => Material.keyOf(other) === key))
-    const known = heldLines(held.get(key) ?? [], about)
+    const known = [...heldLines(held.get(key) ?? [], about), ...commentLines(item, text, about)]
     const least = sizeIn(room, sizeOf(text) + FRAME)
-    const most = item.entry === undefined ? room.document : known.length > 0 ? room.held : least
+    const most = item.entry === undefined ? room.document : held.has(key) ? room.held : least
     const size = Math.min(least, most) + known.reduce((sum, line) => sum + Material.sizeOf(line), 0)
-    found.set(key, { key, item, text, held: known, size })
+    found.set(key, { key, item, text, beside: known, size })
   }
   const shownIn = aroundOf(Array.from(found.values()))
   const sourcesOf = (statement: Statement): ReadonlyArray<Source> =>
@@ -92,19 +94,19 @@ export const prepare: <E>(
   const sources: Array<CheckRequest.Source> = []
   let left = room.tokens
   for (const [at, source] of texts.entries()) {
-    const { held, item, key, text } = source
+    const { beside, item, key, text } = source
     const label = `S${sources.length + 1}`
     const place = item.path + BuildCondition.note(yield* project.conditionOf(item.path))
     const name = `${label} ${sanitizeLine(item.entry?.qualifiedName ?? "the file")} in ${sanitizeLine(place)}`
     const said = sent.filter((statement) => sourcesOf(statement).includes(source)).map(({ text }) => text)
-    const own = (shares[at] ?? 0) - FRAME / 2 - held.reduce((sum, line) => sum + Material.sizeOf(line), 0)
+    const own = (shares[at] ?? 0) - FRAME / 2 - beside.reduce((sum, line) => sum + Material.sizeOf(line), 0)
     const lines = SourceText.writeFor(text, item.entry, said, Math.max(0, own))
-    const cost = [name, ...held, ...lines].reduce((sum, line) => sum + Material.sizeOf(line), 0)
+    const cost = [name, ...beside, ...lines].reduce((sum, line) => sum + Material.sizeOf(line), 0)
     if (lines.length === 0 || cost > left) continue
     left -= cost
     labels.set(key, label)
     if (SourceText.isCut(lines)) cut.add(key)
-    sources.push({ label: name, lines: [...held, ...lines] })
+    sources.push({ label: name, lines: [...beside, ...lines] })
   }
   const labelOf = (source: Source | undefined) => (source === undefined ? undefined : labels.get(source.key))
   const subjects = sent.flatMap((statement): ReadonlyArray<CheckRequest.Subject> => {
@@ -129,8 +131,8 @@ interface Source {
   readonly key: string
   readonly item: Material.Item
   readonly text: string
-  /** Lines with statements of other pages that have held against all of it. */
-  readonly held: ReadonlyArray<string>
+  /** Lines above it: its comment, and statements of other pages that have held against all of it. */
+  readonly beside: ReadonlyArray<string>
   /** The tokens that it takes at most. */
   readonly size: number
 }
@@ -147,6 +149,26 @@ const heldLines = (held: ReadonlyArray<string>, claims: ReadonlyArray<Statement>
     .toSorted((one, other) => other.shared - one.shared)
     .slice(0, MAX_HELD)
     .map(({ text }) => `held: ${Material.cut(sanitizeLine(text), MAX_HELD_LINE)}`)
+}
+
+/** The most tokens of the comment above a source. */
+const MAX_COMMENT = 100
+
+/** Writes the comment above a source, or the passages of it that claims speak of. A docstring stands in the source. */
+const commentLines = (
+  { entry }: Material.Item,
+  text: string,
+  claims: ReadonlyArray<Statement>,
+): ReadonlyArray<string> => {
+  const lines = (entry?.doc ?? "").split("\n").map((line) => Material.cut(sanitizeLine(line).trim(), MAX_HELD_LINE))
+  const first = lines.find((line) => line !== "")
+  if (first === undefined || text.includes(first)) return []
+  const sizes = lines.map(Material.sizeOf)
+  const isShort = sizes.reduce((sum, size) => sum + size, 0) <= MAX_COMMENT
+  const said = claims.map(({ text }) => text)
+  const found = isShort ? undefined : new Set([lines.indexOf(first), ...Passage.find(lines, said, MAX_COMMENT)])
+  const shown = lines.filter((line, at) => line !== "" && (found === undefined || found.has(at)))
+  return ["its comment:", ...quote(shown.join("\n"))]
 }
 
 /** The most tokens of a source that is shown in place of one within it. */

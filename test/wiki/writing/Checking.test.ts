@@ -195,6 +195,32 @@ describe("Checking.check", () => {
     }),
   )
 
+  it.effect("shows the comment above a source, and of a long one what claims speak of", () =>
+    Effect.gen(function* () {
+      const comment = [
+        "Sells tools.",
+        "",
+        ...Array.from({ length: 60 }, (_, at) => `Note ${at}.`),
+        "",
+        "It is a façade.",
+      ]
+      const { messages } = yield* check(
+        [price, ["The shop is a façade.", "src/shop.ts"], ["The shop has the comment inside.", "src/inside.py"]],
+        [{ holds: [1, 2, 3] }],
+        {
+          "src/shop.ts": `/**\n${comment.map((line) => ` * ${line}`).join("\n")}\n */\nexport class Shop {}\n`,
+          "src/inside.py": 'def inside():\n    """Returns one."""\n    return 1\n',
+        },
+        ["priceOf", "Shop", "inside"],
+      )
+      const [message = ""] = messages
+      assert.include(message, 'its comment:\n"""\nThe price of an article; 0 if it is sold out.\n"""')
+      assert.match(message, /its comment:\n"""\nSells tools\.\n[^"]*It is a façade\.\n"""/)
+      assert.isBelow(message.match(/Note \d+/g)?.length ?? 0, 60)
+      assert.lengthOf(message.match(/Returns one/g) ?? [], 1)
+    }),
+  )
+
   it.effect("shows a field within its type, and not a second time", () =>
     Effect.gen(function* () {
       const { messages } = yield* check(
