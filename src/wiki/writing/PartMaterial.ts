@@ -4,6 +4,7 @@ import { sanitizeLine } from "../../base/Sanitize.ts"
 import * as TypeUse from "../flows/TypeUse.ts"
 import type { Part } from "../Plan.ts"
 import * as AlikeFiles from "./AlikeFiles.ts"
+import * as Deciding from "./Deciding.ts"
 import * as Material from "./Material.ts"
 import type { FileLines } from "./PartRequest.ts"
 import type { Project } from "./Project.ts"
@@ -23,6 +24,9 @@ export interface Gathered {
 
 /** The share of the tokens that symbols may take; calls and edges get the rest. */
 const SYMBOLS_SHARE = 0.72
+
+/** The least share of the tokens that sources get beside the others. What they do not show is asked for, which costs more. */
+const SOURCES_SHARE = 0.4
 
 const runs: ReadonlySet<string> = new Set(["function", "method", "class"])
 
@@ -99,7 +103,7 @@ export const gather: <E>(
     files: withinFiles(files),
     alike,
     edges: edgeLines(project, part, parts, examples),
-    sources: yield* sourcesWithin(project, material, maxTokens - sizeOfAll(lines)),
+    sources: yield* sourcesWithin(project, material, Math.max(maxTokens - sizeOfAll(lines), maxTokens * SOURCES_SHARE)),
     examples,
   }
   return gathered
@@ -114,28 +118,45 @@ const sizeOfAll = (lines: ReadonlyMap<string, ReadonlyArray<string>>): number =>
 /** A longer source would take all the room; the model can ask for it. */
 const MAX_SOURCE = 900
 
+/** Each further source of a class or file counts so much less, so that a part is not shown by one of its classes. */
+const SAME = 0.75
+
 /**
- * Writes sources within a limit of tokens: those of functions that others use first, and those that only pass something
- * on last. A small part is shown nearly as a whole in this way.
+ * Writes sources within a limit of tokens: those of functions that decide first, and those that only pass something on
+ * last. A small part is shown nearly as a whole in this way.
  */
 const sourcesWithin = Effect.fnUntraced(function* <E>(
   project: Project<E>,
   material: Material.Material,
   maxTokens: number,
 ) {
+  const paths = new Set(material.items.map(({ path }) => path))
+  const found: Array<{ readonly item: Material.Item; readonly text: string; weight: number; readonly cost: number }> =
+    []
+  for (const item of material.items) {
+    if (item.entry === undefined || !callable.has(item.entry.kind)) continue
+    const text = yield* project.sourceOf(item)
+    if (text === undefined || text.trim() === item.entry.signature.trim()) continue
+    const cost = Math.ceil(1.3 * Material.sizeOf(text)) + MIN_SOURCE / 2
+    if (cost > Math.min(maxTokens, MAX_SOURCE)) continue
+    const calls = (yield* project.callees(item)).filter(
+      (use) => runs.has(use.item.entry?.kind ?? "") && paths.has(use.item.path),
+    )
+    const weight = Deciding.weigh(item.entry, text, calls.length)
+    // A stub is shown only if there is room for everything else.
+    found.push({ item, text, cost, weight: weight ?? -1 / (1 + item.entry.usedBy) })
+  }
   const chosen: Array<{ readonly item: Material.Item; readonly text: string }> = []
   let left = maxTokens
-  const ranked = Material.byImportance(material.items)
-  const isShort = ({ entry }: Material.Item) => entry !== undefined && entry.endLine - entry.startLine + 1 < MIN_LINES
-  for (const item of [...ranked.filter((each) => !isShort(each)), ...ranked.filter(isShort)]) {
-    if (left < MIN_SOURCE) break
-    if (!callable.has(item.entry?.kind ?? "")) continue
-    const text = yield* project.sourceOf(item)
-    if (text === undefined || text.trim() === item.entry?.signature.trim()) continue
-    const cost = Math.ceil(1.3 * Material.sizeOf(text)) + MIN_SOURCE / 2
-    if (cost > Math.min(left, MAX_SOURCE)) continue
-    left -= cost
-    chosen.push({ item, text })
+  while (found.length > 0) {
+    found.sort((one, other) => other.weight - one.weight)
+    const best = found.shift()
+    if (best === undefined || left < MIN_SOURCE) break
+    if (best.cost > left) continue
+    left -= best.cost
+    chosen.push(best)
+    const container = containerOf(best.item)
+    for (const other of found) if (other.weight > 0 && containerOf(other.item) === container) other.weight *= SAME
   }
   return chosen.flatMap(({ item, text }) => [
     Material.sourceTitle(material, item),
@@ -143,10 +164,9 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
   ])
 })
 
-const callable: ReadonlySet<string> = new Set(["function", "method"])
+const containerOf = ({ entry, path }: Material.Item): string => `${path}\0${entry?.container ?? ""}`
 
-/** The lines below which a function only passes something on. */
-const MIN_LINES = 4
+const callable: ReadonlySet<string> = new Set(["function", "method"])
 
 /** The tokens below which no further source is looked for. */
 const MIN_SOURCE = 40
