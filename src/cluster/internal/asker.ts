@@ -69,7 +69,9 @@ export const make = Effect.fnUntraced(function* (
     }),
   )
   const sentOf = cachedByKey((run: string) =>
-    Effect.map(persist(store.requestOf(run)), Schema.decodeUnknownSync(BatchContent.Sent)),
+    Effect.flatMap(persist(store.requestOf(run)), (sent) =>
+      Effect.orDie(Schema.decodeUnknown(BatchContent.Sent)(sent)),
+    ),
   )
 
   /** Sends one request fewer for a minute, but never none. */
@@ -80,8 +82,11 @@ export const make = Effect.fnUntraced(function* (
   const pace = Effect.gen(function* () {
     const isDue = yield* Ref.modify(fewer, ({ count, due }) => [due > 0, { count, due: Math.max(0, due - 1) }] as const)
     if (!isDue) return
-    yield* Effect.sleep("1 minute")
-    yield* Ref.update(fewer, ({ count, due }) => ({ count: count - 1, due }))
+    // An interrupt gives the permit back too, or else the other batches would be fewer for ever.
+    yield* Effect.ensuring(
+      Effect.sleep("1 minute"),
+      Ref.update(fewer, ({ count, due }) => ({ count: count - 1, due })),
+    )
   })
 
   /**

@@ -3,6 +3,7 @@ import {
   type CallToolResult,
   Client,
   type ClientOptions,
+  isJSONRPCErrorResponse,
   isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
@@ -243,6 +244,10 @@ const watchMessages = (transport: Transport, { changed, leftOut: onLeftOut }: Wa
       if (isJSONRPCRequest(one) && (one.method === "tools/list" || one.method === "tools/call")) {
         methods.set(String(one.id), one.method)
       }
+      // The client cancels a request that took too long, and no answer to it follows.
+      if (isJSONRPCNotification(one) && one.method === "notifications/cancelled") {
+        methods.delete(String(one.params?.requestId))
+      }
     }
     return send(message, options)
   }
@@ -257,6 +262,7 @@ const watchMessages = (transport: Transport, { changed, leftOut: onLeftOut }: Wa
   }
   transport.onmessage = (message, extra) => {
     if (isJSONRPCNotification(message) && message.method === "notifications/tools/list_changed") changed()
+    if (isJSONRPCErrorResponse(message)) methods.delete(String(message.id))
     if (!isJSONRPCResultResponse(message)) return receive?.(message, extra)
     const id = String(message.id)
     const method = methods.get(id)

@@ -299,8 +299,14 @@ export const move = (to: string, below = false) =>
     if (to === leaf.peek()) return
     const mine = ++latest
     buffered = []
-    const next = await request<State>("PUT", `${here()}/leaf`, { leaf: to, ...(below && { below }) })
-    if (mine === latest) show(next)
+    try {
+      const next = await request<State>("PUT", `${here()}/leaf`, { leaf: to, ...(below && { below }) })
+      if (mine === latest) show(next)
+    } catch (error) {
+      // The shown state stays, and goes on to follow events.
+      if (mine === latest) buffered = undefined
+      throw error
+    }
   })
 
 export const rename = (to: string) => attempt(() => request("PUT", `${here()}/title`, { title: to }))
