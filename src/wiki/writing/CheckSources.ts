@@ -69,7 +69,12 @@ export const prepare: <E>(
     if (text === undefined) continue
     const about = claims.filter((statement) => cited.get(statement)?.some((other) => Material.keyOf(other) === key))
     const known = [...heldLines(held.get(key) ?? [], about), ...commentLines(item, text, about)]
-    const least = sizeIn(room, sizeOf(text) + FRAME)
+    const lines = text.split("\n")
+    const alike = SourceText.alikeIn(
+      lines,
+      about.map(({ text }) => text),
+    )
+    const least = sizeIn(room, sizeOf(lines.filter((_, at) => !alike.has(at)).join("\n")) + FRAME)
     const most = item.entry === undefined ? room.document : held.has(key) ? room.held : least
     const size = Math.min(least, most) + known.reduce((sum, line) => sum + Material.sizeOf(line), 0)
     found.set(key, { key, item, text, beside: known, size })
@@ -85,8 +90,15 @@ export const prepare: <E>(
   const sent = fitting(known, sourcesOf, room.tokens)
   // The deciding source of each statement comes first, then the others.
   const texts = Array.from(new Set([0, 1, 2, 3].flatMap((rank) => sent.flatMap((each) => sourcesOf(each)[rank] ?? []))))
+  const insides = new Map(texts.map((source) => [source, texts.filter((other) => isInside(other, source))]))
+  const apartIn = (source: Source) => positionsOf(source, insides.get(source) ?? [])
   const shares = share(
-    texts.map(({ size }) => size),
+    texts.map((source) => {
+      const apart = apartIn(source)
+      if (apart.size === 0) return source.size
+      const rest = source.text.split("\n").filter((_, at) => !apart.has(at))
+      return Math.min(source.size, sizeOf(rest.join("\n")) + 2 * FRAME)
+    }),
     room.tokens,
   )
   const labels = new Map<string, string>()
@@ -100,13 +112,16 @@ export const prepare: <E>(
     const name = `${label} ${sanitizeLine(item.entry?.qualifiedName ?? "the file")} in ${sanitizeLine(place)}`
     const said = sent.filter((statement) => sourcesOf(statement).includes(source)).map(({ text }) => text)
     const own = (shares[at] ?? 0) - FRAME / 2 - beside.reduce((sum, line) => sum + Material.sizeOf(line), 0)
-    const lines = SourceText.writeFor(text, item.entry, said, Math.max(0, own))
+    const lines = SourceText.writeFor(text, item.entry, said, Math.max(0, own), apartIn(source))
     const cost = [name, ...beside, ...lines].reduce((sum, line) => sum + Material.sizeOf(line), 0)
     if (lines.length === 0 || cost > left) continue
     left -= cost
     labels.set(key, label)
     if (SourceText.isCut(lines)) cut.add(key)
     sources.push({ label: name, lines: [...beside, ...lines] })
+  }
+  for (const [source, inner] of insides) {
+    if (inner.some(({ key }) => cut.has(key) || !labels.has(key))) cut.add(source.key)
   }
   const labelOf = (source: Source | undefined) => (source === undefined ? undefined : labels.get(source.key))
   const subjects = sent.flatMap((statement): ReadonlyArray<CheckRequest.Subject> => {
@@ -136,6 +151,31 @@ interface Source {
   /** The tokens that it takes at most. */
   readonly size: number
 }
+
+/** Returns whether a symbol stands within another one, such as a method in its class. */
+const isInside = (one: Source, other: Source): boolean => {
+  const [inner, outer] = [one.item.entry, other.item.entry]
+  return (
+    inner !== undefined &&
+    outer !== undefined &&
+    one.item.path === other.item.path &&
+    outer.startLine <= inner.startLine &&
+    outer.endLine >= inner.endLine &&
+    outer.endLine - outer.startLine > inner.endLine - inner.startLine
+  )
+}
+
+/** Returns the positions of the lines of a source that symbols within it have after their first lines. */
+const positionsOf = ({ item }: Source, inner: ReadonlyArray<Source>): ReadonlySet<number> =>
+  new Set(
+    inner.flatMap(({ item: { entry } }) => {
+      const from = (entry?.startLine ?? 0) + 1
+      return Array.from(
+        { length: Math.max(0, (entry?.endLine ?? 0) - from + 1) },
+        (_, at) => from + at - (item.entry?.startLine ?? 1),
+      )
+    }),
+  )
 
 /** The most statements that are shown as held for a source, and the most characters of each. */
 const MAX_HELD = 2
@@ -176,19 +216,7 @@ const MAX_AROUND = 300
 
 /** Returns the source around each that stands within another one, such as a field of a type: it is not shown twice. */
 const aroundOf = (sources: ReadonlyArray<Source>): ReadonlyMap<Source, Source> => {
-  const isAround = (one: Source, other: Source): boolean => {
-    const [outer, inner] = [one.item.entry, other.item.entry]
-    return (
-      one !== other &&
-      one.size <= MAX_AROUND &&
-      outer !== undefined &&
-      inner !== undefined &&
-      one.item.path === other.item.path &&
-      outer.startLine <= inner.startLine &&
-      outer.endLine >= inner.endLine &&
-      outer.endLine - outer.startLine > inner.endLine - inner.startLine
-    )
-  }
+  const isAround = (one: Source, other: Source): boolean => one.size <= MAX_AROUND && isInside(other, one)
   return new Map(
     sources.flatMap((source) => {
       const [around] = sources

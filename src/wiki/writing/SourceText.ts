@@ -61,17 +61,19 @@ const SHARE = 0.75
 /**
  * Writes a source as what is said of it needs: as a whole if it fits, and else its first lines and, for each statement,
  * those with most of its words, with the lines that open the blocks around them, since these have the conditions. A
- * document, which has no entry, is shown by the passages that have these words.
+ * document, which has no entry, is shown by the passages that have these words. `apart` has the positions of lines that are
+ * shown elsewhere in the request, such as those of a method.
  */
 export const writeFor = (
   source: string,
   entry: Pick<IndexEntry, "kind" | "startLine"> | undefined,
   statements: ReadonlyArray<string>,
   maxTokens: number,
+  apart: ReadonlySet<number> = new Set(),
 ): ReadonlyArray<string> => {
   const startLine = entry?.startLine ?? 1
   const lines = source.split("\n").map((text, at) => ({ label: `${startLine + at}`, text }))
-  return excerptOf(lines, entry?.kind, statements, maxTokens, HEAD)
+  return excerptOf(lines, entry?.kind, statements, maxTokens, { head: HEAD, apart })
 }
 
 /** A line with what stands before it, such as its number. */
@@ -89,13 +91,12 @@ export const excerptOf = (
   kind: string | undefined,
   statements: ReadonlyArray<string>,
   maxTokens: number,
-  head = 0,
+  { apart = new Set(), head = 0 }: { readonly head?: number; readonly apart?: ReadonlySet<number> } = {},
 ): ReadonlyArray<string> => {
-  const print = ({ label, text }: Line): string =>
-    `${label} ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text}`
   const texts = lines.map(({ text }) => text)
-  const isWritten = (text: string): boolean => text.trim() !== ""
-  const whole = lines.filter(({ text }) => isWritten(text)).map(print)
+  const hidden = alikeIn(texts, statements)
+  const all = new Set(lines.keys())
+  const whole = printed(lines, without(all, hidden), apart, Number.POSITIVE_INFINITY)
   if (whole.reduce((sum, line) => sum + sizeOf(line), 0) <= maxTokens) return quote(sanitize(whole.join("\n")))
   const most = Math.max(1, Math.floor(((SHARE * maxTokens) / LINE - head) / Math.max(1, statements.length)))
   const place = { startLine: 1, endLine: lines.length, kind: kind ?? "module" }
@@ -110,23 +111,66 @@ export const excerptOf = (
   }
   // The note about a cut is as long as a line.
   for (const at of lines.keys()) if (shown.has(at - 1) && shown.has(at + 1)) shown.add(at)
-  const printed: Array<string> = []
+  return quote(sanitize(printed(lines, without(shown, hidden), apart, maxTokens).join("\n")))
+}
+
+const without = (positions: ReadonlySet<number>, others: ReadonlySet<number>): ReadonlySet<number> =>
+  new Set(Array.from(positions).filter((at) => !others.has(at)))
+
+/** Writes the lines to show with their labels, and says which are cut and which are shown apart. */
+const printed = (
+  lines: ReadonlyArray<Line>,
+  shown: ReadonlySet<number>,
+  apart: ReadonlySet<number>,
+  maxTokens: number,
+): ReadonlyArray<string> => {
+  const written: Array<string> = []
   let tokens = 0
   let cut = 0
-  for (const [at, line] of lines.entries()) {
-    const text = print(line)
-    const isShown = shown.has(at) && isWritten(line.text) && tokens + sizeOf(text) <= maxTokens
-    if (!isShown) {
-      if (isWritten(line.text)) cut += 1
+  for (const [at, { label, text }] of lines.entries()) {
+    const line = `${label} ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text}`
+    const isApart = apart.has(at)
+    const isShown = !isApart && shown.has(at) && text.trim() !== "" && tokens + sizeOf(line) <= maxTokens
+    if (!isShown && !isApart) {
+      if (text.trim() !== "") cut += 1
       continue
     }
-    if (cut > 0) printed.push(`… ${cut} lines are cut here`)
+    if (cut > 0) written.push(`… ${cut} lines are cut here`)
     cut = 0
-    tokens += sizeOf(text)
-    printed.push(text)
+    if (isShown) {
+      tokens += sizeOf(line)
+      written.push(line)
+    } else if (!apart.has(at - 1)) written.push(`(from line ${label} on it is shown as a source of its own)`)
   }
-  if (cut > 0) printed.push(`… ${cut} lines are cut here`)
-  return quote(sanitize(printed.join("\n")))
+  if (cut > 0) written.push(`… ${cut} lines are cut here`)
+  return written
+}
+
+/** The least lines of a list whose middle is left out, and how many lines of both ends stay. */
+const MIN_ALIKE = 20
+const ENDS = 3
+
+/**
+ * Finds the middle of each long list of data with lines of one shape, such as names of headers. The lines with a longer
+ * word of the statements stay.
+ */
+export const alikeIn = (lines: ReadonlyArray<string>, statements: ReadonlyArray<string>): ReadonlySet<number> => {
+  const hidden = new Set<number>()
+  const shapes = lines.map((line) =>
+    /[({]/.test(line) ? "" : line.replaceAll(/"[^"]*"|'[^']*'/g, "w").replaceAll(/[\p{L}\p{N}_$-]+/gu, "w"),
+  )
+  const words = new Set(statements.flatMap((text) => text.toLowerCase().match(/[\p{L}\p{N}_$-]{4,}/gu) ?? []))
+  const isSaid = (line: string) =>
+    (line.toLowerCase().match(/[\p{L}\p{N}_$-]{4,}/gu) ?? []).some((word) => words.has(word))
+  for (let from = 0; from < lines.length; ) {
+    let to = from + 1
+    while (to < lines.length && shapes[to] !== "" && shapes[to] === shapes[from]) to += 1
+    if (to - from >= MIN_ALIKE && shapes[from]?.trim() !== "") {
+      for (let at = from + ENDS; at < to - ENDS; at++) if (!isSaid(lines[at] ?? "")) hidden.add(at)
+    }
+    from = to
+  }
+  return hidden
 }
 
 /** Returns whether the written lines of a source, which begin with their numbers, are not all that it has. */

@@ -221,6 +221,26 @@ describe("Checking.check", () => {
     }),
   )
 
+  it.effect("shows a class without the lines of its methods that are shown themselves", () =>
+    Effect.gen(function* () {
+      const method = (name: string) =>
+        [`  ${name}() {`, ...Array.from({ length: 12 }, (_, at) => `    this.step("${name}", ${at})`), "  }"].join("\n")
+      const { messages } = yield* check(
+        [
+          ["A till has two methods.", "src/till.ts"],
+          ["It opens.", "src/till.ts"],
+        ],
+        [{ holds: [1, 2] }],
+        { "src/till.ts": `export class Till {\n${method("open")}\n${method("shut")}\n}\n` },
+        ["Till", "Till.open"],
+      )
+      const [message = ""] = messages
+      assert.lengthOf(message.match(/this\.step\("open"/g) ?? [], 12)
+      assert.lengthOf(message.match(/this\.step\("shut"/g) ?? [], 12)
+      assert.include(message, "shown as a source of its own")
+    }),
+  )
+
   it.effect("shows a field within its type, and not a second time", () =>
     Effect.gen(function* () {
       const { messages } = yield* check(

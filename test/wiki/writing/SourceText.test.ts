@@ -38,6 +38,31 @@ describe("SourceText.write", () => {
 })
 
 describe("SourceText.writeFor", () => {
+  it("leaves out the middle of a long list of alike lines, but not what a statement names", () => {
+    const list = ["NAMES = %w(", ...Array.from({ length: 60 }, (_, at) => `  X-Header-${at}`), ")"].join("\n")
+    const text = SourceText.writeFor(list, undefined, ["It knows `X-Header-30`."], 9_999).join("\n")
+    for (const line of ["2   X-Header-0", "32   X-Header-30", "61   X-Header-59"]) assert.include(text, line)
+    assert.isTrue(SourceText.isCut([text]))
+    assert.isBelow(text.split("\n").length, 15)
+  })
+
+  it("shows lines of different shapes, and lists that are not long", () => {
+    const code = Array.from({ length: 60 }, (_, at) => `call${"(".repeat(1 + (at % 2))}${at}`).join("\n")
+    const list = Array.from({ length: 15 }, (_, at) => `  name${at}`).join("\n")
+    for (const text of [code, list]) assert.isFalse(SourceText.isCut(SourceText.writeFor(text, undefined, [], 9_999)))
+  })
+
+  it("says which lines are shown apart, and does not count them as cut", () => {
+    const lines = ["class A", "  def b", "    c", "  end", "end"].join("\n")
+    const text = SourceText.writeFor(lines, { kind: "class", startLine: 11 }, [], 999, new Set([2, 3]))
+    assert.deepStrictEqual(text, [
+      '"""',
+      "11 class A\n12   def b\n(from line 13 on it is shown as a source of its own)\n15 end",
+      '"""',
+    ])
+    assert.isFalse(SourceText.isCut(text))
+  })
+
   const source = ["function run() {", ...lines(60), "  if (isSoldOut(article)) refuseOrder()", ...lines(60), "}"].join(
     "\n",
   )
