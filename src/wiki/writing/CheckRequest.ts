@@ -76,6 +76,7 @@ export const SYSTEM = [
   "The name of a function whose source is not shown is no evidence of what it does or returns: a statement that says so is partly or unseen. That it is called where you see the call is evidence.",
   "Look at two things above all: the order in which things happen, and the condition under which they happen. What stands in a closure or a callback happens when that is called, not when the function around it runs.",
   "A source whose label begins with U counts the references between two parts of the project: it shows which of them uses which, and not what for.",
+  "R1 lists references that an index of the code has resolved: they are facts, also if the source does not show where such a call leads.",
   "A line that begins with held: is a statement that was checked against all of the source below it: what it says counts as shown. Of a document the passages are shown that have most words of the statements.",
   "A comment that stands above a source is shown as its comment, perhaps shortened: it is evidence of what the symbol is for and of what its author says of it, unless the source contradicts it.",
   "A condition under which a file is compiled stands beside its name. A source that is cut says so. Of a line that is shown you see the conditions, loops and functions around it.",

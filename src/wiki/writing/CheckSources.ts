@@ -9,6 +9,7 @@ import * as Excerpt from "../../lookup/Excerpt.ts"
 import type { Statement } from "../Page.ts"
 import * as BuildCondition from "./BuildCondition.ts"
 import type * as CheckRequest from "./CheckRequest.ts"
+import * as CitedUses from "./CitedUses.ts"
 import type * as CountedUses from "./CountedUses.ts"
 import * as Material from "./Material.ts"
 import * as Passage from "./Passage.ts"
@@ -134,10 +135,27 @@ export const prepare: <E>(
     const labels = Array.from(new Set([...own.flatMap((source) => labelOf(source) ?? []), ...counted]))
     return [{ statement, sources: labels, isWhole }]
   })
+  const labelOfItem = (item: Material.Item) => {
+    const source = found.get(Material.keyOf(item))
+    return source && labelOf(shownIn.get(source) ?? source)
+  }
+  const resolved = yield* CitedUses.gather(
+    project,
+    subjects.map(({ statement }) => ({
+      statement,
+      items: (cited.get(statement) ?? []).map((item) => ({ item, label: labelOfItem(item) })),
+    })),
+  )
   const named = new Set(subjects.flatMap(({ sources }) => sources))
   return {
-    subjects,
-    sources: [...sources, ...uses.sources.filter(({ key }) => named.has(key))],
+    subjects: subjects.map((subject) =>
+      resolved.about.has(subject.statement) ? { ...subject, sources: [...subject.sources, CitedUses.LABEL] } : subject,
+    ),
+    sources: [
+      ...sources,
+      ...uses.sources.filter(({ key }) => named.has(key)),
+      ...(resolved.source ? [resolved.source] : []),
+    ],
     left: known.filter((statement) => !sent.includes(statement)),
   }
 })

@@ -221,6 +221,19 @@ describe("Checking.check", () => {
     }),
   )
 
+  it.effect("names the resolved references from what a claim cites to what it cites or names", () =>
+    Effect.gen(function* () {
+      const claim = "`totalOf` sums what `priceOf` returns, and `unheardOf` does nothing."
+      const { messages } = yield* check([[claim, "src/cart/cart.ts"], mail], [{ holds: [1, 2] }], {}, [
+        "totalOf",
+        "send",
+      ])
+      assert.include(messages[0], `1. ${claim} (S1, R1)`)
+      assert.match(messages[0] ?? "", /\nR1 Resolved references:\nS1 uses priceOf, line 11$/)
+      assert.include(messages[0], `2. ${mail[0]} (S2)`)
+    }),
+  )
+
   it.effect("shows a class without the lines of its methods that are shown themselves", () =>
     Effect.gen(function* () {
       const method = (name: string) =>

@@ -176,7 +176,7 @@ describe("WikiWriter.write", () => {
       ])
       assert.deepStrictEqual(written[0]?.refused, { statements: 4, numbers: 0 })
       const check = Wiki.messageOf(requests.at(-1) ?? assert.fail("no request"))
-      assert.match(check, /The cart asks for each price\. \(.*U1\)/)
+      assert.match(check, /The cart asks for each price\. \(.*U1\b/)
       assert.match(
         check,
         /U1 References between the two parts:\n.*\ncart uses price: 2\n {2}5 if \(priceOf\(article\) === 0/,
