@@ -534,7 +534,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
               ? Ref.update(reasons, (before) => [...before, event.reason ?? ""])
               : Effect.void,
         })
-        assert.deepStrictEqual([report.outcome, report.coveredSymbols], ["complete", 2])
+        assert.deepStrictEqual([report.outcome, report.coveredSymbols], ["partial", 2])
         assert.deepStrictEqual(yield* Ref.get(reasons), ["scripted/test: too much work"])
       }),
     LONG,

@@ -260,7 +260,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
       .first()
       .waitFor()
     await models.getByRole("searchbox").fill("anthropic/")
-    await models.getByText("No model is found.").waitFor()
+    await models.getByText("No model has that name.").waitFor()
     await models.getByRole("checkbox", { name: "also models that need a key" }).check()
     const model = models.getByRole("checkbox", { name: /anthropic\/.* ANTHROPIC_API_KEY is not set/ }).first()
     await model.waitFor()
