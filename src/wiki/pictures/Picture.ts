@@ -62,11 +62,11 @@ export const HUB_NOTE = "most parts use it, so its arrows are left out"
 export const sizeOf = ({ count }: Arrow): number => Math.floor(Math.log2(Math.max(1, count)))
 
 /**
- * Counts how often parts use each other, the largest counts first. Hubs are left out, since everything uses them, but
- * not those of the part at the position `main`.
+ * Counts how often parts use each other, the largest counts first. Parts of hubs alone are left out, since everything
+ * uses them, but not the part at the position `main`.
  */
 const arrowsOf = (parts: ReadonlyArray<PartFiles>, graph: FileGraph, main?: number): ReadonlyArray<Arrow> => {
-  const files = parts.map((part, at) => (at === main ? part.files : part.files.filter((path) => !graph.hubs.has(path))))
+  const files = parts.map((part, at) => (at !== main && isHubOnly(part, graph) ? [] : part.files))
   const sets = files.map((paths) => new Set(paths))
   return files
     .flatMap((paths, from) =>

@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
+import * as Sentences from "../../base/Sentences.ts"
 import { quote } from "../../index/ProjectMap.ts"
 import * as Excerpt from "../../lookup/Excerpt.ts"
 import type { Statement } from "../Page.ts"
@@ -221,11 +222,18 @@ const commentLines = (
   const lines = (entry?.doc ?? "").split("\n").map((line) => Material.cut(sanitizeLine(line).trim(), MAX_HELD_LINE))
   const first = lines.find((line) => line !== "")
   if (first === undefined || text.includes(first)) return []
-  const sizes = lines.map(Material.sizeOf)
-  const isShort = sizes.reduce((sum, size) => sum + size, 0) <= MAX_COMMENT
+  if (lines.reduce((sum, line) => sum + Material.sizeOf(line), 0) <= MAX_COMMENT) {
+    return ["its comment:", ...quote(lines.filter((line) => line !== "").join("\n"))]
+  }
+  // Half of a sentence may say the opposite, so only whole ones are chosen.
+  const sentences = Sentences.split(lines.join(" ").replaceAll(/\s+/g, " ").trim())
   const said = claims.map(({ text }) => text)
-  const found = isShort ? undefined : new Set([lines.indexOf(first), ...Passage.find(lines, said, MAX_COMMENT)])
-  const shown = lines.filter((line, at) => line !== "" && (found === undefined || found.has(at)))
+  // A blank line after each makes it a passage of its own.
+  const apart = sentences.flatMap((sentence) => [sentence, ""])
+  const found = new Set([0, ...Array.from(Passage.find(apart, said, MAX_COMMENT), (at) => at / 2)])
+  const shown = sentences.flatMap((sentence, at) =>
+    found.has(at) ? [sentence] : found.has(at - 1) ? ["… some of it is left out"] : [],
+  )
   return ["its comment:", ...quote(shown.join("\n"))]
 }
 

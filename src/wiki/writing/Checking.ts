@@ -99,8 +99,8 @@ const question = (message: string) => ({
 /**
  * Returns the page as the source corrects it; undefined if there was nothing to check, or no answer, so that its claims
  * stay due. `parts` are those of the plan: claims about dependences between them are also held against the counts of
- * their references. `others` are pages whose claims that have held count for what they cite. A claim that stays undecided is dropped if all that it cites was shown, since that does not say what it
- * says. Otherwise it is marked.
+ * their references. `others` are pages whose claims that have held count for what they cite. An undecided claim is
+ * dropped if all that it cites was shown whole, since its sources do not support it then. Otherwise it is marked.
  */
 export const check: <E>(
   asking: Asking,

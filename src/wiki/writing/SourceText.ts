@@ -109,8 +109,10 @@ export const excerptOf = (
     for (const at of excerpt.lines.keys()) shown.add(excerpt.firstLine - 1 + at)
     for (const at of enclosing(texts, excerpt.firstLine - 1)) shown.add(at)
   }
-  // The note about a cut is as long as a line.
-  for (const at of lines.keys()) if (shown.has(at - 1) && shown.has(at + 1)) shown.add(at)
+  // The note about a cut is as long as a line or two.
+  for (const at of lines.keys()) {
+    if (shown.has(at - 1) && (shown.has(at + 1) || shown.has(at + 2))) shown.add(at)
+  }
   return quote(sanitize(printed(lines, without(shown, hidden), apart, maxTokens).join("\n")))
 }
 

@@ -94,6 +94,13 @@ describe("Picture", () => {
     assert.lengthOf(Svg.toSvg(drawing, { id: "p", label: "x", linkOf: String }).match(/"4 3"/g) ?? [], 1)
   })
 
+  it("shows the arrows of a part that has other files beside a hub", () => {
+    const withHub = { ...graph, hubs: new Set(["run.ts"]) }
+    const picture = Picture.ofParts(parts, withHub)
+    assert.deepStrictEqual(picture.arrows, Picture.ofParts(parts, graph).arrows)
+    assert.isFalse(picture.boxes.some(({ isHub }) => isHub))
+  })
+
   it("shows the users of a hub on its own page, and the hub without an arrow on theirs", () => {
     const withHub = { ...graph, hubs: new Set(["git.ts"]) }
     assert.deepStrictEqual(Picture.ofPart("git", parts, withHub)?.arrows, [

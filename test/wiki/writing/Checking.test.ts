@@ -202,7 +202,8 @@ describe("Checking.check", () => {
         "",
         ...Array.from({ length: 60 }, (_, at) => `Note ${at}.`),
         "",
-        "It is a façade.",
+        "It is a façade for the parts",
+        "that a customer does not see.",
       ]
       const { messages } = yield* check(
         [price, ["The shop is a façade.", "src/shop.ts"], ["The shop has the comment inside.", "src/inside.py"]],
@@ -215,7 +216,10 @@ describe("Checking.check", () => {
       )
       const [message = ""] = messages
       assert.include(message, 'its comment:\n"""\nThe price of an article; 0 if it is sold out.\n"""')
-      assert.match(message, /its comment:\n"""\nSells tools\.\n[^"]*It is a façade\.\n"""/)
+      assert.match(
+        message,
+        /its comment:\n"""\nSells tools\.\n[^"]*… some of it is left out\n[^"]*It is a façade for the parts that a customer does not see\.\n"""/,
+      )
       assert.isBelow(message.match(/Note \d+/g)?.length ?? 0, 60)
       assert.lengthOf(message.match(/Returns one/g) ?? [], 1)
     }),
