@@ -77,7 +77,10 @@ export const gather: <E>(
     statements: new Map(
       chosen.map(({ name, said }) => [
         name,
-        said.map(({ cited, text }) => `${text} [${cited.map((item) => Material.numberOf(material, item)).join(", ")}]`),
+        said.map(
+          ({ cited, text }) =>
+            `${text} [${cited.map((item) => `${Material.numberOf(material, item)} ${shortNameOf(item)}`).join(", ")}]`,
+        ),
       ]),
     ),
     lines: new Map(chosen.map(({ items, name }) => [name, items.map(line)])),
@@ -118,7 +121,8 @@ const checkedStatements = Effect.fnUntraced(function* <E>(
       if (item !== undefined) cited.push(item)
     }
     const line = sanitizeLine(StatementText.toPlain(text))
-    const size = Material.sizeOf(line) + FRAME_OF_STATEMENT
+    const names = cited.reduce((sum, item) => sum + Material.sizeOf(shortNameOf(item)), 0)
+    const size = Material.sizeOf(line) + names + FRAME_OF_STATEMENT
     if (cited.length === 0 || size > left) continue
     left -= size
     found.push({ text: line, cited, size })
@@ -136,6 +140,10 @@ const mostUsed = (items: ReadonlyArray<Material.Item>, maxTokens: number): Reado
     return true
   })
 }
+
+/** Returns a name beside a number, without namespaces: `Client.request`. A number alone may be that of a neighbour. */
+const shortNameOf = ({ entry, path }: Material.Item): string =>
+  sanitizeLine(entry === undefined ? path : entry.qualifiedName.split(".").slice(-2).join("."))
 
 const labelOf = (material: Material.Material, item: Material.Item): string => {
   const number = Material.numberOf(material, item)

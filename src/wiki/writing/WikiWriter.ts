@@ -80,6 +80,8 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   const limits = MaterialLimits.of(model)
   const pages = new Map(settings.pages.map((page) => [page.name, page]))
   const written: Array<string> = []
+  /** Parts of which a model has nothing to say. Their pages are those without a model. */
+  const unwritable = new Set<string>()
   const sums = { refused: Statements.nothingRefused, checked: Judging.nothing }
 
   /** Keeps a page at once, so that neither an interrupt nor the end of the budget can lose it. */
@@ -102,7 +104,10 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
       reason: end?._tag === "Failed" ? end.reason : undefined,
       plan,
       written,
-      missing: plan === undefined ? [] : Writing.namesOf(plan).filter((name) => !Project.isWritten(pages.get(name))),
+      missing:
+        plan === undefined
+          ? []
+          : Writing.namesOf(plan).filter((name) => !unwritable.has(name) && !Project.isWritten(pages.get(name))),
       ...sums,
       judged,
     }
@@ -178,7 +183,11 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     const draft = yield* Writing.page(asking, project, plan, name, pages, limits)
     if (draft === undefined) return
     sums.refused = Statements.addRefused(sums.refused, draft.refused)
-    if (Writing.isNoFlow(draft)) return yield* leaveOut(name)
+    if (Writing.isNothing(draft)) {
+      if (plan.flows.some((flow) => flow.name === name)) yield* leaveOut(name)
+      else unwritable.add(name)
+      return
+    }
     const before = pages.get(name)
     const page = Pages.keepPersons(before, draft.page)
     yield* keep(page)

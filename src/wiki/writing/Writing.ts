@@ -36,13 +36,18 @@ export const namesOf = ({ flows, parts }: Plan): ReadonlyArray<string> => [
   START,
 ]
 
-/** Says that a planned flow has too few steps to be one: nothing is called from its start, or the model found no more. */
-export interface NoFlow {
-  readonly noFlow: true
+/**
+ * Says that a model has nothing to write: nothing is called from the start of a flow, or the model found no more steps,
+ * or the files of a part declare nothing.
+ */
+export interface Nothing {
+  readonly isNothing: true
   readonly refused: Statements.Refused
 }
 
-export const isNoFlow = (draft: object): draft is NoFlow => "noFlow" in draft
+const nothing: Nothing = { isNothing: true, refused: Statements.nothingRefused }
+
+export const isNothing = (draft: object): draft is Nothing => "isNothing" in draft
 
 /**
  * Lists the names of the pages that are to be written: those that nobody has written, and those of the parts to or from
@@ -95,7 +100,7 @@ export const planQuestion = (message: string) => ({
 
 /**
  * Writes the page with that name, the start page from what `pages` say of the parts. Undefined if there is no answer of
- * use, or no material for it. `isNoFlow`: see there.
+ * use.
  */
 export const page: <E>(
   asking: Asking,
@@ -104,10 +109,10 @@ export const page: <E>(
   name: string,
   pages: ReadonlyMap<string, Page>,
   limits: MaterialLimits,
-) => Effect.Effect<Draft | NoFlow | undefined, E> = Effect.fnUntraced(
+) => Effect.Effect<Draft | Nothing | undefined, E> = Effect.fnUntraced(
   function* (asking, project, plan, name, pages, limits) {
     const draft = yield* draftOf(asking, project, plan, name, pages, limits)
-    if (draft === undefined || isNoFlow(draft)) return draft
+    if (draft === undefined || isNothing(draft)) return draft
     const arrows = Dependence.count(project.uses, plan.parts)
     const flaws: Array<string> = []
     const page = Pages.mapStatements(draft.page, (statement) => {
@@ -134,7 +139,7 @@ const draftOf = <E>(
   name: string,
   pages: ReadonlyMap<string, Page>,
   limits: MaterialLimits,
-): Effect.Effect<Unheld | NoFlow | undefined, E> => {
+): Effect.Effect<Unheld | Nothing | undefined, E> => {
   if (name === START) return startPage(asking, project, plan, pages, limits)
   const part = plan.parts.find((part) => part.name === name)
   if (part !== undefined) return partPage(asking, project, plan, part, limits)
@@ -178,7 +183,7 @@ const partPage = Effect.fnUntraced(function* <E>(
   limits: MaterialLimits,
 ) {
   const gathered = yield* PartMaterial.gather(project, part, plan.parts, limits.part)
-  if (gathered.material.items.length === 0) return undefined
+  if (gathered.material.items.length === 0) return nothing
   const input: PartRequest.Input = { about: project.about, part, parts: plan.parts, ...gathered }
   const first = yield* asking.ask(partQuestion(input), { purpose: "page", page: part.name })
   const needed = (first?.need ?? [])
@@ -234,11 +239,11 @@ const flowPage = Effect.fnUntraced(function* <E>(
   limits: MaterialLimits,
 ) {
   const input = yield* flowInput(project, plan, flow, limits)
-  if (input === undefined) return { noFlow: true, refused: Statements.nothingRefused } as const
+  if (input === undefined) return nothing
   const draft = yield* asking.ask(flowQuestion(input), { purpose: "page", page: flow.name })
   if (draft === undefined) return undefined
   const { page, refused } = FlowRequest.toPage(input, draft, asking.model)
-  return page === undefined ? ({ noFlow: true, refused } as const) : { page, refused }
+  return page === undefined ? ({ isNothing: true, refused } as const) : { page, refused }
 })
 
 /**

@@ -120,6 +120,18 @@ describe("WikiWriter.write", () => {
       }),
   )
 
+  it.effect("asks nothing about a part whose files declare nothing, and counts no page as missing", () =>
+    Effect.gen(function* () {
+      const files = { ...Wiki.shop, "src/table/table.ts": "[1, 2].sort()\n" }
+      const first = yield* run({}, { files })
+      assert.isTrue(first.kept.plan?.parts.some(({ name }) => name === "table"))
+      assert.isUndefined(first.kept.pages.get("table"))
+      assert.deepStrictEqual(first.outcome.missing, [])
+      const next = yield* run({}, { before: first.kept, files })
+      assert.deepStrictEqual([next.kinds, next.outcome.missing], [[], []])
+    }),
+  )
+
   it.effect("takes the link to a flow off the start page if it cannot be written any more", () =>
     Effect.gen(function* () {
       const first = yield* run()
@@ -212,11 +224,11 @@ describe("WikiWriter.write", () => {
       })
       const message =
         requests.filter((request) => Wiki.kindOf(request) === "write_start_page").map(Wiki.messageOf)[0] ?? ""
-      assert.match(message, /^ {2}- It delivers later\. \[\d+\]$/m)
-      assert.match(message, /^ {2}- It knows two prices\. \[\d+\]$/m)
+      assert.match(message, /^ {2}- It delivers later\. \[\d+ \w+\]$/m)
+      assert.match(message, /^ {2}- It knows two prices\. \[\d+ \w+\]$/m)
       assert.notInclude(message, texts.cart)
       assert.notInclude(message, texts.price)
-      const [, number = ""] = /It delivers later\. \[(\d+)\]/.exec(message) ?? []
+      const [, number = ""] = /It delivers later\. \[(\d+) send\]/.exec(message) ?? []
       assert.include(message, `[${number}] send (`)
     }),
   )
