@@ -32,8 +32,8 @@ const add = (one: Work, other: Work): Work => ({
   outputTokens: one.outputTokens + other.outputTokens,
 })
 
-/** The share of parts for which a model asks for sources. By hand two of 28 needed some; other models ask more often. */
-const NEED_SHARE = 0.25
+/** The share of parts for which a model asks for sources: 34 of 41 in three runs. */
+const NEED_SHARE = 0.8
 
 /** The share of checks after which some statements are shown again with more of their sources, and how many of them. */
 const AGAIN_SHARE = 0.4
