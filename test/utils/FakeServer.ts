@@ -1,5 +1,4 @@
 /** An HTTP server on 127.0.0.1 that answers with the exact bytes of a test. */
-import { existsSync, readFileSync } from "node:fs"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Deferred, Effect, type Scope } from "effect"
@@ -35,11 +34,6 @@ export interface FakeServer {
   readonly asked: Effect.Effect<void>
   /** Once a client has gone away before it had its whole answer. */
   readonly abandoned: Effect.Effect<void>
-  /**
-   * Once the clients of all answers that hang have read them. Comments follow the answers, more than all buffers between
-   * server and client hold: a client that reads them in order has read what came before.
-   */
-  readonly readAll: Effect.Effect<void>
   /** Ends the answers that hang. */
   readonly endAll: Effect.Effect<void>
   /** Tears their connections down. */
@@ -106,15 +100,6 @@ export const serve = (
       requests,
       asked: Deferred.await(asked),
       abandoned: Deferred.await(abandoned),
-      readAll: Effect.async<void>((resume) => {
-        let unread = hanging.length
-        for (const { response } of hanging) {
-          for (let written = 0; written < bufferedBytes; written += comments.length) response.write(comments)
-          response.write(comments, () => {
-            if (--unread === 0) resume(Effect.void)
-          })
-        }
-      }),
       endAll: Effect.sync(() => {
         for (const { response, rest } of hanging.splice(0)) response.end(rest)
       }),
@@ -124,21 +109,6 @@ export const serve = (
       connections: Effect.sync(() => connections),
     }
   })
-
-/** 1 MB of comments. */
-const comments = Buffer.from(`:${" ".repeat(1022)}\n`.repeat(1024))
-
-/**
- * The most bytes that a connection within this machine holds for its sender and its receiver, with 24 MB for the buffers
- * of both programs.
- */
-const bufferedBytes = ["tcp_wmem", "tcp_rmem"].reduce(
-  (sum, name) => {
-    const file = `/proc/sys/net/ipv4/${name}`
-    return sum + (existsSync(file) ? Number(readFileSync(file, "utf8").trim().split(/\s+/).at(-1)) : 8 * 1024 * 1024)
-  },
-  24 * 1024 * 1024,
-)
 
 const parsed = (text: string): unknown => {
   try {
