@@ -81,7 +81,7 @@ interface Answers {
   readonly holds: ReadonlyArray<string>
   /** Corrected texts; null if nothing of the statement is true. */
   readonly untrue: Readonly<Record<string, string | null>>
-  /** What the lines shown do not decide. */
+  /** The statements that the lines shown do not decide. */
   readonly unseen: ReadonlyArray<string>
 }
 
@@ -156,7 +156,7 @@ const askedIn = (message: string): ReadonlyArray<readonly [number: number, text:
   })
 }
 
-/** What happened with a commit. */
+/** The result of a commit. */
 interface Step {
   readonly commit: string
   /** Statements of the wiki before it. */

@@ -36,7 +36,7 @@ export const factsOf = (path: string, text: string, { cut, symbols }: Outline): 
   return { endLine: text.replace(/\n$/, "").split("\n").length, doc: doc === "" ? undefined : doc }
 }
 
-/** The ways to find symbols in languages whose files can declare something. */
+/** A file has an entry if its symbols are found in one of these ways: its language can declare something. */
 const declaring: ReadonlySet<Language.OutlineMethod> = new Set(["grammar", "patterns", "scripts"])
 
 /** Returns the last part of a path: the name of the entry of the file. */

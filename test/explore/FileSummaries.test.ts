@@ -1,4 +1,4 @@
-/** What batches ask about whole files, and what the index keeps of the answers. */
+/** Batches ask about whole files, and the index keeps the answers. */
 import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Effect, Layer, Stream } from "effect"
 import type { Batch } from "../../src/explore/Batch.ts"

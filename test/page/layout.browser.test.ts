@@ -42,7 +42,7 @@ const screens: Readonly<Record<string, Screen>> = {
     },
     parts: {
       ...frame,
-      // In the conversation they stand behind the name of a folder that is another one each time.
+      // Their place in the conversation depends on the name of a folder, which is another one each time.
       views: "header.bar nav",
       tools: ".index .tools",
       search: ".index .tools input",

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process"
 /**
  * Starts a server.
  *
- * @param answer what the server is told if it asks for something: `(method, params) => result`
+ * @param answer returns the answer to a request of the server: `(method, params) => result`
  * @param notified is called with each notification of the server: `(method, params) => void`
  */
 export const startServer = ([command, ...words], { answer, cwd, notified }) => {

@@ -1,6 +1,6 @@
 /**
- * Makes a truth file of C#, for which no judge is at hand: of symbols whose name nothing else in the repository declares, each
- * line with the name counts as a use. Names that the platform has, too, were taken out by hand (`platform`), and so are attributes,
+ * Makes a truth file of C#, for which there is no judge here. It has symbols whose name nothing else in the repository
+ * declares, and each line with the name counts as a use. Names that the platform has, too, were taken out by hand (`platform`), and so are attributes,
  * since they are written without the end of their name.
  *
  *     node names.mjs NAME CHECKOUT COMMIT OUTPUT [seed]

@@ -210,7 +210,7 @@ const placesOf = async (method, file, position) =>
     keyOf(fileOf(one.uri ?? one.targetUri), (one.range ?? one.targetSelectionRange).start),
   )
 
-/** The lines by file of names in the code of which the server does not know what they mean: nobody can say whether they are a use. */
+/** The lines, by file, of names that the server cannot resolve, so that nobody can say whether they are a use. */
 const unresolved = async (name, known) => {
   const found = {}
   for (const [at, text] of texts) {

@@ -66,7 +66,7 @@ export const follow: (
   start: IndexEntry,
   options?: {
     readonly limits?: Limits
-    /** Returns the source of a symbol, if it can be read: in it a class as a type is told from one that is made. */
+    /** Returns the source of a symbol, if it can be read. It shows whether a class is made there or only named as a type. */
     readonly sourceOf?: (entry: IndexEntry) => Effect.Effect<string | undefined>
   },
 ) => Effect.Effect<CallTree, IndexError> = Effect.fn("CallTree.follow")(function* (

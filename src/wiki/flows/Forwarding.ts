@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { CallTree } from "./CallTree.ts"
 
-/** The most lines and characters of such a function, whose body is one call. */
+/** A function whose body is one call has at most so many lines and characters. */
 const MAX_LINES = 6
 const MAX_LENGTH = 600
 

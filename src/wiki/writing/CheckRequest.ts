@@ -101,7 +101,7 @@ export const againMessageOf = (subjects: ReadonlyArray<Subject>, sources: Readon
     messageOf(subjects, sources),
   ].join("\n")
 
-/** Writes the message for statements whose symbols have changed: the sources are the changes, and what is there now. */
+/** Writes the request about statements whose symbols have changed. It shows the changes, and the source as it is now. */
 export const changedMessageOf = (subjects: ReadonlyArray<Subject>, sources: ReadonlyArray<Source>): string =>
   [
     "These statements were true when they were written. The code has changed since. Say of each whether it is still true of the source as it is now. What has changed is shown with a minus before lines that are gone, and with a plus before new ones. Unless a note says that lines of it are cut, nothing else has changed, and a change that the statement does not speak of leaves it true.",

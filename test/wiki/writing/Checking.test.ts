@@ -180,7 +180,7 @@ describe("Checking.check", () => {
       assert.isAbove(others.length, 1)
       for (const name of names) assert.strictEqual(Math.max(...others.map((each) => linesOf(each, name))), 92, name)
       assert.isAbove(Math.max(...others.map((each) => linesOf(each, "long"))), linesOf(first, "long"))
-      // What was whole and still undecided is dropped; what no request can show whole is marked.
+      // An undecided claim is dropped if its source was whole, and marked if no request can show it whole.
       assert.deepStrictEqual(statements, [["It counts to long.", "undecided"]])
     }),
   )
