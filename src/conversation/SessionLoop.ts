@@ -31,9 +31,9 @@ import type { Next, Session } from "./Session.ts"
 import { type AnswerNotKept, isMessageStored, isPositionGone, type SessionFailure } from "./SessionFailure.ts"
 import type { SessionMode } from "./SessionMode.ts"
 import * as SessionState from "./SessionState.ts"
+import * as SessionTurns from "./SessionTurns.ts"
 import * as StartingServers from "./StartingServers.ts"
 import * as SlashCommand from "./slash/SlashCommand.ts"
-import * as Turn from "./Turn.ts"
 import * as Unsent from "./Unsent.ts"
 import * as UserMessages from "./UserMessages.ts"
 import * as View from "./View.ts"
@@ -65,8 +65,8 @@ export interface Options {
   readonly describeFailure: (failure: SessionFailure) => string
 }
 
-type Event = SessionState.Event<Turn.Turn, Turn.Outcome>
-type Action = SessionState.Action<Turn.Turn, Turn.Outcome>
+type Event = SessionState.Event<SessionTurns.Turn, SessionTurns.Outcome>
+type Action = SessionState.Action<SessionTurns.Turn, SessionTurns.Outcome>
 
 const isSent = (event: Event) => event._tag === "Sent"
 
@@ -82,7 +82,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const view = yield* openView({ commands, files: options.files, history: yield* UserMessages.newest(forest, from) })
   const note = (text: string) => view.show(View.Entry.Noted({ text }))
 
-  const state = yield* Ref.make<SessionState.State<Turn.Turn>>(SessionState.initial(first))
+  const state = yield* Ref.make<SessionState.State<SessionTurns.Turn>>(SessionState.initial(first))
   /** The reason that a message or an answer could not be stored. The session fails with the first one. */
   const notPersisted = yield* Ref.make<AnswerNotKept | ForestError | undefined>(undefined)
   const noteNotPersisted = (error: AnswerNotKept | ForestError) => Ref.update(notPersisted, (first) => first ?? error)
@@ -99,7 +99,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const open = yield* OpenSession.make({ mode, settings: { model, tools }, from, view, servers, prepend })
   const { session } = open
   const unsent = Unsent.make({ view, drafts, noteNotPersisted })
-  const turns = Turn.makeTurns({
+  const turns = SessionTurns.make({
     mode,
     open,
     servers,
@@ -112,7 +112,11 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     noteNotPersisted,
   })
 
-  const finishTurn = Effect.fnUntraced(function* (turn: Turn.Turn, outcome: Turn.Outcome, wasStopped: boolean) {
+  const finishTurn = Effect.fnUntraced(function* (
+    turn: SessionTurns.Turn,
+    outcome: SessionTurns.Outcome,
+    wasStopped: boolean,
+  ) {
     const ended = yield* turns.finish(turn, outcome, wasStopped)
     if (ended === undefined) return yield* onIdle
     if (Exit.isFailure(ended)) return yield* Effect.zipRight(onIdle, Effect.as(ended, proceed))

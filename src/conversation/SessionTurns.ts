@@ -1,4 +1,4 @@
-/** An answer in progress: how it starts in a fiber of its own, the sums over its events, and how its end is shown. */
+/** The turns of a session: each starts in a fiber of its own, and its end is shown. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -93,7 +93,7 @@ export interface Options {
   readonly noteNotPersisted: (error: AnswerNotKept) => Effect.Effect<void>
 }
 
-export const makeTurns = (options: Options) => {
+export const make = (options: Options) => {
   const { mode, noteNotPersisted, prepend, servers, unsent, view, workspace } = options
   const { addServed, backend, leave, session } = options.open
 
