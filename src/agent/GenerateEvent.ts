@@ -1,7 +1,7 @@
 /**
  * A run of the loop in the events that the specification gives. For each request they are `provider_request`,
  * `provider_response`, `assistant_node`, then a `tool_result_node` for each call; at the end comes exactly one of
- * `done` and `error`. `final` of `done` has the ends of the paths. They are replies, or the last result of a turn in
+ * `done` and `error`. `final` of `done` has the ends of the paths. They are replies, or the last result of a round in
  * which all results end the run (`ToolResult.endsRun`), so that no reply follows.
  */
 import type { Node } from "../forest/Node.ts"

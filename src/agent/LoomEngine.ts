@@ -83,7 +83,7 @@ export interface Service {
   readonly generateStream: (parent: NodeId, options?: GenerateOptions) => Stream.Stream<GenerateEvent>
   /**
    * Runs the same without a consumer, and returns the nodes of `done`, or fails with the error. The nodes are the ends
-   * of the paths: replies, or the last result of a turn in which all results end the run (`ToolResult.endsRun`).
+   * of the paths: replies, or the last result of a round in which all results end the run (`ToolResult.endsRun`).
    */
   readonly generate: (parent: NodeId, options?: GenerateOptions) => Effect.Effect<ReadonlyArray<Node>, GenerateError>
   /**

@@ -21,5 +21,5 @@ export const CONVERSATION_ROUNDS = 50
 /** The rounds of one question of `vibe ask` with tools. */
 export const QUESTION_ROUNDS = 20
 
-/** The rounds of a turn of the agent loop if its caller names no limit. */
+/** The rounds of a run of the agent loop if its caller names no limit. */
 export const DEFAULT_ROUNDS = 5

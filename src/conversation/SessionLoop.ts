@@ -65,8 +65,8 @@ export interface Options {
   readonly describeFailure: (failure: SessionFailure) => string
 }
 
-type Event = SessionState.Event<SessionTurns.Turn, SessionTurns.Outcome>
-type Action = SessionState.Action<SessionTurns.Turn, SessionTurns.Outcome>
+type Event = SessionState.Event<SessionTurns.Running, SessionTurns.Outcome>
+type Action = SessionState.Action<SessionTurns.Running, SessionTurns.Outcome>
 
 const isSent = (event: Event) => event._tag === "Sent"
 
@@ -82,7 +82,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const view = yield* openView({ commands, files: options.files, history: yield* UserMessages.newest(forest, from) })
   const note = (text: string) => view.show(View.Entry.Noted({ text }))
 
-  const state = yield* Ref.make<SessionState.State<SessionTurns.Turn>>(SessionState.initial(first))
+  const state = yield* Ref.make<SessionState.State<SessionTurns.Running>>(SessionState.initial(first))
   /** The reason that a message or an answer could not be stored. The session fails with the first one. */
   const notPersisted = yield* Ref.make<AnswerNotKept | ForestError | undefined>(undefined)
   const noteNotPersisted = (error: AnswerNotKept | ForestError) => Ref.update(notPersisted, (first) => first ?? error)
@@ -113,7 +113,7 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   })
 
   const finishTurn = Effect.fnUntraced(function* (
-    turn: SessionTurns.Turn,
+    turn: SessionTurns.Running,
     outcome: SessionTurns.Outcome,
     wasStopped: boolean,
   ) {

@@ -6,13 +6,11 @@ import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
-import * as Spending from "../agent/Spending.ts"
-import { broadcast, replyText, type TurnEvent } from "../agent/TurnEvent.ts"
+import { broadcast } from "../agent/TurnEvent.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Picture from "../message/Picture.ts"
-import type { Price } from "../model/ModelEntry.ts"
 import * as Mentions from "./Mentions.ts"
 import type { OpenSession } from "./OpenSession.ts"
 import * as Pictures from "./Pictures.ts"
@@ -20,14 +18,16 @@ import { AnswerNotKept, type SessionFailure } from "./SessionFailure.ts"
 import type { Reply, SessionMode } from "./SessionMode.ts"
 import type { QueuedMessage } from "./SessionState.ts"
 import type { StartingServers } from "./StartingServers.ts"
+import * as Turn from "./Turn.ts"
 import type { Unsent } from "./Unsent.ts"
 import * as View from "./View.ts"
 
-export interface Turn {
+/** A turn that runs. */
+export interface Running {
   readonly fiber: Fiber.RuntimeFiber<unknown, unknown>
   /** The message of the user. */
   readonly text: string
-  readonly progress: Ref.Ref<Progress>
+  readonly state: Ref.Ref<Turn.State>
   /** The start of the turn in milliseconds since the epoch. */
   readonly startedAt: number
   /** The position before the message. */
@@ -35,45 +35,6 @@ export interface Turn {
   /** Returns true if the message is in the forest. */
   readonly isStored: () => boolean
 }
-
-/** The sums over the events of an answer. */
-export interface Progress {
-  /** The text of the reply that has not been stored yet. */
-  readonly replyText: string
-  /** The node of the latest reply. */
-  readonly reply: NodeId | undefined
-  readonly spending: Spending.Spending
-  readonly pending: Spending.Pending | undefined
-}
-
-export const noProgress: Progress = {
-  replyText: "",
-  reply: undefined,
-  spending: Spending.zero,
-  pending: undefined,
-}
-
-export const step = (progress: Progress, event: TurnEvent): Progress => ({
-  replyText: replyText(progress.replyText, event),
-  reply: event._tag === "NodeStored" && event.kind === "reply" ? event.node.id : progress.reply,
-  spending: Spending.step(progress.spending, event),
-  pending: Spending.pending(progress.pending, event),
-})
-
-/**
- * Returns what a turn costs, and whether that is an estimate. The provider charges for a stopped reply, too, but has not
- * reported its tokens.
- */
-export const charge = (
-  { pending, spending }: Pick<Progress, "pending" | "spending">,
-  { price, wasStopped }: { readonly price: Price | undefined; readonly wasStopped: boolean },
-): { readonly spending: Spending.Spending; readonly isEstimated: boolean } =>
-  wasStopped && pending !== undefined
-    ? {
-        spending: Spending.add(spending, Spending.estimate(pending, price)),
-        isEstimated: pending.usage === undefined,
-      }
-    : { spending, isEstimated: false }
 
 export type Outcome = Exit.Exit<Reply, SessionFailure>
 
@@ -109,7 +70,7 @@ export const make = (options: Options) => {
       Effect.forEach(messages, ({ text }) => Pictures.expandText(workspace, text)).pipe(
         Effect.tap(() => Effect.forEach(messages, ({ text }) => view.show(View.Entry.Steered({ text })))),
         Effect.tap((expanded) => Effect.forEach(expanded, noteMissing)),
-        Effect.map((expanded) => expanded.map(({ text }) => text).join("\n\n")),
+        Effect.map(Turn.joinTexts),
         // A message with a picture, or with a file that cannot be shown, waits until the answer is complete.
         Effect.catchAll(() => Effect.as(prepend(...messages), "")),
       ),
@@ -133,23 +94,23 @@ export const make = (options: Options) => {
       const asked = View.Entry.Asked({ text: Mentions.withoutFiles(text), model, node, ...shown })
       return Effect.zipRight(view.show(asked), noteMissing(expanded))
     }
-    const progress = yield* Ref.make(noProgress)
-    const onEvent = broadcast((event) => Ref.update(progress, (progress) => step(progress, event)), view.onEvent)
+    const state = yield* Ref.make(Turn.initial)
+    const onEvent = broadcast((event) => Ref.update(state, (state) => Turn.step(state, event)), view.onEvent)
     const answer = Effect.flatMap(backend, ({ send }) =>
       session.forest.operation(send(message, { onEvent, messageStored, meanwhile, pictures })),
     )
     const fiber = yield* Effect.fork(Effect.onExit(Effect.zipRight(addServed, answer), options.ended))
     yield* leave(before)
-    const turn: Turn = { fiber, text, progress, startedAt, before, isStored: () => isStored }
+    const turn: Running = { fiber, text, state, startedAt, before, isStored: () => isStored }
     return turn
   })
 
   /** Shows how a turn has ended. Returns its outcome, or undefined if the user has stopped it. */
-  const finish = Effect.fnUntraced(function* (turn: Turn, outcome: Outcome, wasStopped: boolean) {
-    const { before, isStored, progress, startedAt, text } = turn
-    const sums = yield* Ref.get(progress)
+  const finish = Effect.fnUntraced(function* (turn: Running, outcome: Outcome, wasStopped: boolean) {
+    const { before, isStored, startedAt, state, text } = turn
+    const ended = yield* Ref.get(state)
     const durationMs = (yield* Clock.currentTimeMillis) - startedAt
-    const { isEstimated, spending } = charge(sums, { price: (yield* session.model).price, wasStopped })
+    const { isEstimated, spending } = Turn.charge(ended, { price: (yield* session.model).price, wasStopped })
     const { total } = yield* options.open.charge({ spending, durationMs, isEstimated })
     const account: View.Account = {
       durationMs,
@@ -161,7 +122,7 @@ export const make = (options: Options) => {
       ...(isEstimated && { isEstimated }),
     }
     if (Exit.isSuccess(outcome)) {
-      yield* view.show(View.Entry.Answered({ text: outcome.value.text, node: sums.reply, account }))
+      yield* view.show(View.Entry.Answered({ text: outcome.value.text, node: ended.reply, account }))
       return outcome
     }
     const failure = taggedFailure(outcome)
@@ -178,8 +139,8 @@ export const make = (options: Options) => {
   })
 
   /** Shows an answer that cannot be stored. A message that cannot be stored is queued again, and so kept as a draft. */
-  const reportNotPersisted = Effect.fnUntraced(function* (turn: Turn, cause: ForestError, isAsked: boolean) {
-    const { replyText: answer } = yield* Ref.get(turn.progress)
+  const reportNotPersisted = Effect.fnUntraced(function* (turn: Running, cause: ForestError, isAsked: boolean) {
+    const { replyText: answer } = yield* Ref.get(turn.state)
     if (answer.trim() === "") {
       if (!isAsked && !view.isInteractive) yield* prepend({ text: turn.text, at: undefined, hasFiles: false })
       return yield* cause

@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type * as LoomEngine from "../agent/LoomEngine.ts"
-import { CONVERSATION_ROUNDS } from "../agent/rounds.ts"
 import type * as ConversationManager from "../conversation/engines/ConversationManager.ts"
 import type { SessionError } from "../conversation/engines/SessionError.ts"
+import * as Turn from "../conversation/Turn.ts"
 import type { DiskError } from "../disk/DiskError.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
@@ -225,7 +225,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const isOnPath = (parent: NodeId, after: NodeId) =>
     Effect.gen(function* () {
       if (parent === after) return true
-      const { nodes } = yield* forest.path(yield* manager.cursor, { last: 2 * CONVERSATION_ROUNDS + 2 })
+      const { nodes } = yield* forest.path(yield* manager.cursor, { last: 2 * Turn.LIMITS.maxToolIterations + 2 })
       const first = nodes.findIndex(({ id }) => id === after)
       return first !== -1 && nodes.slice(first).some(({ id }) => id === parent)
     })

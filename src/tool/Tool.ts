@@ -47,7 +47,7 @@ export interface Tool {
   readonly description: string
   /** The JSON Schema of the arguments, which are an object. */
   readonly parameters: Parameters.JsonSchema
-  /** True if the tool changes nothing, so that calls of one turn may run concurrently. */
+  /** True if the tool changes nothing, so that calls of one reply may run concurrently. */
   readonly readOnly: boolean
   /** The name that a tool of another program has there, and the name of its server. */
   readonly origin?: Origin | undefined

@@ -1,5 +1,5 @@
 /**
- * The offered tools that a model may call in its next turn: any, none, or one that it must call. An adapter offers that
+ * The offered tools that a model may call in its next reply: any, none, or one that it must call. An adapter offers that
  * tool alone if its protocol cannot require one.
  */
 export type ToolChoice = "auto" | "none" | { readonly tool: string }

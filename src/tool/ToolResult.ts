@@ -7,8 +7,8 @@ export interface ToolResult {
   /** The result as data, for programs that embed vibe. */
   readonly data?: unknown
   /**
-   * Ends the run of the loop without a further request, once all results of the turn are stored: the task is done, and
-   * no further answer of the model is needed. Every result of the turn has to say so.
+   * Ends the run of the loop without a further request, once all results of the round are stored: the task is done, and
+   * no further answer of the model is needed. Every result of the round has to say so.
    */
   readonly endsRun?: boolean | undefined
 }

@@ -28,7 +28,7 @@ import * as Repeats from "./repeats.ts"
 import { type Append, kindWith, lastOf, unusable } from "./storeNodes.ts"
 
 /**
- * Makes one final reply, with all the calls on the way to it. If the results of a turn end the run, their last one is
+ * Makes one final reply, with all the calls on the way to it. If the results of a round end the run, their last one is
  * returned.
  */
 export const make = (append: Append, defaultModel: LanguageModel.Service) =>

@@ -15,7 +15,7 @@ import * as Stream from "effect/Stream"
 import type { GenerateError } from "../../agent/GenerateError.ts"
 import * as LoomEngine from "../../agent/LoomEngine.ts"
 import * as Summary from "../../agent/Summary.ts"
-import { broadcast, type Sink, TurnEvent } from "../../agent/TurnEvent.ts"
+import { type Sink, TurnEvent } from "../../agent/TurnEvent.ts"
 import * as Count from "../../base/Count.ts"
 import { endWith } from "../../base/endWith.ts"
 import { rendezvous } from "../../base/Rendezvous.ts"
@@ -31,11 +31,10 @@ import * as AgentPrompt from "../../model/AgentPrompt.ts"
 import * as History from "../../model/History.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
-import * as NextMessage from "../internal/nextMessage.ts"
-import { draftsAfter } from "../internal/nextMessage.ts"
 import * as PrdVersions from "../prd/PrdVersions.ts"
+import * as Turn from "../Turn.ts"
 import * as ChatEvent from "./ChatEvent.ts"
-import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionError.ts"
+import { SessionBusy, type SessionError } from "./SessionError.ts"
 
 /**
  * Keeps a chat with a model or an agent: it stores each message, sends it with what came before, and reports the answer
@@ -132,18 +131,10 @@ export interface Config {
   readonly from?: NodeId | undefined
 }
 
-export interface SendOptions {
-  /** Receives every event of the run, and the output of an agent as it arrives. */
-  readonly onEvent?: Sink | undefined
-  /** Called with the node of the message once it is stored, before the first request. */
-  readonly messageStored?: ((node: NodeId) => Effect.Effect<void>) | undefined
+/** `onEvent` also receives the output of an agent as it arrives. What `meanwhile` adds is reported as `message:sent`. */
+export interface SendOptions extends Turn.Options {
   /** Aborting it stops the answer. Then the message fails, and the text so far is stored. */
   readonly signal?: AbortSignal | undefined
-  /**
-   * Evaluated before each request but the first: the text that the user has sent in the meantime, or a blank text. It
-   * is stored, reported as `message:sent`, and the model receives it with the results of its tools.
-   */
-  readonly meanwhile?: Effect.Effect<string> | undefined
   /** Pictures that the message shows, before its text. */
   readonly pictures?: ReadonlyArray<Block.Image> | undefined
 }
@@ -188,27 +179,21 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     )
 
   /** Changes the state for the turn in progress only: a turn that `reset` has stopped changes nothing. */
-  const update = (turn: Turn, change: Partial<State>): Effect.Effect<State> =>
+  const update = (turn: InProgress, change: Partial<State>): Effect.Effect<State> =>
     Ref.getAndUpdate(state, (now) => (now.turn === turn ? { ...now, ...change } : now))
 
   /** Accepts the message: from here on the engine is processing, and the message is stored. */
   const begin = Effect.fnUntraced(function* (content: string, pictures?: ReadonlyArray<Block.Image>) {
-    if (content.trim() === "") return yield* refuse(new BlankMessage())
-    const turn: Turn = { stopped: yield* Deferred.make<void>() }
+    yield* Turn.requireText(content)
+    const turn: InProgress = { stopped: yield* Deferred.make<void>() }
     const before = yield* Ref.getAndUpdate(state, (now) =>
       now.turn === undefined ? { ...now, status: "processing" as const, turn } : now,
     )
-    if (before.turn !== undefined) return yield* refuse(new SessionBusy())
-    const asked = yield* Effect.onError(store(before.cursor, content, pictures), () => Ref.set(state, before))
+    if (before.turn !== undefined) return yield* Turn.refuse(new SessionBusy())
+    const message = { text: content, pictures, distinct: true }
+    const asked = yield* Effect.onError(Turn.storeMessage(forest, before.cursor, message), () => Ref.set(state, before))
     yield* update(turn, { cursor: asked.id })
     return { turn, asked, previousStatus: before.status }
-  })
-
-  /** Stores the user's message below everything that an earlier turn has left there. */
-  const store = Effect.fnUntraced(function* (cursor: NodeId, content: string, pictures?: ReadonlyArray<Block.Image>) {
-    const { nodes } = yield* forest.path(cursor, { last: 1 })
-    const added = yield* forest.append(cursor, draftsAfter(nodes, content, pictures), { distinct: true })
-    return added.at(-1) ?? nodes.at(-1) ?? (yield* refuse(new BlankMessage()))
   })
 
   const reportStored =
@@ -230,18 +215,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
       yield* emit({ type: "status:changed", previousStatus, newStatus: "processing" })
 
       const nodes: Array<Node> = []
-      const record: Sink = (event) => {
-        if (event._tag !== "NodeStored") return Effect.void
-        nodes.push(event.node)
-        // A failed message is sent again from its own node, and finds its summary below it.
-        if (event.kind === "summary") return Effect.void
-        const advance = update(turn, { cursor: event.node.id })
-        // Only messages that `meanwhile` has added are emitted: other nodes are also reported after an interrupt, when
-        // emitting would hang.
-        return event.kind === "input" ? Effect.zipRight(advance, emitSent(event.node)) : Effect.asVoid(advance)
-      }
-      const steering = NextMessage.makeSteering(forest, asked.id, options.meanwhile)
-      const answering = loom.generate(asked.id, {
+      const rounds = Turn.roundsAfter(forest, asked.id, {
         model: modelFor(onEvent),
         tools: isAgent(agent) ? ToolRegistry.none : tools,
         window,
@@ -249,10 +223,17 @@ export const make = Effect.fnUntraced(function* (config: Config) {
         maxToolIterations: config.maxToolIterations,
         stopsRepeats: true,
         signal,
-        keepUnfinished: true,
-        meanwhile: (cursor) => Effect.map(steering(cursor), (nodes) => ({ nodes, trailing: [] })),
-        onEvent: broadcast(record, onEvent),
+        meanwhile: options.meanwhile,
+        advance: (node, kind) => {
+          nodes.push(node)
+          const advanced = update(turn, { cursor: node.id })
+          // Only messages that `meanwhile` has added are emitted: other nodes are also reported after an interrupt, when
+          // emitting would hang.
+          return kind === "input" ? Effect.zipRight(advanced, emitSent(node)) : Effect.asVoid(advanced)
+        },
+        onEvent,
       })
+      const answering = loom.generate(asked.id, rounds)
 
       const [duration, result] = yield* Effect.timed(
         Effect.either(answering.pipe(endWith(AgentProgram.expiry(agent.id, timeout)))),
@@ -305,7 +286,9 @@ export const make = Effect.fnUntraced(function* (config: Config) {
   const buildPrompt: Service["buildPrompt"] = Effect.fn("ChatEngine.buildPrompt")(function* (userMessage) {
     const { nodes, root } = yield* path(window)
     const sent = Summary.visible(nodes)
-    const messages = [...MessageParts.joinAll(sent), ...draftsAfter(nodes, userMessage)].map(({ message }) => message)
+    const messages = [...MessageParts.joinAll(sent), ...Turn.draftsAfter(nodes, userMessage)].map(
+      ({ message }) => message,
+    )
     return AgentPrompt.render(isAgent(agent) ? agent.format : "xml", {
       system: root.systemPrompt,
       messages: History.repair(Summary.takeWindow(messages, window)),
@@ -343,16 +326,16 @@ interface State {
   readonly cursor: NodeId
   readonly status: ChatEvent.ChatStatus
   /** Undefined while no answer is in progress. */
-  readonly turn: Turn | undefined
+  readonly turn: InProgress | undefined
 }
 
-/** One message and its answer. */
-interface Turn {
+/** The turn in progress. */
+interface InProgress {
   readonly stopped: Deferred.Deferred<void>
 }
 
 interface Begun {
-  readonly turn: Turn
+  readonly turn: InProgress
   /** The user's message. */
   readonly asked: Node
   readonly previousStatus: ChatEvent.ChatStatus
@@ -364,8 +347,6 @@ type Emit = (event: Untimed<ChatEvent.ChatEvent>) => Effect.Effect<void>
 
 const withTimestamp = (event: Untimed<ChatEvent.ChatEvent>): Effect.Effect<ChatEvent.ChatEvent> =>
   Effect.map(Clock.currentTimeMillis, (now) => ({ ...event, timestamp: new Date(now) }))
-
-const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
 
 const isAgent = (agent: Config["agent"]): agent is AgentProgram.Service => "ask" in agent
 

@@ -16,23 +16,15 @@ import { makeMutexIfFree } from "../../base/mutex.ts"
 import * as Forest from "../../forest/Forest.ts"
 import type { ForestError } from "../../forest/ForestError.ts"
 import * as MessageParts from "../../forest/MessageParts.ts"
+import type { Node } from "../../forest/Node.ts"
 import type * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
-import * as NextMessage from "../internal/nextMessage.ts"
-import { draftsAfter } from "../internal/nextMessage.ts"
-import * as Turn from "../internal/turn.ts"
+import * as Turn from "../Turn.ts"
 import type { EngineOutput } from "./EngineOutput.ts"
 import * as SessionComplete from "./SessionComplete.ts"
-import {
-  BlankMessage,
-  type Reason,
-  SessionAlreadyStarted,
-  SessionBusy,
-  SessionError,
-  SessionNotStarted,
-} from "./SessionError.ts"
+import { SessionAlreadyStarted, SessionBusy, type SessionError, SessionNotStarted } from "./SessionError.ts"
 
 /**
  * Leads an interview: each message of the user gives one output, with the answer, the files that were written, and
@@ -90,17 +82,7 @@ export interface Service {
   readonly cursor: Effect.Effect<Option.Option<NodeId>>
 }
 
-export interface Options {
-  /** Receives every event of the turn, even if the turn fails. */
-  readonly onEvent?: Sink | undefined
-  /** Called with the node of the message once it is stored, before the first request. */
-  readonly messageStored?: ((node: NodeId) => Effect.Effect<void>) | undefined
-  /**
-   * Evaluated before each request but the first: the text that the user has sent in the meantime, or a blank text. It
-   * is stored, and the model receives it with the results of its tools.
-   */
-  readonly meanwhile?: Effect.Effect<string> | undefined
-}
+export type Options = Turn.Options
 
 /** The parts of an engine. */
 export interface Config {
@@ -151,59 +133,49 @@ export const make = Effect.fnUntraced(function* ({
   const ifFree = makeMutexIfFree()
 
   /** Moves the session to each node of a turn, however the turn ends. */
-  const advance: Sink = (event) =>
-    event._tag === "NodeStored" && event.kind !== "summary" ? Ref.set(cursor, Option.some(event.node.id)) : Effect.void
-
-  /** Stores the user's message below everything that an earlier turn has left there. */
-  const storeMessage = Effect.fnUntraced(function* (parent: NodeId, userMessage: string) {
-    const { nodes } = yield* forest.path(parent, { last: 1 })
-    const added = yield* forest.append(parent, draftsAfter(nodes, userMessage))
-    return added.at(-1) ?? nodes.at(-1) ?? (yield* refuse(new BlankMessage()))
-  })
+  const advance = ({ id }: Pick<Node, "id">) => Ref.set(cursor, Option.some(id))
 
   /** Stores the message, and answers it. */
   const takeTurn = Effect.fnUntraced(function* (parent: NodeId, userMessage: string, options: Options) {
-    const { messageStored, onEvent } = options
-    if (userMessage.trim() === "") return yield* refuse(new BlankMessage())
-    const asked = yield* storeMessage(parent, userMessage).pipe(
-      Effect.tap(({ id }) => Ref.set(cursor, Option.some(id))),
+    const { meanwhile, messageStored, onEvent } = options
+    yield* Turn.requireText(userMessage)
+    const asked = yield* Turn.storeMessage(forest, parent, { text: userMessage, distinct: false }).pipe(
+      Effect.tap(advance),
       Effect.tap(({ id }) => messageStored?.(id) ?? Effect.void),
       Effect.uninterruptible,
     )
-    const steering = NextMessage.makeSteering(forest, asked.id, options.meanwhile)
-    const turn = yield* Ref.make(Turn.start)
+    const turn = yield* Ref.make(Turn.initial)
     const record: Sink = (event) => Ref.update(turn, (turn) => Turn.step(turn, event))
+    const rounds = Turn.roundsAfter(forest, asked.id, {
+      model,
+      tools: offered,
+      maxToolIterations: MAX_ITERATIONS,
+      summarizes,
+      meanwhile,
+      advance,
+      onEvent: broadcast(record, onEvent),
+    })
     // A failure of the run is recorded in the turn, too.
-    yield* Effect.either(
-      loom.generate(asked.id, {
-        model,
-        tools: offered,
-        maxToolIterations: MAX_ITERATIONS,
-        keepUnfinished: true,
-        summarizes,
-        meanwhile: (cursor) => Effect.map(steering(cursor), (nodes) => ({ nodes, trailing: [] })),
-        onEvent: broadcast(advance, record, onEvent),
-      }),
-    )
+    yield* Effect.either(loom.generate(asked.id, rounds))
     const ended = yield* Ref.get(turn)
-    const output = Turn.output(ended)
+    const output = outputOf(ended)
     if (output !== undefined) return output
     return yield* ended.failure ?? Effect.dieMessage("a turn has ended without a text and without a failure")
   })
 
   /** Runs one turn at a time: a second would be answered without the first. Each is one operation of the forest. */
   const exclusively = <A, E>(turn: Effect.Effect<A, E>): Effect.Effect<A, E | SessionError> =>
-    ifFree(forest.operation(turn), refuse(new SessionBusy()))
+    ifFree(forest.operation(turn), Turn.refuse(new SessionBusy()))
 
   const start: Service["start"] = Effect.fn("ConversationEngine.start")(function* (userMessage, options = {}) {
-    if (Option.isSome(yield* Ref.get(cursor))) return yield* refuse(new SessionAlreadyStarted())
+    if (Option.isSome(yield* Ref.get(cursor))) return yield* Turn.refuse(new SessionAlreadyStarted())
     const root = yield* forest.root({ owner: OWNER(codebasePath), systemPrompt })
     return yield* takeTurn(root.id, userMessage, options)
   }, exclusively)
 
   const respond: Service["respond"] = Effect.fn("ConversationEngine.respond")(function* (userMessage, options = {}) {
     const at = yield* Ref.get(cursor)
-    if (Option.isNone(at)) return yield* refuse(new SessionNotStarted())
+    if (Option.isNone(at)) return yield* Turn.refuse(new SessionNotStarted())
     return yield* takeTurn(at.value, userMessage, options)
   }, exclusively)
 
@@ -227,7 +199,27 @@ const withCompletion = (tools: ToolRegistry.Service): ToolRegistry.Service =>
     ? tools
     : ToolRegistry.join(tools, ToolRegistry.make([SessionComplete.make]))
 
-const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
+/** Returns the output of a turn that has ended. Undefined if the caller gets its failure instead. */
+const outputOf = (turn: Turn.State): EngineOutput | undefined => {
+  const { failure, filesWritten, isComplete } = turn
+  const text = failure === undefined ? turn.text : textAfter(turn, failure)
+  return text === undefined
+    ? undefined
+    : { text, ...(filesWritten.size > 0 && { files_written: [...filesWritten] }), done: isComplete }
+}
+
+/**
+ * Returns the text of a turn that ended with an error. The limit of rounds is not a failure of the turn, and neither is
+ * an error after the session was declared complete.
+ */
+const textAfter = ({ aside, isComplete }: Turn.State, failure: GenerateError): string | undefined => {
+  if (isComplete && (failure._tag === "ModelError" || failure._tag === "ToolIterationLimitExceededError")) {
+    return aside === "" ? "Session complete." : aside
+  }
+  return failure._tag === "ToolIterationLimitExceededError"
+    ? `Stopped: ${failure.limit} rounds of tool calls have passed without an answer. What was done until now is kept; say how to go on.`
+    : undefined
+}
 
 /** Turns the root's prompt into a message. The prompt is not a node; requests have it in a field of its own. */
 const systemMessage = (prompt: string): Message.Message => ({

@@ -26,7 +26,6 @@ import * as SynchronizedRef from "effect/SynchronizedRef"
 import type { GenerateEvent } from "../../agent/GenerateEvent.ts"
 import type { GenerateOptions } from "../../agent/GenerateOptions.ts"
 import * as LoomEngine from "../../agent/LoomEngine.ts"
-import { broadcast, type Sink } from "../../agent/TurnEvent.ts"
 import * as Forest from "../../forest/Forest.ts"
 import { ForestError, NotFound } from "../../forest/ForestError.ts"
 import * as MessageParts from "../../forest/MessageParts.ts"
@@ -40,10 +39,9 @@ import * as Document from "../document/Document.ts"
 import * as EditNotice from "../document/editNotice.ts"
 import { rebase } from "../document/Merge.ts"
 import { makePromptVersions, unlessBlank, type Version } from "../document/promptVersions.ts"
-import * as NextMessage from "../internal/nextMessage.ts"
-import { notAnswered } from "../internal/nextMessage.ts"
 import * as Prompt from "../Prompt.ts"
-import { BlankMessage, type Reason, SessionBusy, SessionError } from "./SessionError.ts"
+import * as Turn from "../Turn.ts"
+import { SessionBusy, type SessionError } from "./SessionError.ts"
 
 /**
  * Keeps a conversation about a text that the user and the model both edit: the current prompt.
@@ -170,15 +168,8 @@ export interface UpdateOptions {
 export type ManagerError = SessionError | ForestError
 
 export interface TurnOptions
-  extends Omit<GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile" | "messageOf"> {
-  /**
-   * Evaluated before each request but the first: the text that the user has sent in the meantime, or a blank text. It
-   * is stored, and the model receives it with the results of its tools.
-   */
-  readonly meanwhile?: Effect.Effect<string> | undefined
-  /** Called with the node of the message once it is stored, before the first request. */
-  readonly messageStored?: ((node: NodeId) => Effect.Effect<void>) | undefined
-}
+  extends Omit<GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile" | "messageOf" | "onEvent">,
+    Turn.Options {}
 
 export interface Options {
   /** The owner of the tree. Conversations of one owner may share nodes, so each conversation needs its own. */
@@ -255,7 +246,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     )
 
   const whenIdle = <E>(step: (state: State) => Effect.Effect<State, E>): Effect.Effect<void, E | SessionError> =>
-    change<E | SessionError>((state) => (state.turn === undefined ? step(state) : refuse(new SessionBusy())))
+    change<E | SessionError>((state) => (state.turn === undefined ? step(state) : Turn.refuse(new SessionBusy())))
 
   /** A turn may change the state only while it is the one in progress. */
   const during =
@@ -325,13 +316,14 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
    * Makes the additions to each request of a turn: the user's new messages, a notice of an edit, and the current
    * prompt.
    */
-  const additions =
-    (turn: AbortController, steering: ReturnType<typeof NextMessage.makeSteering>) => (cursor: NodeId) =>
+  const additionsIn =
+    (turn: AbortController): NonNullable<Turn.Rounds["additions"]> =>
+    (storeMessages, cursor) =>
       Effect.uninterruptible(
         SynchronizedRef.modifyEffect(ref, (state) =>
           state.turn === turn
             ? Effect.gen(function* () {
-                const messages = yield* steering(cursor)
+                const messages = yield* storeMessages
                 const [next, notices] = yield* notify({ ...state, cursor: messages.at(-1)?.id ?? cursor })
                 return [{ nodes: [...messages, ...notices], trailing: currentPromptNotice(next.document) }, next]
               })
@@ -350,11 +342,13 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
    */
   const ask = (text: string) => (state: State) =>
     Effect.gen(function* () {
-      const last = state.cursor === state.root ? undefined : yield* forest.node(state.cursor)
-      if (last?.message.role === "user" && Message.text(last.message) === text) return state
-      const [separated] = last?.message.role === "user" ? yield* append(state, notAnswered) : [state]
+      const above = state.cursor === state.root ? [] : [yield* forest.node(state.cursor)]
+      const drafts = Turn.draftsAfter(above, text)
+      const message = drafts.at(-1)
+      if (message === undefined) return state
+      const [separated] = drafts.length > 1 ? yield* append(state, Turn.notAnswered) : [state]
       const [notified] = yield* notify(separated)
-      const [asked] = yield* append(notified, userDraft(text))
+      const [asked] = yield* append(notified, message)
       return asked
     })
 
@@ -362,46 +356,46 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
    * Moves the cursor to each node of the turn, and takes the prompt of a reply. `meanwhile` has already moved it to its
    * own nodes.
    */
-  const follow =
-    (turn: AbortController): Sink =>
-    (event) =>
-      event._tag === "NodeStored" && event.kind !== "input" && event.kind !== "summary"
-        ? during(turn)(({ document, recorded, ...state }) =>
+  const advanceIn =
+    (turn: AbortController): Turn.Rounds["advance"] =>
+    (node, kind) =>
+      kind === "input"
+        ? Effect.void
+        : during(turn)(({ document, recorded, ...state }) =>
             Effect.succeed({
               ...state,
-              cursor: event.node.id,
-              recorded: recordedBy([event.node], recorded),
-              document: reviseIfGiven(document, promptOf(event.node)),
+              cursor: node.id,
+              recorded: recordedBy([node], recorded),
+              document: reviseIfGiven(document, promptOf(node)),
             }),
           )
-        : Effect.void
 
   const end = (turn: AbortController) => during(turn)((state) => Effect.succeed({ ...state, turn: undefined }))
 
-  const respond: Service["respond"] = (text, { meanwhile, messageStored, onEvent, ...options } = {}) => {
-    if (text.trim() === "") return Stream.fromEffect(refuse(new BlankMessage()))
-    return Stream.flatMap(Stream.acquireRelease(begin, end), (turn) => {
+  const respond: Service["respond"] = (text, { messageStored, ...options } = {}) =>
+    Stream.flatMap(Stream.acquireRelease(Effect.zipRight(Turn.requireText(text), begin), end), (turn) => {
       const signal = options.signal === undefined ? turn.signal : AbortSignal.any([options.signal, turn.signal])
       const reportStored = Effect.flatMap(SynchronizedRef.get(ref), (state) =>
         state.turn === turn ? (messageStored?.(state.cursor) ?? Effect.void) : Effect.void,
       )
       const asked = Effect.uninterruptible(Effect.zipRight(during(turn)(ask(text)), reportStored))
       const run = Effect.map(Effect.zipRight(asked, cursor), (cursor) =>
-        loom.generateStream(cursor, {
-          ...options,
-          signal,
-          keepUnfinished: true,
-          messageOf,
-          meanwhile: additions(turn, NextMessage.makeSteering(forest, cursor, meanwhile)),
-          onEvent: broadcast(follow(turn), onEvent),
-        }),
+        loom.generateStream(
+          cursor,
+          Turn.roundsAfter(forest, cursor, {
+            ...options,
+            signal,
+            messageOf,
+            additions: additionsIn(turn),
+            advance: advanceIn(turn),
+          }),
+        ),
       )
       return Stream.unwrap(run)
     })
-  }
 
   return ConversationManager.of({
-    addUserMessage: (content) => add(userDraft(content)),
+    addUserMessage: (content) => add(Turn.userDraft(content)),
     addAssistantMessage: (content, prompt) => add(assistantDraft(content), prompt),
     getHistory: () => Effect.map(path, ({ nodes }) => MessageParts.messagesOf(nodes)),
     getCurrentPrompt: () => Effect.map(document, ({ text }) => text),
@@ -454,8 +448,6 @@ export const layer = (
 
 const statusOf = ({ turn }: State): Status => (turn === undefined ? "idle" : "responding")
 
-const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
-
 const first = <A>([first]: readonly [A, ...ReadonlyArray<unknown>]): A => first
 
 /** Revises the document. An answer without a prompt leaves it as it was. */
@@ -474,8 +466,6 @@ const notice = (text: string): Message.Notice => ({ role: "system", content: [Bl
  * Makes the draft of a notice. Notices are recognised by their source, never by their text: a user may write the same.
  */
 const noticeDraft = (text: string): Draft => ({ message: notice(text), source: { type: "notice" } })
-
-const userDraft = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
 
 /** Makes the draft of a reply. The caller gives neither its model nor its usage. */
 const assistantDraft = (text: string): Draft => ({

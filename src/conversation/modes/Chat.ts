@@ -4,13 +4,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type * as LoomEngine from "../../agent/LoomEngine.ts"
-import { CONVERSATION_ROUNDS } from "../../agent/rounds.ts"
 import * as Forest from "../../forest/Forest.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as ChatEngine from "../engines/ChatEngine.ts"
 import type { ChatEvent } from "../engines/ChatEvent.ts"
 import * as NewConversation from "../NewConversation.ts"
 import type { Backend, Reply, SessionMode } from "../SessionMode.ts"
+import * as Turn from "../Turn.ts"
 
 export interface Options {
   readonly owner: string
@@ -40,10 +40,9 @@ export const openBackend = (
         agent: model,
         from,
         tools,
-        maxToolIterations: CONVERSATION_ROUNDS,
+        ...Turn.LIMITS,
         // The context window decides what the model forgets, and the user is told.
         maxHistoryMessages: Number.POSITIVE_INFINITY,
-        summarizes: true,
         timeout: 0,
       }).pipe(Effect.provide(context), Effect.map(backendOf))
     const forest = Context.get(context, Forest.Forest)

@@ -3,13 +3,12 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
-import type { GenerateEvent } from "../../agent/GenerateEvent.ts"
 import type * as LoomEngine from "../../agent/LoomEngine.ts"
-import { CONVERSATION_ROUNDS } from "../../agent/rounds.ts"
+import { broadcast, type Sink } from "../../agent/TurnEvent.ts"
 import * as unifiedDiff from "../../base/unifiedDiff.ts"
 import * as Forest from "../../forest/Forest.ts"
-import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ReviseDocument from "../document/ReviseDocument.ts"
@@ -21,6 +20,7 @@ import * as ConversationManager from "../engines/ConversationManager.ts"
 import * as NewConversation from "../NewConversation.ts"
 import type { Backend, Position, Reply, SessionMode } from "../SessionMode.ts"
 import type { SlashCommand } from "../slash/SlashCommand.ts"
+import * as Turn from "../Turn.ts"
 import * as View from "../View.ts"
 
 export interface Options {
@@ -85,42 +85,28 @@ const backendOf = (
     cursor: manager.cursor,
     send: Effect.fnUntraced(function* (text, sendOptions) {
       yield* shared.readFile
+      const turn = yield* Ref.make(Turn.initial)
+      const record: Sink = (event) => Ref.update(turn, (turn) => Turn.step(turn, event))
       const options = {
         ...sendOptions,
+        ...Turn.LIMITS,
         model,
         tools: registry,
-        maxToolIterations: CONVERSATION_ROUNDS,
         stopsRepeats: true,
-        summarizes: true,
+        onEvent: broadcast(record, sendOptions.onEvent),
       }
-      const reply = yield* manager.respond(text, options).pipe(
+      yield* manager.respond(text, options).pipe(
         // The file is read before the next request, so that the request includes what was saved by then.
-        Stream.tap((event) => (event.type === "tool_result_node" ? shared.readFile : Effect.void)),
-        Stream.runFoldEffect(noReply, addEvent),
+        Stream.runForEach((event) => (event.type === "tool_result_node" ? shared.readFile : Effect.void)),
       )
+      const { failure, filesWritten, isComplete, text: answer } = yield* Ref.get(turn)
+      if (failure !== undefined) return yield* failure
+      const reply: Reply = { text: answer, filesWritten: [...filesWritten], isComplete }
       const whole = Revision.findInAnswer(reply.text)
       if (whole === undefined) return reply
       const revised = yield* Effect.option(shared.revise((known) => Either.right(Revision.replaceWhole(known, whole))))
       return revised._tag === "Some" && revised.value.isWritten ? { ...reply, filesWritten: [file.name] } : reply
     }),
-  }
-}
-
-const noReply: Reply = { text: "", filesWritten: [], isComplete: false }
-
-const addEvent = (reply: Reply, event: GenerateEvent) => {
-  switch (event.type) {
-    case "assistant_node":
-      return Effect.succeed({ ...reply, text: Message.text(event.node.message) })
-    case "tool_result_node": {
-      const { source } = event.node
-      const files = source.type === "tool" ? (source.filesWritten ?? []) : []
-      return Effect.succeed({ ...reply, filesWritten: [...new Set([...reply.filesWritten, ...files])] })
-    }
-    case "error":
-      return Effect.fail(event.error)
-    default:
-      return Effect.succeed(reply)
   }
 }
 

@@ -2,12 +2,11 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Spending from "../../agent/Spending.ts"
 import * as Summary from "../../agent/Summary.ts"
 import { replyText, type Sink, type TurnEvent } from "../../agent/TurnEvent.ts"
+import * as Turn from "../../conversation/Turn.ts"
 import type { Node } from "../../forest/Node.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import * as Cost from "../../model/Cost.ts"
 import type { Price } from "../../model/ModelEntry.ts"
 import type { Answer } from "../api/Conversations.ts"
 
@@ -35,9 +34,7 @@ export const make = Effect.fnUntraced(function* (
   price: Price | undefined,
 ) {
   let answer: Answer = { ...first, state: "running", text: "", startedAt: yield* Clock.currentTimeMillis }
-  let costs: ReadonlyArray<number | undefined> = []
-  /** The request whose reply is not complete. */
-  let pending: Spending.Pending | undefined
+  let turn = Turn.initial
   /** The number of characters of the text that have been passed on. */
   let sent = 0
   let isScheduled = false
@@ -81,8 +78,7 @@ export const make = Effect.fnUntraced(function* (
 
   const onEvent: Sink = (event) =>
     Effect.suspend(() => {
-      // A run that is stopped fails, but its last request is still charged.
-      if (event._tag !== "RunFailed") pending = Spending.pending(pending, event)
+      turn = Turn.step(turn, event)
       const text = replyText(answer.text, event)
       if (event._tag === "PartReceived") {
         if (text === answer.text) return Effect.void
@@ -91,8 +87,7 @@ export const make = Effect.fnUntraced(function* (
         return wasIdle ? Effect.zipRight(update({ activity: undefined }), scheduleFlush) : scheduleFlush
       }
       if (event._tag === "ReplyReceived" || event._tag === "HistorySummarized") {
-        costs = [...costs, event.cost]
-        answer = { ...answer, cost: Cost.total(costs) }
+        answer = { ...answer, cost: turn.spending.cost }
         return Effect.void
       }
       if (event._tag === "NodeStored") {
@@ -114,9 +109,9 @@ export const make = Effect.fnUntraced(function* (
 
   /** Returns the cost including the reply that was stopped: its provider charges for it, but has not counted it. */
   const stoppedCost = (): Partial<Answer> => {
-    if (pending === undefined) return {}
-    const cost = Cost.total([...costs, Spending.estimate(pending, price).cost])
-    return { cost, ...(cost !== undefined && pending.usage === undefined && { estimated: true }) }
+    if (turn.pending === undefined) return {}
+    const { isEstimated, spending } = Turn.charge(turn, { price, wasStopped: true })
+    return { cost: spending.cost, ...(spending.cost !== undefined && isEstimated && { estimated: true }) }
   }
 
   const run: AnswerRun = {

@@ -6,9 +6,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import type { GenerateError } from "../../agent/GenerateError.ts"
-import { CONVERSATION_ROUNDS } from "../../agent/rounds.ts"
 import type * as ConversationManager from "../../conversation/engines/ConversationManager.ts"
 import type { SessionError } from "../../conversation/engines/SessionError.ts"
+import * as Turn from "../../conversation/Turn.ts"
 import type { DiskError } from "../../disk/DiskError.ts"
 import type { ForestError } from "../../forest/ForestError.ts"
 import type { Node } from "../../forest/Node.ts"
@@ -101,7 +101,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       if (!isMain) return ""
       const rows = (yield* drafts.waiting(conversation)).filter(({ parent }) => parent === undefined)
       if (rows.length === 0) return ""
-      taken = { text: rows.map(({ text }) => text).join("\n\n"), ids: rows.map(({ id }) => id) }
+      taken = { text: Turn.joinTexts(rows), ids: rows.map(({ id }) => id) }
       return taken.text
     }).pipe(Effect.orElseSucceed(() => ""))
 
@@ -149,8 +149,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       .respond(text, {
         model,
         tools,
-        maxToolIterations: CONVERSATION_ROUNDS,
-        summarizes: true,
+        ...Turn.LIMITS,
         meanwhile,
         messageStored,
         onEvent: (event) =>
