@@ -13,9 +13,9 @@ export {
   statusText,
   type Timed,
 } from "./engines/ChatEvent.ts"
+export type { EngineOutput } from "./engines/ConversationEngine.ts"
 export * as ConversationEngine from "./engines/ConversationEngine.ts"
 export * as ConversationManager from "./engines/ConversationManager.ts"
-export type { EngineOutput } from "./engines/EngineOutput.ts"
 export * as SessionError from "./engines/SessionError.ts"
 export * as SessionManager from "./engines/SessionManager.ts"
 export * as Prompt from "./Prompt.ts"

@@ -1,7 +1,6 @@
 /** Wraps `conversation/engines/ConversationEngine` in promises instead of effects. */
 import type * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Engine from "../conversation/engines/ConversationEngine.ts"
-import type { EngineOutput } from "../conversation/engines/EngineOutput.ts"
 import type { Message } from "../message/Message.ts"
 import { EngineRuntime, type Kernel } from "./internal/EngineRuntime.ts"
 
@@ -28,11 +27,11 @@ export class ConversationEngine implements AsyncDisposable {
     this.#engine = this.#runtime.runtime.runSync(Engine.make(config))
   }
 
-  start(userMessage: string, { signal, ...options }: Options = {}): Promise<EngineOutput> {
+  start(userMessage: string, { signal, ...options }: Options = {}): Promise<Engine.EngineOutput> {
     return this.#runtime.run(this.#engine.start(userMessage, options), signal)
   }
 
-  respond(userMessage: string, { signal, ...options }: Options = {}): Promise<EngineOutput> {
+  respond(userMessage: string, { signal, ...options }: Options = {}): Promise<Engine.EngineOutput> {
     return this.#runtime.run(this.#engine.respond(userMessage, options), signal)
   }
 

@@ -22,7 +22,6 @@ import type { NodeId } from "../../message/NodeId.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as Turn from "../Turn.ts"
-import type { EngineOutput } from "./EngineOutput.ts"
 import * as SessionComplete from "./SessionComplete.ts"
 import { SessionAlreadyStarted, SessionBusy, type SessionError, SessionNotStarted } from "./SessionError.ts"
 
@@ -83,6 +82,19 @@ export interface Service {
 }
 
 export type Options = Turn.Options
+
+/** The output of one message to a `ConversationEngine`. */
+export interface EngineOutput {
+  /** The answer, for the user. */
+  readonly text: string
+  /**
+   * The paths that tools have written in this turn, as they report them, each once in the order of its first write.
+   * Absent if nothing was written.
+   */
+  readonly files_written?: ReadonlyArray<string>
+  /** True if the model has declared the session complete in this turn. The session can continue all the same. */
+  readonly done: boolean
+}
 
 /** The parts of an engine. */
 export interface Config {

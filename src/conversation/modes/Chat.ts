@@ -8,8 +8,7 @@ import * as Forest from "../../forest/Forest.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as ChatEngine from "../engines/ChatEngine.ts"
 import type { ChatEvent } from "../engines/ChatEvent.ts"
-import * as NewConversation from "../NewConversation.ts"
-import type { Backend, Reply, SessionMode } from "../SessionMode.ts"
+import { type Backend, openOnFirstMessage, type Reply, type SessionMode } from "../SessionMode.ts"
 import * as Turn from "../Turn.ts"
 
 export interface Options {
@@ -46,7 +45,7 @@ export const openBackend = (
         timeout: 0,
       }).pipe(Effect.provide(context), Effect.map(backendOf))
     const forest = Context.get(context, Forest.Forest)
-    return from === undefined ? NewConversation.make(forest, options, open) : open(from)
+    return from === undefined ? openOnFirstMessage(forest, options, open) : open(from)
   })
 
 const backendOf = ({ cursor, sendMessage }: ChatEngine.Service): Backend => ({

@@ -17,8 +17,7 @@ import * as Saves from "../document/Saves.ts"
 import * as SharedText from "../document/SharedText.ts"
 import type { TextFile } from "../document/TextFile.ts"
 import * as ConversationManager from "../engines/ConversationManager.ts"
-import * as NewConversation from "../NewConversation.ts"
-import type { Backend, Position, Reply, SessionMode } from "../SessionMode.ts"
+import { type Backend, openOnFirstMessage, type Position, type Reply, type SessionMode } from "../SessionMode.ts"
 import type { SlashCommand } from "../slash/SlashCommand.ts"
 import * as Turn from "../Turn.ts"
 import * as View from "../View.ts"
@@ -65,7 +64,7 @@ export const make = Effect.fnUntraced(function* ({ file, systemPrompt }: Options
         Effect.map(shared.attach(openManager(from, isNew)), (manager) => backendOf(file, shared, manager, place))
       const tree = { owner: owner(file), systemPrompt }
       const forest = Context.get(context, Forest.Forest)
-      return from === undefined ? NewConversation.make(forest, tree, (root) => open(root, true)) : open(from, false)
+      return from === undefined ? openOnFirstMessage(forest, tree, (root) => open(root, true)) : open(from, false)
     },
     commands: commands(file, shared),
     onReply: () => Effect.succeed("continue"),

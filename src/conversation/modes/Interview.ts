@@ -13,10 +13,9 @@ import { plural } from "../../base/Plural.ts"
 import * as Forest from "../../forest/Forest.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as ConversationEngine from "../engines/ConversationEngine.ts"
-import * as NewConversation from "../NewConversation.ts"
 import * as OpenList from "../OpenList.ts"
 import type { Session } from "../Session.ts"
-import type { Backend, Reply, SessionMode } from "../SessionMode.ts"
+import { type Backend, openOnFirstMessage, type Reply, type SessionMode } from "../SessionMode.ts"
 import type { SlashCommand } from "../slash/SlashCommand.ts"
 import * as View from "../View.ts"
 import * as WrittenFile from "../WrittenFile.ts"
@@ -56,7 +55,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
           Effect.map((engine) => backendOf(engine, showWrittenFiles(show, displayPath))),
         )
       const forest = Context.get(context, Forest.Forest)
-      return from === undefined ? NewConversation.make(forest, { owner, systemPrompt }, open) : open(from)
+      return from === undefined ? openOnFirstMessage(forest, { owner, systemPrompt }, open) : open(from)
     },
     commands: [files(displayPath), openPoints(options)],
     onReply: ({ isComplete }, session) => (isComplete ? complete(session) : Effect.succeed("continue")),
