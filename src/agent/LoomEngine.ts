@@ -27,7 +27,6 @@ import { fromTurnEvent, type GenerateEvent } from "./GenerateEvent.ts"
 import { flawOf, type GenerateOptions } from "./GenerateOptions.ts"
 import { abortable } from "./internal/abortable.ts"
 import { ignore, make as makeComplete } from "./internal/complete.ts"
-import * as Drafts from "./internal/drafts.ts"
 import * as OpenPath from "./internal/openPath.ts"
 import * as StoreNodes from "./internal/storeNodes.ts"
 import { type Sink, TurnEvent } from "./TurnEvent.ts"
@@ -182,7 +181,7 @@ export const make = Effect.gen(function* () {
     const stored =
       text === undefined || flawOf(options) !== undefined
         ? Effect.succeed([])
-        : append(parent, [Drafts.userMessage(text)], () => "input", oneAtATime)
+        : append(parent, [StoreNodes.userDraft(text)], () => "input", oneAtATime)
     return Stream.unwrap(
       Effect.map(stored, (added) => {
         const cursor = added.at(-1)?.node.id ?? parent

@@ -14,9 +14,8 @@ import { declarations } from "../../model/Request.ts"
 import type { GenerateOptions } from "../GenerateOptions.ts"
 import * as Summary from "../Summary.ts"
 import type { Sink } from "../TurnEvent.ts"
-import * as Drafts from "./drafts.ts"
 import * as MakeRoom from "./makeRoom.ts"
-import type { Append } from "./storeNodes.ts"
+import * as StoreNodes from "./storeNodes.ts"
 
 export type Messages = ReadonlyArray<Message.Message>
 
@@ -40,14 +39,14 @@ export const ownMessage = ({ message }: Node): Message.Message => message
  * Reads the path to answer. Calls at its end that a crash or an abort left without a result get one first. `isRefused`
  * says that the provider has refused the path as too long.
  */
-export const make = (forest: Forest.Service, append: Append, defaultModel: LanguageModel.Service) => {
+export const make = (forest: Forest.Service, append: StoreNodes.Append, defaultModel: LanguageModel.Service) => {
   const makeRoom = MakeRoom.make(forest)
   return Effect.fnUntraced(function* (parent: NodeId, options: GenerateOptions, report: Sink, isRefused = false) {
     const { maxOutputTokens, messageOf = ownMessage, model = defaultModel, text, tools, window } = options
     const path = yield* readPath(forest, parent, window)
     const system = path.root.systemPrompt
     const missing = History.findUnanswered(path.nodes.map(({ message }) => message)).map((call) =>
-      Drafts.toolResult(call, undefined),
+      StoreNodes.resultDraft(call, undefined),
     )
     const added = missing.length === 0 ? [] : yield* append(parent, missing, () => "repair", report)
     const nodes = Summary.visible([...path.nodes, ...added.map(({ node }) => node)])
@@ -71,7 +70,7 @@ export const make = (forest: Forest.Service, append: Append, defaultModel: Langu
         MessageParts.joinAll(room.nodes).map((node) => messageOf(node)),
         window,
       ),
-      pending: text === undefined ? [] : [Drafts.userMessage(text)],
+      pending: text === undefined ? [] : [StoreNodes.userDraft(text)],
     }
     return { system, state, hasMadeRoom: room.cursor !== cursor }
   })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { makeUniqueIds } from "../../../src/agent/internal/drafts.ts"
+import { makeUniqueIds } from "../../../src/agent/internal/storeNodes.ts"
 
 describe("uniqueIds", () => {
   it("keeps an unused id, and appends a number to a used one", () => {
