@@ -7,15 +7,9 @@ import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as FiberRef from "effect/FiberRef"
 import { identity } from "effect/Function"
-import * as HashMap from "effect/HashMap"
-import * as HashSet from "effect/HashSet"
-import { toStringUnknown } from "effect/Inspectable"
-import * as Logger from "effect/Logger"
 import * as Queue from "effect/Queue"
 import * as Ref from "effect/Ref"
-import type * as Scope from "effect/Scope"
 import { UsageError } from "../base/UsageError.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import * as Forest from "../forest/Forest.ts"
@@ -25,6 +19,7 @@ import type * as LanguageModel from "../model/LanguageModel.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type * as ToolServers from "../tool/ToolServers.ts"
 import type * as DraftStorage from "./DraftStorage.ts"
+import { redirectLogTo } from "./internal/redirectLogTo.ts"
 import * as OpenSession from "./OpenSession.ts"
 import { historyEntry, SHOWN_NODES } from "./Resume.ts"
 import type { Next, Session } from "./Session.ts"
@@ -68,26 +63,42 @@ export interface Options {
 type Event = SessionState.Event<SessionTurns.Running, SessionTurns.Outcome>
 type Action = SessionState.Action<SessionTurns.Running, SessionTurns.Outcome>
 
-const isSent = (event: Event) => event._tag === "Sent"
-
 /**
  * Runs until the user leaves, or the mode or a command ends the session. Without a user, the first failure ends it,
  * too. It interrupts itself if the user requests to leave twice in a row.
  */
 export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
-  const { commands, drafts, facts, first, from, mode, model, title, tools, workspace } = options
+  const loop = yield* begin(options)
+  const { view } = loop
+  const logging = view.isInteractive ? yield* redirectLogTo((text) => note(loop, text)) : identity
+  yield* Effect.gen(function* () {
+    yield* Effect.forkScoped(
+      Effect.forever(Effect.flatMap(Queue.take(view.inputs), (input) => Queue.offer(loop.events, loop.toEvent(input)))),
+    )
+    yield* welcome(loop)
+    yield* Effect.repeat(Effect.zipRight(dispatch(loop, { _tag: "Ready" }), Ref.get(loop.state)), {
+      until: ({ phase }) => phase._tag === "Exiting",
+    })
+  }).pipe(Effect.ensuring(keepUnsent(loop)), logging)
+  const cause = yield* Ref.get(loop.notPersisted)
+  if (cause !== undefined) yield* cause
+}, Effect.scoped)
+
+type Loop = Effect.Effect.Success<ReturnType<typeof begin>>
+
+/** Opens the view and the session, and makes what carries out actions. */
+const begin = Effect.fnUntraced(function* (options: Options) {
+  const { commands, drafts, first, from, mode, model, tools, workspace } = options
   const forest = yield* Forest.Forest
   const { open: openView } = yield* View.View
   const events = yield* Queue.unbounded<Event>()
   const view = yield* openView({ commands, files: options.files, history: yield* UserMessages.newest(forest, from) })
-  const note = (text: string) => view.show(View.Entry.Noted({ text }))
-
   const state = yield* Ref.make<SessionState.State<SessionTurns.Running>>(SessionState.initial(first))
   /** The reason that a message or an answer could not be stored. The session fails with the first one. */
   const notPersisted = yield* Ref.make<AnswerNotKept | ForestError | undefined>(undefined)
   const noteNotPersisted = (error: AnswerNotKept | ForestError) => Ref.update(notPersisted, (first) => first ?? error)
 
-  const transition = (event: Event) =>
+  const transition = (event: Event): Effect.Effect<ReadonlyArray<Action>> =>
     Ref.modify(state, (state) => {
       const [next, actions] = SessionState.transition(state, event)
       return [actions, next]
@@ -95,9 +106,8 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
   const prepend = (...messages: ReadonlyArray<SessionState.QueuedMessage>) =>
     Effect.asVoid(transition({ _tag: "Prepended", messages }))
 
-  const servers = yield* StartingServers.make(note)
+  const servers = yield* StartingServers.make((text) => view.show(View.Entry.Noted({ text })))
   const open = yield* OpenSession.make({ mode, settings: { model, tools }, from, view, servers, prepend })
-  const { session } = open
   const unsent = Unsent.make({ view, drafts, noteNotPersisted })
   const turns = SessionTurns.make({
     mode,
@@ -111,136 +121,137 @@ export const run = Effect.fn("SessionLoop.run")(function* (options: Options) {
     ended: (outcome) => Queue.offer(events, { _tag: "TurnEnded", outcome }),
     noteNotPersisted,
   })
+  const toEvent = (input: View.Input) => eventOf(input, view.isInteractive ? commands : [])
+  return { options, forest, events, view, state, notPersisted, transition, servers, open, unsent, turns, toEvent }
+})
 
-  const finishTurn = Effect.fnUntraced(function* (
-    turn: SessionTurns.Running,
-    outcome: SessionTurns.Outcome,
-    wasStopped: boolean,
-  ) {
-    const ended = yield* turns.finish(turn, outcome, wasStopped)
-    if (ended === undefined) return yield* onIdle
-    if (Exit.isFailure(ended)) return yield* Effect.zipRight(onIdle, Effect.as(ended, proceed))
-    const next = yield* mode.onReply(ended.value, session)
-    return next === "exit" ? next : yield* onIdle
-  })
+const note = ({ view }: Pick<Loop, "view">, text: string) => view.show(View.Entry.Noted({ text }))
 
-  /**
-   * Shows a failure, and gives the user their message back if it was not stored. Without a user it ends the session.
-   */
-  const reportFailure = Effect.fnUntraced(function* (failure: SessionFailure, text: string | undefined) {
-    if (!view.isInteractive) return yield* Effect.fail(Unsent.withoutHelp(failure))
-    yield* view.show(View.Entry.Failed({ text: options.describeFailure(failure) }))
-    if (isPositionGone(failure)) yield* open.recoverPosition
-    if (text !== undefined && isMessageStored(failure)) yield* view.show(keptNote)
-    else if (text !== undefined) yield* unsent.restore(text)
-    return proceed
-  })
+/** Shows the beginning of a session, and does what comes before the first input. */
+const welcome = Effect.fnUntraced(function* (loop: Loop) {
+  const { forest, open, options, servers, state, unsent, view } = loop
+  const { facts, from, title } = options
+  const { session } = open
+  yield* view.show(View.Entry.Titled({ title, model: String((yield* session.model).id), facts }))
+  if (options.notice !== undefined) yield* note(loop, options.notice)
+  if (from !== undefined) yield* view.show(yield* historyEntry(forest, from, SHOWN_NODES))
+  yield* unsent.offer
+  yield* servers.start(options.servers)
+  if (options.opening !== undefined) yield* Effect.flatMap(options.opening(session), exitOn(loop))
+  if ((yield* Ref.get(state)).phase._tag !== "Exiting") yield* Effect.flatMap(onIdle(loop), exitOn(loop))
+})
 
-  /** A failure here does not concern the user's message. */
-  const onIdle: Effect.Effect<Next, SessionFailure> = Effect.suspend(() =>
-    mode.onIdle === undefined
-      ? Effect.succeed(proceed)
-      : Effect.catchAll(mode.onIdle(session), (failure) => reportFailure(failure, undefined)),
+/** Passes an event to the state machine, and carries out its actions one after the other. */
+const dispatch = (loop: Loop, event: Event): Effect.Effect<void, SessionFailure> =>
+  Effect.flatMap(loop.transition(event), (actions) =>
+    Effect.forEach(actions, (action) => Effect.flatMap(perform(loop, action), exitOn(loop)), { discard: true }),
   )
 
-  const runCommand = (line: string): Effect.Effect<Next, SessionFailure> => {
-    const { argument, name } = SlashCommand.parse(line)
-    const command = SlashCommand.find(commands, name)
-    return command === undefined
-      ? reportFailure(new UsageError({ message: `there is no /${name}; /help lists the commands` }), undefined)
-      : Effect.catchAll(command.run(session, argument), (failure) => reportFailure(failure, undefined))
-  }
-
-  /** Passes a message to the mode first, then to the slash commands; any other message goes to the model. */
-  const handle = Effect.fnUntraced(function* (message: SessionState.QueuedMessage) {
-    const { at, text } = message
-    if (text.trim() === "") return proceed
-    const handled = at === undefined ? yield* mode.handleInput(text, session) : undefined
-    if (handled !== undefined) return handled
-    if (at === undefined && SlashCommand.isCommand(text)) return yield* runCommand(text)
-    if (text.length > MAX_CHARACTERS) return yield* new UsageError({ message: tooLong })
-    yield* dispatch({ _tag: "TurnStarted", turn: yield* turns.start(message) })
-    return proceed
-  })
-
-  const perform = (action: Action): Effect.Effect<Next, SessionFailure> => {
-    switch (action._tag) {
-      case "Handle": {
-        const { isShown, text } = action.message
-        const leaveQueue = isShown === true ? view.show(View.Entry.Dequeued({ text })) : Effect.void
-        return Effect.catchAll(Effect.zipRight(leaveQueue, handle(action.message)), (failure) =>
-          reportFailure(failure, text),
-        )
-      }
-      case "RunCommand":
-        return runCommand(action.text)
-      case "FinishTurn":
-        return Effect.catchAll(finishTurn(action.turn, action.outcome, action.wasStopped), (failure) =>
-          reportFailure(failure, action.turn.text),
-        )
-      case "InterruptTurn":
-        return Effect.as(Fiber.interruptFork(action.turn.fiber), proceed)
-      case "ShowQueued":
-        return Effect.as(view.show(View.Entry.Queued({ text: action.text })), proceed)
-      case "GiveBack":
-        return Effect.as(unsent.giveBack(action.messages), proceed)
-      case "ShowExitHint":
-        return Effect.as(view.show(View.Entry.ExitHint()), proceed)
-      case "PromptUser":
-        return Effect.as(view.promptUser, proceed)
-      case "AwaitEvent":
-        return Effect.as(Effect.flatMap(Queue.take(events), dispatch), proceed)
-      case "Abort":
-        return Effect.interrupt
-    }
-  }
-
-  const dispatch = (event: Event): Effect.Effect<void, SessionFailure> =>
-    Effect.flatMap(transition(event), (actions) =>
-      Effect.forEach(actions, (action) => Effect.flatMap(perform(action), exitOn), { discard: true }),
-    )
-
-  const exitOn = (next: Next): Effect.Effect<void> =>
+const exitOn =
+  ({ transition }: Loop) =>
+  (next: Next): Effect.Effect<void> =>
     next === "exit" ? Effect.asVoid(transition({ _tag: "Finished" })) : Effect.void
 
-  const toEvent = (input: View.Input) => eventOf(input, view.isInteractive ? commands : [])
-
-  /** Stores the text that the user did not send, for their next session. Unsent input from a pipe is only reported. */
-  const keepUnsent = Effect.gen(function* () {
-    const last = yield* Ref.get(state)
-    const turn = SessionState.turnOf(last)
-    if (turn !== undefined) yield* Fiber.interrupt(turn.fiber)
-    if (view.isInteractive) {
-      const notStored = turn === undefined || turn.isStored() ? [] : [turn.text]
-      return yield* unsent.keep([...notStored, ...last.queue.map(({ text }) => text)])
+const perform = (loop: Loop, action: Action): Effect.Effect<Next, SessionFailure> => {
+  const { events, unsent, view } = loop
+  switch (action._tag) {
+    case "Handle": {
+      const { isShown, text } = action.message
+      const leaveQueue = isShown === true ? view.show(View.Entry.Dequeued({ text })) : Effect.void
+      return Effect.catchAll(Effect.zipRight(leaveQueue, handle(loop, action.message)), (failure) =>
+        reportFailure(loop, failure, text),
+      )
     }
-    // This lets input arrive that is still on its way to the queue.
-    yield* Effect.yieldNow({ priority: 1 })
-    const coming = [...(yield* Queue.takeAll(events)), ...Chunk.map(yield* Queue.takeAll(view.inputs), toEvent)]
-    const isClosed = last.isInputClosed || coming.some(({ _tag }) => _tag === "InputClosed")
-    const text = Unsent.pipedNote([...last.queue, ...coming.filter(isSent)], isClosed)
-    if (text !== undefined) yield* note(text)
-  })
+    case "RunCommand":
+      return runCommand(loop, action.text)
+    case "FinishTurn":
+      return Effect.catchAll(finishTurn(loop, action), (failure) => reportFailure(loop, failure, action.turn.text))
+    case "InterruptTurn":
+      return Effect.as(Fiber.interruptFork(action.turn.fiber), proceed)
+    case "ShowQueued":
+      return Effect.as(view.show(View.Entry.Queued({ text: action.text })), proceed)
+    case "GiveBack":
+      return Effect.as(unsent.giveBack(action.messages), proceed)
+    case "ShowExitHint":
+      return Effect.as(view.show(View.Entry.ExitHint()), proceed)
+    case "PromptUser":
+      return Effect.as(view.promptUser, proceed)
+    case "AwaitEvent":
+      return Effect.as(
+        Effect.flatMap(Queue.take(events), (event) => dispatch(loop, event)),
+        proceed,
+      )
+    case "Abort":
+      return Effect.interrupt
+  }
+}
 
-  const logging = view.isInteractive ? yield* redirectLogTo((text) => view.show(View.Entry.Noted({ text }))) : identity
-  yield* Effect.gen(function* () {
-    yield* Effect.forkScoped(
-      Effect.forever(Effect.flatMap(Queue.take(view.inputs), (input) => Queue.offer(events, toEvent(input)))),
-    )
-    yield* view.show(View.Entry.Titled({ title, model: String((yield* session.model).id), facts }))
-    if (options.notice !== undefined) yield* note(options.notice)
-    if (from !== undefined) yield* view.show(yield* historyEntry(forest, from, SHOWN_NODES))
-    yield* unsent.offer
-    yield* servers.start(options.servers)
-    if (options.opening !== undefined) yield* Effect.flatMap(options.opening(session), exitOn)
-    if ((yield* Ref.get(state)).phase._tag !== "Exiting") yield* Effect.flatMap(onIdle, exitOn)
-    yield* Effect.repeat(Effect.zipRight(dispatch({ _tag: "Ready" }), Ref.get(state)), {
-      until: ({ phase }) => phase._tag === "Exiting",
-    })
-  }).pipe(Effect.ensuring(keepUnsent), logging)
-  const cause = yield* Ref.get(notPersisted)
-  if (cause !== undefined) yield* cause
-}, Effect.scoped)
+/** Passes a message to the mode first, then to the slash commands; any other message goes to the model. */
+const handle = Effect.fnUntraced(function* (loop: Loop, message: SessionState.QueuedMessage) {
+  const { at, text } = message
+  if (text.trim() === "") return proceed
+  const handled = at === undefined ? yield* loop.options.mode.handleInput(text, loop.open.session) : undefined
+  if (handled !== undefined) return handled
+  if (at === undefined && SlashCommand.isCommand(text)) return yield* runCommand(loop, text)
+  if (text.length > MAX_CHARACTERS) return yield* new UsageError({ message: tooLong })
+  yield* dispatch(loop, { _tag: "TurnStarted", turn: yield* loop.turns.start(message) })
+  return proceed
+})
+
+const runCommand = (loop: Loop, line: string): Effect.Effect<Next, SessionFailure> => {
+  const { argument, name } = SlashCommand.parse(line)
+  const command = SlashCommand.find(loop.options.commands, name)
+  return command === undefined
+    ? reportFailure(loop, new UsageError({ message: `there is no /${name}; /help lists the commands` }), undefined)
+    : Effect.catchAll(command.run(loop.open.session, argument), (failure) => reportFailure(loop, failure, undefined))
+}
+
+const finishTurn = Effect.fnUntraced(function* (loop: Loop, action: Extract<Action, { readonly _tag: "FinishTurn" }>) {
+  const ended = yield* loop.turns.finish(action.turn, action.outcome, action.wasStopped)
+  if (ended === undefined) return yield* onIdle(loop)
+  if (Exit.isFailure(ended)) return yield* Effect.zipRight(onIdle(loop), Effect.as(ended, proceed))
+  const next = yield* loop.options.mode.onReply(ended.value, loop.open.session)
+  return next === "exit" ? next : yield* onIdle(loop)
+})
+
+/** Lets the mode act between two turns. A failure here does not concern the user's message. */
+const onIdle = (loop: Loop): Effect.Effect<Next, SessionFailure> => {
+  const { mode } = loop.options
+  return mode.onIdle === undefined
+    ? Effect.succeed(proceed)
+    : Effect.catchAll(mode.onIdle(loop.open.session), (failure) => reportFailure(loop, failure, undefined))
+}
+
+/** Shows a failure, and gives the user their message back if it was not stored. Without a user it ends the session. */
+const reportFailure = Effect.fnUntraced(function* (loop: Loop, failure: SessionFailure, text: string | undefined) {
+  const { open, options, unsent, view } = loop
+  if (!view.isInteractive) return yield* Effect.fail(Unsent.withoutHelp(failure))
+  yield* view.show(View.Entry.Failed({ text: options.describeFailure(failure) }))
+  if (isPositionGone(failure)) yield* open.recoverPosition
+  if (text !== undefined && isMessageStored(failure)) yield* view.show(keptNote)
+  else if (text !== undefined) yield* unsent.restore(text)
+  return proceed
+})
+
+/** Stores the text that the user did not send, for their next session. Unsent input from a pipe is only reported. */
+const keepUnsent = Effect.fnUntraced(function* (loop: Loop) {
+  const { events, state, toEvent, unsent, view } = loop
+  const last = yield* Ref.get(state)
+  const turn = SessionState.turnOf(last)
+  if (turn !== undefined) yield* Fiber.interrupt(turn.fiber)
+  if (view.isInteractive) {
+    const notStored = turn === undefined || turn.isStored() ? [] : [turn.text]
+    return yield* unsent.keep([...notStored, ...last.queue.map(({ text }) => text)])
+  }
+  // This lets input arrive that is still on its way to the queue.
+  yield* Effect.yieldNow({ priority: 1 })
+  const coming = [...(yield* Queue.takeAll(events)), ...Chunk.map(yield* Queue.takeAll(view.inputs), toEvent)]
+  const isClosed = last.isInputClosed || coming.some(({ _tag }) => _tag === "InputClosed")
+  const text = Unsent.pipedNote([...last.queue, ...coming.filter(isSent)], isClosed)
+  if (text !== undefined) yield* note(loop, text)
+})
+
+const isSent = (event: Event) => event._tag === "Sent"
 
 const proceed: Next = "continue"
 
@@ -269,21 +280,3 @@ export const eventOf = (input: View.Input, commands: ReadonlyArray<SlashCommand.
       return input
   }
 }
-
-/** Passes each line to `show` until the scope closes. Returns a function that makes an effect log that way. */
-const redirectLogTo = (
-  show: (line: string) => Effect.Effect<void>,
-): Effect.Effect<<A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    const lines = yield* Queue.unbounded<string>()
-    const logger = Logger.make(({ annotations, message }) => {
-      const text = (Array.isArray(message) ? message : [message]).map((part) => toStringUnknown(part)).join(" ")
-      const facts = Array.from(HashMap.entries(annotations), ([name, fact]) => `${name}: ${toStringUnknown(fact)}`)
-      lines.unsafeOffer(facts.length === 0 ? text : `${text} (${facts.join(", ")})`)
-    })
-    yield* Effect.addFinalizer(() =>
-      Effect.flatMap(Queue.takeAll(lines), (left) => Effect.forEach(left, show, { discard: true })),
-    )
-    yield* Effect.forkScoped(Effect.forever(Effect.flatMap(Queue.take(lines), show)))
-    return (effect) => Effect.locally(effect, FiberRef.currentLoggers, HashSet.make(logger))
-  })

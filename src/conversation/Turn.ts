@@ -164,7 +164,7 @@ const storeMeanwhile = (
 export const joinTexts = (messages: ReadonlyArray<{ readonly text: string }>): string =>
   messages.map(({ text }) => text).join("\n\n")
 
-/** What is known of a turn: a fold of its events. */
+/** The state of a turn: a fold of its events. */
 export interface State {
   /** The text of the reply that is in progress. */
   readonly replyText: string

@@ -58,14 +58,14 @@ interface Settled {
   readonly node: Node
   readonly results: ReadonlyArray<StoreNodes.Stored>
   readonly endsRun: boolean
-  /** What the model repeats, once it is unlikely to stop by itself. */
+  /** Describes what the model repeats, once it is unlikely to stop by itself. */
   readonly repeated: string | undefined
   /** The messages of the request, and the message that replies to them. */
   readonly sent: Messages
   readonly reply: Message.Message
 }
 
-/** What follows a round. */
+/** The step after a round. */
 type Next =
   | { readonly _tag: "Ended"; readonly node: Node }
   | { readonly _tag: "Failed"; readonly error: RepeatedCallsError | ToolIterationLimitExceededError }
