@@ -1,7 +1,7 @@
 /** Locks within the process that an interrupt releases at any moment, and a cache that is built on one. */
 import * as Effect from "effect/Effect"
 
-/** Runs an effect while no other one runs under the same mutex. */
+/** Runs an effect while no other one runs under the same mutex. Variables with one are called `exclusively`. */
 export type Mutex = <A, E, R>(use: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 /**
@@ -41,6 +41,15 @@ export const makeLimit = (permits: number): Mutex => {
     })
 }
 
+/**
+ * Makes a mutex under which each effect runs to its end, whatever interrupts it: a page that is closed meanwhile leaves
+ * no change half made. An effect that it runs must not wait for another one that it runs.
+ */
+export const makeCriticalSection = (): Mutex => {
+  const exclusively = makeMutex()
+  return (use) => exclusively(Effect.uninterruptible(use))
+}
+
 /** Runs an effect, or `busy` if another one runs under the same mutex. */
 export type MutexIfFree = <A, E, R, A2, E2, R2>(
   use: Effect.Effect<A, E, R>,
@@ -70,12 +79,12 @@ export const makeMutexIfFree = (): MutexIfFree => {
  */
 export const cachedByKey = <K, A, E, R>(make: (key: K) => Effect.Effect<A, E, R>) => {
   const results = new Map<K, { readonly made: A }>()
-  const oneAtATime = makeMutex()
+  const exclusively = makeMutex()
   const find = (key: K): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
       const known = results.get(key)
       if (known !== undefined) return Effect.succeed(known.made)
       return Effect.tap(make(key), (made) => Effect.sync(() => results.set(key, { made })))
     })
-  return (key: K): Effect.Effect<A, E, R> => oneAtATime(find(key))
+  return (key: K): Effect.Effect<A, E, R> => exclusively(find(key))
 }

@@ -211,12 +211,12 @@ const pause = Effect.yieldNow({ priority: 1 })
 export const exclusively =
   (database: Database) =>
   <A, E, R>(use: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
-    const known = locks.get(database) ?? makeMutex()
-    locks.set(database, known)
-    return known(use)
+    const exclusively = mutexes.get(database) ?? makeMutex()
+    mutexes.set(database, exclusively)
+    return exclusively(use)
   }
 
-const locks = new WeakMap<Database, Mutex>()
+const mutexes = new WeakMap<Database, Mutex>()
 
 /** Runs `body` on one snapshot of the database, whatever other connections write meanwhile. */
 export const snapshot = <A>(database: Database, body: () => A): A => runTransaction("begin", database, body)

@@ -161,7 +161,7 @@ const toOrigin = (tool: string | undefined, server: string): string =>
 const openRestarting = (server: ClientConnection.Server, options: ClientConnection.Options) =>
   Effect.gen(function* () {
     const parent = yield* Effect.scope
-    const mutex = makeMutex()
+    const exclusively = makeMutex()
     /**
      * Connects in a scope of its own, so that the rest of a connection that has ended is closed before the next one
      * opens.
@@ -183,7 +183,7 @@ const openRestarting = (server: ClientConnection.Server, options: ClientConnecti
         isOver = true
       }),
     )
-    const current: Effect.Effect<ClientConnection.Connection, ClientConnection.ToolServerError> = mutex(
+    const current: Effect.Effect<ClientConnection.Connection, ClientConnection.ToolServerError> = exclusively(
       Effect.gen(function* () {
         if (!latest.connection.isClosed()) return latest.connection
         // A program that is started in a closed scope ends at once, and the caller would wait for it.

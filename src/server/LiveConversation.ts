@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type * as LoomEngine from "../agent/LoomEngine.ts"
+import { makeCriticalSection } from "../base/mutex.ts"
 import type * as ConversationManager from "../conversation/engines/ConversationManager.ts"
 import type { SessionError } from "../conversation/engines/SessionError.ts"
 import * as Turn from "../conversation/Turn.ts"
@@ -31,7 +32,6 @@ import {
 import * as DraftStore from "./DraftStore.ts"
 import * as EventHub from "./EventHub.ts"
 import * as Answers from "./internal/answers.ts"
-import { makeCriticalSection } from "./internal/criticalSection.ts"
 import * as RepeatedMessage from "./internal/repeatedMessage.ts"
 import * as Sending from "./internal/sending.ts"
 import * as SharedDocument from "./internal/sharedDocument.ts"
@@ -104,7 +104,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const drafts = yield* DraftStore.DraftStore
   const scope = yield* Effect.scope
   const context = yield* Effect.context<Forest.Forest | LoomEngine.LoomEngine | Served>()
-  const whole = makeCriticalSection()
+  const exclusively = makeCriticalSection()
   const waiting = yield* WaitingMessages.make(conversation)
 
   /** The answers in progress, by their ids. */
@@ -141,7 +141,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const leave = Effect.flatMap(manager.cursor, (leaf) => Effect.ignoreLogged(drafts.leave(conversation, leaf)))
 
   /** Sends the next of the messages that wait, after the change that is in progress. */
-  const advanceLater = Effect.suspend(() => Effect.forkIn(Effect.ignoreLogged(whole(advance)), scope))
+  const advanceLater = Effect.suspend(() => Effect.forkIn(Effect.ignoreLogged(exclusively(advance)), scope))
 
   const { all, forgetFailed, main, start, stop } = yield* Answers.make({
     conversation,
@@ -251,8 +251,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     document: document.current,
     answers: Effect.sync(all),
     waiting: waiting.all,
-    say: (message) => whole(say(message)),
-    answer: (after, models) => whole(answer(after, models)),
+    say: (message) => exclusively(say(message)),
+    answer: (after, models) => exclusively(answer(after, models)),
     stop: (answer) =>
       Effect.suspend(() => {
         const own = main()
@@ -260,7 +260,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         return stop(answer)
       }),
     move: (leaf) =>
-      whole(
+      exclusively(
         Effect.gen(function* () {
           if (main() !== undefined && leaf !== (yield* manager.cursor)) {
             return yield* new Refused({ message: "an answer is in progress: stop it first, or wait for it" })
@@ -269,7 +269,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         }),
       ),
     unqueue: (id) =>
-      whole(
+      exclusively(
         Effect.gen(function* () {
           yield* waiting.remove(id)
           // The removed message may have held up the others, because no model answers it.

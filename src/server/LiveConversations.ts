@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import type * as LoomEngine from "../agent/LoomEngine.ts"
+import { makeCriticalSection } from "../base/mutex.ts"
 import type { FileError } from "../code/FileError.ts"
 import * as Saves from "../conversation/document/Saves.ts"
 import * as SharedText from "../conversation/document/SharedText.ts"
@@ -24,7 +25,6 @@ import type { Summary } from "./api/Conversations.ts"
 import * as DraftStore from "./DraftStore.ts"
 import * as EventHub from "./EventHub.ts"
 import * as AnswerText from "./internal/answerText.ts"
-import { makeCriticalSection } from "./internal/criticalSection.ts"
 import * as FileDocument from "./internal/fileDocument.ts"
 import * as LiveConversation from "./LiveConversation.ts"
 import { Served } from "./Served.ts"
@@ -166,28 +166,29 @@ const make = Effect.gen(function* () {
       )
     })
 
-  const whole = makeCriticalSection()
+  const exclusively = makeCriticalSection()
 
   return LiveConversations.of({
     get: (id) =>
       Effect.suspend(() => {
         const known = open.get(id)
-        return known === undefined ? whole(openNode(id)) : Effect.succeed(known)
+        return known === undefined ? exclusively(openNode(id)) : Effect.succeed(known)
       }),
-    session: (id) => Effect.map(whole(fileOwner === undefined ? openLastOf(id) : ofFile(fileOwner)), (live) => live.id),
+    session: (id) =>
+      Effect.map(exclusively(fileOwner === undefined ? openLastOf(id) : ofFile(fileOwner)), (live) => live.id),
     create: Effect.gen(function* () {
       const { folder, systemPrompt } = served
       const root = yield* fileOwner === undefined
         ? forest.startConversation({ owner: "chat", systemPrompt, folder })
         : forest.startConversation({ owner: fileOwner, systemPrompt: served.filePrompt, folder })
-      yield* whole(openNode(root.id))
+      yield* exclusively(openNode(root.id))
       const made = yield* summary(root.id)
       yield* hub.publish({ type: "conversation", conversation: root.id, summary: made })
       return made
     }),
     rename: (id, title) =>
       Effect.gen(function* () {
-        const live = yield* whole(openNode(id))
+        const live = yield* exclusively(openNode(id))
         yield* forest.rename(live.id, title)
         const renamed = yield* summary(live.id)
         yield* hub.publish({ type: "conversation", conversation: live.id, summary: renamed })

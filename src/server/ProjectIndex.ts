@@ -44,11 +44,11 @@ export const make = Effect.fnUntraced(function* (workspace: Workspace) {
   const store = yield* IndexStore.IndexStore
   const watcher = yield* Watcher.Watcher
   const scope = yield* Effect.scope
-  const oneAtATime = makeMutex()
+  const exclusively = makeMutex()
   let opened: FreshProject.FreshProject | undefined
 
   const open = (isMade: boolean) =>
-    oneAtATime(
+    exclusively(
       Effect.suspend(() =>
         opened !== undefined
           ? Effect.succeed(opened)

@@ -121,17 +121,17 @@ const progressBar = Effect.fnUntraced(function* (err: Screen.Stream) {
   const update = (event: IndexEvent) =>
     Effect.flatMap(elapsed, (at) => Ref.update(progress, (progress) => Progress.next(progress, event, at)))
   /** Lines of several events are printed one after the other. */
-  const oneAtATime = makeMutex()
-  if (!err.canRedraw) return { update: () => Effect.void, printing: oneAtATime, end: Effect.void }
+  const exclusively = makeMutex()
+  if (!err.canRedraw) return { update: () => Effect.void, printing: exclusively, end: Effect.void }
 
   const drawn = yield* Ref.make("")
   const erase = Effect.flatMap(Ref.getAndSet(drawn, ""), (line) => (line === "" ? Effect.void : err.write(eraseLine)))
   /** Prints lines in place of the progress line, which is not drawn meanwhile. */
-  const printing = (lines: Effect.Effect<void>) => oneAtATime(Effect.zipRight(erase, lines))
+  const printing = (lines: Effect.Effect<void>) => exclusively(Effect.zipRight(erase, lines))
   const draw = Effect.gen(function* () {
     const line = Progress.line(yield* Ref.get(progress), yield* elapsed, yield* err.columns)
     if ((yield* Ref.getAndSet(drawn, line)) !== line) yield* err.write(eraseLine + err.style.quiet(line))
-  }).pipe(oneAtATime)
+  }).pipe(exclusively)
   yield* Effect.addFinalizer(() => erase)
   yield* Effect.locallyScopedWith(FiberRef.currentLoggers, HashSet.map(logAfter(erase)))
   const drawing = yield* Effect.forkScoped(Effect.repeat(draw, REDRAW))

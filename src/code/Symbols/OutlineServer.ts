@@ -10,11 +10,11 @@ const send = (response: OutlineResponse) => Effect.sync(() => parentPort?.postMe
 /** Runs in the entry of a worker thread. Sends `"ready"`, then a response for each request. Uses the `ParseRunner`. */
 export const serve: Effect.Effect<void> = Effect.gen(function* () {
   const symbols = yield* Scanner.make
-  const oneAtATime = makeMutex()
+  const exclusively = makeMutex()
   parentPort?.on("message", (request: OutlineRequest) => {
     const outlines = Effect.forEach(request, ({ path, text }) => symbols.outline(path, text))
     // Outlining never fails; a defect is unhandled here and ends the thread, so that pending requests fail.
-    void Effect.runPromise(oneAtATime(Effect.flatMap(outlines, send)))
+    void Effect.runPromise(exclusively(Effect.flatMap(outlines, send)))
   })
   yield* send("ready")
 })

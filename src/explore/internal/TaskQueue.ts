@@ -43,7 +43,7 @@ export const make = (
     const open = yield* Ref.make<ReadonlyArray<readonly [source: Source, tokens: number]>>(
       sources.map((source) => [source, 0]),
     )
-    const oneAtATime = makeMutex()
+    const exclusively = makeMutex()
     const put: TaskQueue["put"] = (tasks) => Ref.update(waiting, (before) => [...tasks, ...before])
     const takeWaiting = Ref.modify(waiting, ([first, ...others]) => [first, others] as const)
 
@@ -80,7 +80,7 @@ export const make = (
       yield* put(tasks)
       return yield* takeWaiting
     })
-    const next = oneAtATime(Effect.flatMap(takeWaiting, (task) => (task === undefined ? pull : Effect.succeed(task))))
+    const next = exclusively(Effect.flatMap(takeWaiting, (task) => (task === undefined ? pull : Effect.succeed(task))))
     const isEmpty = Effect.flatMap(next, (task) =>
       task === undefined ? Effect.succeed(true) : Effect.as(put([task]), false),
     )

@@ -89,7 +89,7 @@ const make = Effect.fnUntraced(function* (
     const refresh = refreshWith(refreshAll)
     const refreshPaths = (paths: ReadonlyArray<string>) =>
       refreshWith((workspace) => Refresh.refreshPaths(workspace, symbols, database, paths))
-    const oneAtATime = makeMutex()
+    const exclusively = makeMutex()
 
     /** Makes the database again and repeats what was recorded here, since the journal may be gone too. */
     const recreate = database.recreate.pipe(
@@ -108,7 +108,7 @@ const make = Effect.fnUntraced(function* (
     ): Effect.Effect<A, DiskError | FileError> => {
       const again = Effect.catchIf(operation, IndexDatabase.isLost, () => Effect.zipRight(repair, operation))
       // Another fiber may have repaired it before this one got the lock, so the operation is tried again first.
-      return Effect.catchIf(operation, IndexDatabase.isLost, () => oneAtATime(again))
+      return Effect.catchIf(operation, IndexDatabase.isLost, () => exclusively(again))
     }
     const runWithRepair = <A>(operation: Effect.Effect<A, DiskError>): Effect.Effect<A, IndexError> =>
       Effect.mapError(withRepair(operation, Effect.zipRight(recreate, refresh)), toIndexError)

@@ -195,8 +195,8 @@ export const open = (server: Server, options: Options): Effect.Effect<Connection
 
     const timeout = server.timeout ?? CALL_TIMEOUT
     const relistTimeout = Duration.min(startTimeout, RELIST_TIMEOUT)
-    const oneAtATime = makeMutex()
-    const refresh = oneAtATime(
+    const exclusively = makeMutex()
+    const refresh = exclusively(
       Effect.suspend(() =>
         hasChanged && !isClosed && ending() === undefined
           ? Effect.ignore(requestAll(relistTimeout, (limits) => listTools(limits, true)))

@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
+import { makeCriticalSection } from "../../base/mutex.ts"
 import type * as Text from "../../conversation/document/Document.ts"
 import * as ReviseDocument from "../../conversation/document/ReviseDocument.ts"
 import * as Revision from "../../conversation/document/Revision.ts"
@@ -14,7 +15,6 @@ import type { SharedText } from "../../conversation/document/SharedText.ts"
 import type { TextFile } from "../../conversation/document/TextFile.ts"
 import type * as ConversationManager from "../../conversation/engines/ConversationManager.ts"
 import { type Document, NotKept, Outdated } from "../api/Conversations.ts"
-import { makeCriticalSection } from "./criticalSection.ts"
 import { type SharedDocument, toDocument } from "./sharedDocument.ts"
 
 /** Editors write a file in several steps: it is read when no step has followed for this long. */
@@ -30,7 +30,7 @@ export interface Options {
 
 /** Notices saves until the scope closes. */
 export const make = Effect.fnUntraced(function* ({ changed, file, manager, saves, shared }: Options) {
-  const whole = makeCriticalSection()
+  const exclusively = makeCriticalSection()
   // It is later than all versions of an earlier run of the server, whose pages may still be open.
   const first = Math.floor((yield* Clock.currentTimeMillis) / 1000)
 
@@ -63,16 +63,16 @@ export const make = Effect.fnUntraced(function* ({ changed, file, manager, saves
 
   yield* saves(file.path).pipe(
     Stream.debounce(SAVE_DEBOUNCE),
-    Stream.runForEach(() => whole(read)),
+    Stream.runForEach(() => exclusively(read)),
     // A conversation is opened as one step, which cannot be interrupted; this has to end with the scope.
     Effect.interruptible,
     Effect.forkScoped,
   )
 
   const document: SharedDocument = {
-    current: whole(Effect.map(read, () => now)),
-    edit: (text, version) => whole(edit(text, version)),
-    sync: whole(takeOver),
+    current: exclusively(Effect.map(read, () => now)),
+    edit: (text, version) => exclusively(edit(text, version)),
+    sync: exclusively(takeOver),
     moved: (before) => Effect.asVoid(manager.updatePrompt(before)),
     tools: [ReviseDocument.make(file, shared)],
     answered: (answer) => {

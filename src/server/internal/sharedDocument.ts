@@ -1,6 +1,7 @@
 /** Manages the text beside a conversation: its versions and their storage. Changes are made one at a time. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { makeCriticalSection } from "../../base/mutex.ts"
 import * as Text from "../../conversation/document/Document.ts"
 import type * as ConversationManager from "../../conversation/engines/ConversationManager.ts"
 import type { DiskError } from "../../disk/DiskError.ts"
@@ -8,7 +9,6 @@ import type { NodeId } from "../../message/NodeId.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import { type Document, type NotKept, Outdated } from "../api/Conversations.ts"
 import type * as DraftStore from "../DraftStore.ts"
-import { makeCriticalSection } from "./criticalSection.ts"
 
 export interface SharedDocument {
   readonly current: Effect.Effect<Document, DiskError>
@@ -41,7 +41,7 @@ export const toDocument = (document: Text.Document, version: number): Document =
 
 /** Starts with the stored text, into which the changes that a model has made since are merged. */
 export const make = Effect.fnUntraced(function* ({ changed, conversation, drafts, manager }: Options) {
-  const whole = makeCriticalSection()
+  const exclusively = makeCriticalSection()
 
   /** The version that is in the store: another server on the same forest may have stored a later one. */
   let stored = 0
@@ -124,9 +124,9 @@ export const make = Effect.fnUntraced(function* ({ changed, conversation, drafts
   }
 
   const shared: SharedDocument = {
-    current: whole(current),
-    edit: (text, version) => whole(edit(text, version)),
-    sync: whole(takeOver),
+    current: exclusively(current),
+    edit: (text, version) => exclusively(edit(text, version)),
+    sync: exclusively(takeOver),
     // The manager has moved the user's edits already, and takes the text from an answer itself.
     moved: () => Effect.void,
     tools: [],

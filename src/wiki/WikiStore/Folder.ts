@@ -42,7 +42,7 @@ type Texts = Map<string, string | undefined>
 
 const open = (files: Files.Service, root: string): WikiStore.Wiki => {
   /** Pages are written in parallel, and their evidence is in one file, which each of them reads and replaces. */
-  const alone = makeMutex()
+  const exclusively = makeMutex()
   const known: Texts = new Map()
   const place = (relative: string) => path.join(root, ...relative.split("/"))
 
@@ -115,7 +115,7 @@ const open = (files: Files.Service, root: string): WikiStore.Wiki => {
       }
     }
     return { pages, plan, flaws }
-  }).pipe(alone, Effect.withSpan("WikiStore.read"))
+  }).pipe(exclusively, Effect.withSpan("WikiStore.read"))
 
   const makeFolders = Effect.gen(function* () {
     for (const folder of [".vibe", WikiStore.FOLDER]) yield* files.makeFolder(place(folder))
@@ -178,7 +178,7 @@ const open = (files: Files.Service, root: string): WikiStore.Wiki => {
     yield* replace(WikiStore.STATEMENTS, Evidence.render({ ...evidence, lines }))
     if (plan !== undefined) yield* replace(PLAN, `${JSON.stringify(encodePlan({ version: VERSION, plan }), null, 2)}\n`)
     return { written, removed, left }
-  }, alone)
+  }, exclusively)
 
   return { read, keep }
 }

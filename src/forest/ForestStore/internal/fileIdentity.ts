@@ -45,7 +45,7 @@ export const guardFile = (
       return { store, scope, identity: identityOf(file) }
     })
     let current = yield* connect
-    const oneAtATime = makeMutex()
+    const exclusively = makeMutex()
     const known = new Set<NodeId>()
     const isInPlace = () => identityOf(file) === current.identity
 
@@ -73,7 +73,7 @@ export const guardFile = (
     const placed = Effect.suspend(() =>
       isInPlace()
         ? Effect.void
-        : Effect.uninterruptible(oneAtATime(Effect.suspend(() => (isInPlace() ? Effect.void : renewed)))),
+        : Effect.uninterruptible(exclusively(Effect.suspend(() => (isInPlace() ? Effect.void : renewed)))),
     )
 
     return {

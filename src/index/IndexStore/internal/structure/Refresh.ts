@@ -245,7 +245,7 @@ const parse = Effect.fnUntraced(function* (
   let isWriting = false
   let vocabulary = Vocabulary.make()
   const examined = orderedQueue<FileTable.Examined>()
-  const oneAtATime = makeMutex()
+  const exclusively = makeMutex()
   /**
    * Writes the queue if it holds `least` files. The fibers that fill it go on meanwhile, so that the workers have texts to
    * outline, and wait once `MAX_WAITING` files are in the queue, which limits the memory.
@@ -262,7 +262,7 @@ const parse = Effect.fnUntraced(function* (
           isWriting = false
         }),
       )
-    }).pipe(oneAtATime)
+    }).pipe(exclusively)
   yield* mapInParallel(
     suspects,
     (suspect, position) =>
