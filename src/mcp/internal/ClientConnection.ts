@@ -29,6 +29,7 @@ import { sanitize } from "../../base/Sanitize.ts"
 import * as ChildProcess from "../../process/ChildProcess.ts"
 import type { Environment } from "../../process/Environment.ts"
 import * as Fetch from "../../process/Fetch.ts"
+import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ClientTransport from "./ClientTransport.ts"
 import * as ServerAnswers from "./ServerAnswers.ts"
 
@@ -110,17 +111,14 @@ const START_TIMEOUT = Duration.seconds(30)
 
 const CALL_TIMEOUT = Duration.seconds(60)
 
-/**
- * The time limit of a call that shows signs of life. It is just below the limit of any tool, so that the call is
- * cancelled on the server.
- */
-const LONGEST_CALL = Duration.seconds(115)
-
-/**
- * The time to wait for a changed list, since requests and results wait for it. Together with `LONGEST_CALL` it is
- * within the limit of a tool.
- */
+/** The time to wait for a changed list, since requests and results wait for it. */
 const RELIST_TIMEOUT = Duration.seconds(4)
+
+/** The time that is left of the limit of a tool, so that its call is cancelled on the server before. */
+const CANCEL_TIME = Duration.seconds(1)
+
+/** The time limit of a call that shows signs of life. A changed list that is awaited after it is within the limit, too. */
+const LONGEST_CALL = Duration.subtract(ToolRegistry.TIMEOUT, Duration.sum(RELIST_TIMEOUT, CANCEL_TIME))
 
 /** The most characters of a program's last words in an error. */
 const MAX_WORDS_CHARS = 600
