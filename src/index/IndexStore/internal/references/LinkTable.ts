@@ -145,11 +145,11 @@ const lookUpPaths = (sql: Statements): Paths => {
     const row = find.get(path)
     return row === undefined ? undefined : Number(row.number)
   })
-  const select = (query: string, parameter: string): ReadonlyArray<string> =>
+  const select = (query: string, ...parameters: ReadonlyArray<string>): ReadonlyArray<string> =>
     sql(query)
-      .all(parameter)
+      .all(...parameters)
       .map(({ path }) => String(path))
-  const all = () => select("select path from file where ?1 = ?1 order by id", "")
+  const all = () => select("select path from file order by id")
   return {
     ...Declarations.lookUp(sql),
     has: (path) => numberOf(path) !== undefined,
