@@ -4,6 +4,10 @@ import { model, requestPolicy } from "../arguments/modelOptions.ts"
 import { forestOptions, systemOptions } from "../arguments/options.ts"
 import { flag, number, operand, optional, repeated, text, whole, withDefault } from "../arguments/Parameter.ts"
 
+/** The ports that are tried in turn if none is named: a hundred. */
+export const FIRST_PORT = 4300
+export const LAST_PORT = FIRST_PORT + 99
+
 export const serve = Command.declare(
   "serve",
   "Talk, read and explore in your browser",
@@ -12,7 +16,7 @@ export const serve = Command.declare(
     port: number(
       "port",
       { ...whole(0, 65_535), allowed: "a port from 0 to 65535" },
-      "Listen on this port; 0 for any (default: the first free one from 4300)",
+      `Listen on this port; 0 for any (default: the first free one from ${FIRST_PORT})`,
     ),
     host: withDefault(
       text("host", "ADDRESS", "Listen on this address of the machine; others than 127.0.0.1 need a token"),

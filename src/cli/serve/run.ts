@@ -28,7 +28,7 @@ import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as Failure from "../Failure.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
-import type { Input } from "./command.ts"
+import { FIRST_PORT, type Input, LAST_PORT } from "./command.ts"
 import { openOnce } from "./openOnce.ts"
 import * as PageOpener from "./PageOpener.ts"
 import * as ServedModels from "./ServedModels.ts"
@@ -131,15 +131,11 @@ const failing = ({ message }: ModelError | UsageError): LanguageModel.Service =>
     () => new ModelError({ model: String(KnownProviders.offline), reason: new Unsupported({ message }) }),
   )
 
-/** The first port that is tried if none is named, of as many as `PORTS`. */
-const FIRST_PORT = 4300
-const PORTS = 100
-
 const listen = (host: string, port: number | undefined) => {
   const from = (next: number): ReturnType<typeof Server.listen> =>
     Effect.catchIf(
       Server.listen(host, next),
-      ({ cause }) => cause.code === "EADDRINUSE" && next < FIRST_PORT + PORTS,
+      ({ cause }) => cause.code === "EADDRINUSE" && next < LAST_PORT,
       () => from(next + 1),
     )
   return (port === undefined ? from(FIRST_PORT) : Server.listen(host, port)).pipe(
