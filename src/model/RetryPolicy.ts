@@ -1,14 +1,15 @@
-/**
- * The retry policy: how often and how long failed requests are retried, the same for all models of a run; and the most
- * that a user can set.
- */
+/** How failed requests are retried, the same for all models of a run, and the limits that a user's settings have. */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 
 /** The most retries that can be set, so that a failing provider is not retried for ever. */
 export const MAX_RETRIES = 100
 
-/** The largest setting for the number of requests of a run that are under way at a time. */
+/**
+ * The largest setting for the number of requests of a run that are under way at a time. It is chosen, not measured: the
+ * rate limits of most keys are reached with fewer, and a project that needs more is shared among machines
+ * (`docs/cluster.md`).
+ */
 export const MAX_PARALLEL = 16
 
 export class RetryPolicy extends Context.Reference<RetryPolicy>()("vibe/model/RetryPolicy", {
