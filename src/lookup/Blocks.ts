@@ -4,26 +4,26 @@
  */
 import * as Excerpt from "./Excerpt.ts"
 
-/** Takes the characters that the lines may have, and returns pieces in the order of the file. At least one has a line. */
+/** Returns the pieces that fit into a room of so many characters, in the order of the file. At least one has a line. */
 export type Blocks = (room: number) => ReadonlyArray<Excerpt.Excerpt>
 
-/** How much a line of a length takes when it is shown. */
+/** The characters that shown lines take. */
 export interface Sizes {
   readonly sizeOf: (line: string) => number
-  /** How much the mark of a gap between two pieces takes. */
+  /** The characters of the mark between two pieces. */
   readonly gap: number
 }
 
 /** The share of the room for lines that match; the rest is for the other lines of their blocks. */
 const SHARE_OF_MATCHES = 0.7
 
-/** The most lines that are looked at as matches. The limit bounds the time for a symbol of thousands of lines. */
+/** The most matching lines whose blocks are found. The limit bounds the time for a symbol of thousands of lines. */
 const MAX_SEEDS = 40
 
 /** A symbol is shown whole if it takes up to this much more than its room: a cut of a few lines would save nothing. */
 const TOLERANCE = 1.15
 
-/** The characters for each piece. Many small ones are hard to read. */
+/** There is at most one piece for so many characters of the room, since many small ones are hard to read. */
 const ROOM_OF_PIECE = 300
 
 /** The least room in which the lines that end a symbol are shown. In a smaller one they displace the lines that match. */
@@ -32,7 +32,7 @@ const ROOM_OF_ENDS = 900
 /** A symbol of more lines is examined only near its matches, since each block is looked for line by line. */
 const MAX_BLOCK_LINES = 400
 
-/** Finds the blocks of a symbol. `also`: identifiers that the code may use, which count half. */
+/** Finds the blocks of a symbol. The identifiers in `also`, which the code may use, count half. */
 export const of = (
   text: string,
   place: Excerpt.Place,
@@ -55,7 +55,7 @@ export const of = (
     if (sizeOfRange(whole) <= TOLERANCE * room) return [cut(whole)]
     const chosen = new Chosen({ body, sizes, piece, gap, room })
     const [first = piece[0]] = seeds
-    // The best line has its conditions, however many pieces that makes.
+    // The best line is shown with its conditions, even if that makes more pieces.
     chosen.add(withContext(body, piece, first), room, Number.POSITIVE_INFINITY)
     if (chosen.isEmpty) chosen.add([first], Number.POSITIVE_INFINITY)
     for (const seed of seeds.slice(1)) chosen.add(withContext(body, piece, seed), SHARE_OF_MATCHES * room)
@@ -70,7 +70,7 @@ export const of = (
   }
 }
 
-/** Returns the lines that match, those first that add most to the words of the earlier ones. */
+/** Returns the lines that match, the best first. Each further line adds most to the words of those before it. */
 const seedsOf = ({ matches, weights }: Excerpt.Matches, [from, to]: Excerpt.Range): ReadonlyArray<number> => {
   const left = Array.from({ length: to - from }, (_, n) => from + n).filter((at) => (matches[at]?.length ?? 0) > 0)
   const known = new Set<string>()
@@ -88,7 +88,7 @@ const seedsOf = ({ matches, weights }: Excerpt.Matches, [from, to]: Excerpt.Rang
   return seeds
 }
 
-/** The lines that are shown of a symbol, which never exceed the room. */
+/** Collects the lines of a symbol that are shown. They never exceed the room. */
 class Chosen {
   readonly #body: ReadonlyArray<string>
   readonly #sizes: ReadonlyArray<number>
@@ -183,7 +183,7 @@ class Chosen {
 const linesOf = ([from, to]: Excerpt.Range): ReadonlyArray<number> =>
   Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n)
 
-/** A line with the lines that open the blocks around it; of a comment also the first line of code below it. */
+/** Returns a line with those that open the blocks around it. A line of a comment also brings the code below it. */
 const withContext = (body: ReadonlyArray<string>, [begin, end]: Excerpt.Range, line: number): ReadonlyArray<number> => {
   const found = [line]
   let last = line
