@@ -359,7 +359,10 @@ const awaitEnd = (
     endWith(Effect.interruptible(Effect.as(Effect.sleep(within), false))),
   )
 
-/** The functions that kill each running process. They are called when this process exits without closing its scopes. */
+/**
+ * The functions that kill each running process. They are called when this process exits without closing its scopes: only
+ * while there are any, this process has a listener.
+ */
 const running = new Set<() => void>()
 
 const endAll = (): void => {
