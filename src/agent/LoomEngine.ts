@@ -109,12 +109,12 @@ export const make = Effect.gen(function* () {
 
   /** A run is one operation of the forest. */
   const run = Effect.fn("LoomEngine.run")(function* (parent: NodeId, options: GenerateOptions, deliver: Sink) {
-    const { n = 1, onEvent = ignore, toolChoice, tools } = options
+    const { n = 1, onEvent = ignore, toolChoice } = options
     const flaw = flawOf(options)
     if (flaw !== undefined) return yield* new InvalidOptionError({ flaw })
-    if (tools?.refresh !== undefined) yield* tools.refresh
-    if (n > 1 && tools !== undefined && tools.tools.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
-    if (typeof toolChoice === "object" && !tools?.tools.some(({ name }) => name === toolChoice.tool)) {
+    const tools = yield* ToolRegistry.latestTools(options.tools ?? ToolRegistry.none)
+    if (n > 1 && tools.length > 0) return yield* new ToolsOnlySupportNSingletonError({})
+    if (typeof toolChoice === "object" && !tools.some(({ name }) => name === toolChoice.tool)) {
       return yield* new ToolNotFoundError({ name: toolChoice.tool })
     }
     if (options.summarizes === true && n === 1) return [yield* completeInRoom(parent, options, deliver)]

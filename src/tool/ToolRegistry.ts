@@ -60,14 +60,14 @@ export class ToolRegistry extends Context.Reference<ToolRegistry>()("vibe/tool/T
 
 export interface Service {
   /**
-   * The tools, in the order in which they are sent to a model. Their names are unique. Tool servers may change theirs
-   * during a conversation, so read the list again for each request. It is the same list as before if nothing has
-   * changed.
+   * The tools, in the order in which they are sent to a model. Their names are unique. The property of a registry with
+   * `refresh` is a getter: tool servers may change their tools during a conversation, and then it returns another list.
+   * Read it once for each request, by `latestTools`.
    */
   readonly tools: ReadonlyArray<Tool>
   /** Lines about the tools that the user should read before the tools are used. */
   readonly notes: ReadonlyArray<string>
-  /** Brings `tools` up to date, before each request. Undefined if they cannot change. */
+  /** Brings `tools` up to date. Undefined if they cannot change. */
   readonly refresh?: Effect.Effect<void> | undefined
   /**
    * Runs a call and always returns a result: an unknown name, invalid arguments, and a tool that fails, throws, dies or
@@ -123,6 +123,16 @@ export const make = (tools: ReadonlyArray<Tool>, notes: ReadonlyArray<string> = 
 }
 
 export const none: Service = make([])
+
+/**
+ * Brings the tools of a registry up to date and returns them, for one request. It is the same list as before if nothing
+ * has changed.
+ */
+export const latestTools = (registry: Service): Effect.Effect<ReadonlyArray<Tool>> =>
+  Effect.zipRight(
+    registry.refresh ?? Effect.void,
+    Effect.sync(() => registry.tools),
+  )
 
 /**
  * Makes a registry whose tools may change. `tools` returns the same list as before if nothing has changed, and

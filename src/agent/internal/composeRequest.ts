@@ -13,7 +13,7 @@ import { ContextOverflow, ModelError } from "../../model/ModelError.ts"
 import { declarations, type Request } from "../../model/Request.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import type { ToolChoice } from "../../tool/ToolChoice.ts"
-import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import type { Additions, GenerateOptions } from "../GenerateOptions.ts"
 import { type Sink, TurnEvent } from "../TurnEvent.ts"
 import * as FitWindow from "./fitWindow.ts"
@@ -127,13 +127,10 @@ const makeOffer = (registry: ToolRegistry.Service, system: string, maxInput: num
     fitWindow: FitWindow.make(system + declarations(tools), maxInput),
   })
   let offer = offerOf(registry.tools)
-  return Effect.zipRight(
-    registry.refresh ?? Effect.void,
-    Effect.sync(() => {
-      if (registry.tools !== offer.tools) offer = offerOf(registry.tools)
-      return offer
-    }),
-  )
+  return Effect.map(ToolRegistry.latestTools(registry), (tools) => {
+    if (tools !== offer.tools) offer = offerOf(tools)
+    return offer
+  })
 }
 
 /** The notice in the last request of a run that `concludes`. */

@@ -84,10 +84,9 @@ const switchOff = Effect.fnUntraced(function* ({ change, serve, view }: Session,
 const NO_TOOLS = "the model has no tools; /tools on gives it some"
 
 const list = Effect.fnUntraced(function* ({ tools, view }: Session, { servers }: Offered) {
-  const has = yield* tools
-  yield* has.refresh ?? Effect.void
+  const offered = yield* Effect.flatMap(tools, ToolRegistry.latestTools)
   const lines = [
-    ...has.tools.map(({ description, name }) => `${name}: ${firstSentence(description)}`),
+    ...offered.map(({ description, name }) => `${name}: ${firstSentence(description)}`),
     ...(yield* servers.starting).map((name) => `tool server ${name} is starting`),
   ]
   yield* view.show(View.Entry.Noted({ text: lines.length === 0 ? NO_TOOLS : lines.join("\n") }))
