@@ -2,7 +2,7 @@
 import { Effect, Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
 import * as Anthropic from "../../src/provider/anthropic/Anthropic.ts"
-import type { Adapter, Refusal, SentTurn } from "../model/LanguageModel.contract.ts"
+import type { Adapter, Refusal, SentTurn } from "../model/LanguageModel.adapter.ts"
 import * as AnthropicRules from "./AnthropicRules.ts"
 import { hello, key } from "./Asking.ts"
 import type * as FakeServer from "./FakeServer.ts"

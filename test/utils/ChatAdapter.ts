@@ -2,7 +2,7 @@
 import { Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
 import * as OpenAiCompatible from "../../src/provider/openai-chat/OpenAiCompatible.ts"
-import type { Adapter, Refusal, SentTurn, Wire } from "../model/LanguageModel.contract.ts"
+import type { Adapter, Refusal, SentTurn, Wire } from "../model/LanguageModel.adapter.ts"
 import { key } from "./Asking.ts"
 import * as ChatRules from "./ChatRules.ts"
 import * as FakeServer from "./FakeServer.ts"

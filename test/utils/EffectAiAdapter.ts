@@ -4,7 +4,7 @@
  */
 import { Array as Arr } from "effect"
 import { Part } from "../../src/model/Reply.ts"
-import type { Adapter, Wire } from "../model/LanguageModel.contract.ts"
+import type { Adapter, Wire } from "../model/LanguageModel.adapter.ts"
 import * as Anthropic from "./Anthropic.ts"
 import * as EffectAi from "./EffectAi.ts"
 import type * as FakeServer from "./FakeServer.ts"

@@ -2,7 +2,7 @@
 import { Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
 import * as Gemini from "../../src/provider/gemini/Gemini.ts"
-import type { Adapter, Refusal, SentTurn } from "../model/LanguageModel.contract.ts"
+import type { Adapter, Refusal, SentTurn } from "../model/LanguageModel.adapter.ts"
 import { key } from "./Asking.ts"
 import * as FakeServer from "./FakeServer.ts"
 import { google, refusing } from "./Gemini.ts"

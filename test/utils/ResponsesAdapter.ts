@@ -2,7 +2,7 @@
 import { Redacted } from "effect"
 import { Part } from "../../src/model/Reply.ts"
 import * as OpenAiResponses from "../../src/provider/openai-responses/OpenAiResponses.ts"
-import type { Adapter, SentTurn } from "../model/LanguageModel.contract.ts"
+import type { Adapter, SentTurn } from "../model/LanguageModel.adapter.ts"
 import { key } from "./Asking.ts"
 import * as Chat from "./ChatAdapter.ts"
 import * as FakeServer from "./FakeServer.ts"

@@ -1,0 +1,340 @@
+/** The contract of every provider's adapter: the answers that it emits, restarts and breaks off. */
+import { setImmediate } from "node:timers/promises"
+import { assert, describe, it } from "@effect/vitest"
+import { Chunk, Deferred, Effect, Either, Fiber, Stream, TestClock } from "effect"
+import * as Block from "../../src/message/Block.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
+import { Part } from "../../src/model/Reply.ts"
+import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import { hello, key, withoutWaiting } from "../utils/Asking.ts"
+import * as FakeServer from "../utils/FakeServer.ts"
+import * as Pieces from "../utils/Pieces.ts"
+import { type Adapter, askThrough, call, finish, look, once, reasonOf, text } from "./LanguageModel.adapter.ts"
+
+export const answers = (adapter: Adapter): void => {
+  const {
+    models: [model],
+    name,
+    open,
+    wire,
+  } = adapter
+  const { anything, ask, blocksOf, failure, has } = askThrough(adapter)
+
+  describe(`LanguageModel (${name}): answers`, () => {
+    it.scoped("emits a text as it arrives, and Finish last", () =>
+      Effect.gen(function* () {
+        const whole = wire.streamed([text("one "), text("two"), finish("stop")])
+        // After the first text, and the end of its event.
+        const [firstEvent = ""] = /^.*?"one "[^\n]*[\r\n]+/s.exec(whole.body) ?? []
+        const server = yield* FakeServer.serve([
+          { ...whole, body: firstEvent, rest: whole.body.slice(firstEvent.length), ending: "hang" },
+        ])
+        const emitted = yield* Deferred.make<void>()
+        const asked = yield* open(model, server.url)
+          .stream(hello)
+          .pipe(
+            Stream.tap(() => Deferred.succeed(emitted, undefined)),
+            Stream.runCollect,
+            Effect.fork,
+          )
+        yield* Deferred.await(emitted)
+        yield* server.endAll
+        const parts = Chunk.toReadonlyArray(yield* Fiber.join(asked))
+        assert.deepStrictEqual(
+          parts.map((part) => (part._tag === "Text" ? part.text : part._tag)),
+          ["one ", "two", "Finish"],
+        )
+      }),
+    )
+
+    const mixed = [
+      ...(has("thinking") ? [Part.Thinking({ text: "hm … größer?" })] : []),
+      text("größer 🚀\n\n"),
+      text("data: [DONE]"),
+      call("call_a", { path: "ä.ts", deep: { list: [1, { "a b": null }], "": "\ud83d\ude80" } }),
+      call("call_b", {}),
+      finish("tool_calls"),
+    ]
+
+    const expected = [
+      ...(has("thinking") ? [["thinking", "hm … größer?"]] : []),
+      ["text", "größer 🚀\n\ndata: [DONE]"],
+      ["look", { path: "ä.ts", deep: { list: [1, { "a b": null }], "": "🚀" } }],
+      ["look", {}],
+    ]
+
+    /** Without empty blocks that only hold provider metadata. */
+    const plain = (blocks: ReadonlyArray<Block.Block>) =>
+      blocks.flatMap((block) => {
+        if (block.type === "tool-use") return [[block.name, block.parameters]]
+        const content = block.type === "image" ? block.data : block.text
+        return content === "" ? [] : [[block.type, content]]
+      })
+
+    for (const [how, size] of [
+      ["whole", () => Number.POSITIVE_INFINITY],
+      ["a byte at a time", () => 1],
+      ["seven bytes at a time", () => 7],
+      ["in random pieces", Pieces.random()],
+    ] as const) {
+      it.scoped(`separates thinking, text and calls that arrive ${how}`, () =>
+        Effect.gen(function* () {
+          yield* Pieces.cut(size)
+          assert.deepStrictEqual(plain(yield* blocksOf(wire.streamed(mixed))), expected)
+        }),
+      )
+    }
+
+    it.scoped.skipIf(wire.whole === undefined)("decodes an answer that arrives as one document", () =>
+      Effect.gen(function* () {
+        yield* Pieces.cut(() => 5)
+        assert.deepStrictEqual(plain(yield* blocksOf(wire.whole?.(mixed) ?? assert.fail())), expected)
+      }),
+    )
+
+    it.scoped("gives every call a unique id", () =>
+      Effect.gen(function* () {
+        const calls = [call("call_a", { path: "a" }), call("call_b", { path: "a" }), finish("tool_calls")]
+        const ids = (yield* blocksOf(wire.streamed(calls))).filter(Block.isToolUse).map(({ id }) => id)
+        assert.lengthOf(ids, 2)
+        assert.strictEqual(new Set(ids).size, 2)
+      }),
+    )
+
+    for (const [how, write] of [
+      ["streamed", wire.streamed],
+      ["whole", wire.whole],
+    ] as const) {
+      it.scoped.skipIf(write === undefined)(
+        `emits a call that is nested too deeply as one that gets a result, ${how}`,
+        () =>
+          Effect.gen(function* () {
+            const content = write?.([call("call_a", { path: "DEEP" }), finish("tool_calls")]) ?? assert.fail()
+            // As JSON, or as JSON within a JSON string.
+            const deep = (levels: number) =>
+              content.body.replaceAll(/\\?"DEEP\\?"/g, "[".repeat(levels) + "]".repeat(levels))
+            for (const levels of [2000, 5000, 100_000]) {
+              const [block] = yield* blocksOf({ ...content, body: deep(levels) }, { ...hello, tools: [look] })
+              assert.strictEqual(block?.type, "tool-use")
+              if (block?.type !== "tool-use") return
+              // It can be stored.
+              assert.include(JSON.stringify(block), "[nested too deeply]")
+              const result = yield* ToolRegistry.make([look]).execute(block, {
+                node: NodeId.make("n-1"),
+                callId: block.id,
+                model: new ModelId({ provider: "test", name: model }),
+              })
+              assert.isTrue(result.isError)
+              assert.include(result.text, "nested more than 128 levels deep")
+            }
+          }),
+      )
+    }
+
+    it.scoped.skipIf(!has("images drawn"))("emits an image", () =>
+      Effect.gen(function* () {
+        const image = Part.Image({ media_type: "image/png", data: "aGVsbG8=" })
+        const blocks = yield* blocksOf(wire.streamed([text("Here:"), image, finish("stop")]))
+        assert.deepStrictEqual(blocks, [Block.text("Here:"), Block.image("image/png", "aGVsbG8=")])
+      }),
+    )
+
+    it.scoped("counts input, including cached input, and output, including thinking", () =>
+      Effect.gen(function* () {
+        const usage = { inputTokens: 100, outputTokens: 50, cachedTokens: 40, thinkingTokens: 30 }
+        const { outcome } = yield* ask(wire.streamed([text("fine"), finish("stop", usage)]))
+        assert.deepStrictEqual(Either.getOrThrow(outcome).usage, {
+          ...usage,
+          ...(!has("cachedTokens") && { cachedTokens: 0 }),
+          ...(!has("thinkingTokens") && { thinkingTokens: 0 }),
+        })
+      }),
+    )
+
+    it.scoped("maps the finish reasons", () =>
+      Effect.gen(function* () {
+        for (const reason of ["stop", "length", ...(has("new endings") ? ["error" as const] : [])] as const) {
+          const { outcome } = yield* ask(wire.streamed([text("Once upon"), finish(reason)]))
+          assert.strictEqual(Either.getOrThrow(outcome).finish, reason)
+        }
+        const { outcome } = yield* ask(wire.streamed([call("call_a", {}), finish("tool_calls")]))
+        assert.strictEqual(Either.getOrThrow(outcome).finish, "tool_calls")
+      }),
+    )
+
+    it.scoped("finishes with tool_calls where there are calls, even where the server reports a stop", () =>
+      Effect.gen(function* () {
+        const { outcome } = yield* ask(wire.streamed([call("call_a", {}), finish("stop")]))
+        assert.strictEqual(Either.getOrThrow(outcome).finish, "tool_calls")
+      }),
+    )
+
+    it.scoped.skipIf(!has("content_filter"))("fails on a blocked answer", () =>
+      Effect.gen(function* () {
+        for (const content of [[], [text("Once upon")]]) {
+          assert.strictEqual((yield* failure(wire.streamed([...content, finish("content_filter")])))._tag, "Blocked")
+        }
+      }),
+    )
+
+    it.scoped("runs no call of an answer truncated at the output limit, and sends a correction", () =>
+      Effect.gen(function* () {
+        const reason = yield* failure(wire.streamed([call("call_a", { path: "a" }), finish("length")]))
+        assert.strictEqual(reason._tag, "OutputLimit")
+        assert.include(reason._tag === "OutputLimit" ? reason.correction : "", "smaller pieces")
+        assert.strictEqual((yield* failure(wire.streamed([finish("length")])))._tag, "OutputLimit")
+      }),
+    )
+
+    it.scoped("retries an empty answer twice, with a correction", () =>
+      Effect.gen(function* () {
+        const { requests, url } = yield* FakeServer.serve([
+          wire.streamed([finish("stop")]),
+          wire.streamed([text(" \n"), finish("stop")]),
+          wire.streamed([text("fine"), finish("stop")]),
+        ])
+        const reply = yield* open(model, url).generate({ ...hello, system: "Be brief." })
+        assert.deepStrictEqual(reply.blocks, [Block.text("fine")])
+        assert.deepStrictEqual(
+          requests.map((request) => wire.sent(request).system.includes("empty")),
+          [false, true, true],
+        )
+      }),
+    )
+
+    for (const [what, content] of [
+      ["nothing", []],
+      ["words", [text("half")]],
+      ["a call", [call("call_a", { path: "a" })]],
+    ] as const) {
+      it.scoped(`does not accept an answer that ends after ${what}`, () =>
+        Effect.gen(function* () {
+          for (const ending of ["end", "reset"] as const) {
+            const reason = yield* failure({ ...wire.streamed(content), ending })
+            assert.include(["StreamIncomplete", "Unreachable"], reason._tag)
+          }
+        }),
+      )
+    }
+
+    /** Calls a server that completes its answer and leaves the connection open; `meanwhile` runs then. */
+    const whileOpen = (meanwhile: (server: FakeServer.FakeServer) => Effect.Effect<void>) =>
+      Effect.gen(function* () {
+        const complete = wire.streamed([text("fine"), finish("stop")])
+        const server = yield* FakeServer.serve([{ ...complete, ending: "hang" }, complete])
+        const emitted = yield* Deferred.make<void>()
+        const part = () => Effect.asVoid(Deferred.succeed(emitted, undefined))
+        const asked = yield* Effect.fork(once(open(model, server.url).generate(hello, { part })))
+        yield* Deferred.await(emitted)
+        yield* meanwhile(server)
+        const { blocks, finish: end } = yield* Fiber.join(asked)
+        assert.deepStrictEqual(blocks, [Block.text("fine")])
+        assert.strictEqual(end, "stop")
+        return server
+      })
+
+    it.scoped("accepts an answer once the server has completed it, and closes a connection that stays open", () =>
+      Effect.gen(function* () {
+        const server = yield* whileOpen(() => TestClock.adjust("2 seconds"))
+        yield* server.abandoned
+        assert.lengthOf(server.requests, 1)
+      }),
+    )
+
+    it.scoped("accepts an answer once the server has completed it, even if the connection breaks then", () =>
+      Effect.gen(function* () {
+        const server = yield* whileOpen(({ resetAll }) => resetAll)
+        assert.lengthOf(server.requests, 1)
+      }),
+    )
+
+    it.scoped.skipIf(!has("late ends"))("reuses a connection whose body ends a moment after the answer", () =>
+      Effect.gen(function* () {
+        const server = yield* whileOpen(({ endAll }) => endAll)
+        // The connection is free one turn of the event loop after the end.
+        yield* Effect.promise(() => setImmediate())
+        yield* open(model, server.url).generate(hello)
+        assert.lengthOf(server.requests, 2)
+        assert.strictEqual(yield* server.connections, 1)
+      }),
+    )
+
+    it.scoped("discards an answer that broke off, and returns the next one alone", () =>
+      Effect.gen(function* () {
+        const { requests, url } = yield* FakeServer.serve([
+          { ...wire.streamed([text("half"), call("call_a", { path: "a" })]), ending: "reset" },
+          wire.streamed([text("fine"), finish("stop")]),
+        ])
+        const { result } = yield* withoutWaiting((observer) => open(model, url).generate(anything, observer))
+        assert.deepStrictEqual(result.blocks, [Block.text("fine")])
+        assert.lengthOf(requests, 2)
+      }),
+    )
+
+    it.scoped("stops an answer without an end, without a retry, and closes the connection", () =>
+      Effect.gen(function* () {
+        const words = Array.from({ length: 9 }, () => text("round and round ".repeat(65_536)))
+        const server = yield* FakeServer.serve([{ ...wire.streamed(words), ending: "hang" }])
+        const { result } = yield* withoutWaiting((observer) =>
+          Effect.either(open(model, server.url).generate(hello, observer)),
+        )
+        const reason = reasonOf(result)
+        assert.strictEqual(reason._tag, "OutputLimit")
+        assert.strictEqual(reason.message, "its answer has more than 8,388,608 characters")
+        assert.lengthOf(server.requests, 1)
+        yield* server.abandoned
+      }),
+    )
+
+    it.scoped.skipIf(!has("thousands of calls"))("stops an answer of thousands of calls, without a retry", () =>
+      Effect.gen(function* () {
+        const calls = Array.from({ length: 4097 }, (_, at) => call(`call_${at}`, { path: `${at}` }))
+        const server = yield* FakeServer.serve([{ ...wire.streamed([...calls, finish("tool_calls")]), ending: "hang" }])
+        const { result } = yield* withoutWaiting((observer) =>
+          Effect.either(open(model, server.url).generate(anything, observer)),
+        )
+        const reason = reasonOf(result)
+        assert.strictEqual(reason._tag, "OutputLimit")
+        assert.strictEqual(reason.message, "its answer has more than 4,096 parts")
+        assert.lengthOf(server.requests, 1)
+        yield* server.abandoned
+      }),
+    )
+
+    it.scoped("fails on an HTML page, and on an empty body", () =>
+      Effect.gen(function* () {
+        const page = yield* failure({ body: "<html>\n\n</html>", headers: { "content-type": "text/html" } })
+        assert.strictEqual(page._tag, "StreamIncomplete")
+        if (has("pages")) assert.include(page.message, "a page, not an API response")
+        assert.strictEqual((yield* failure({ body: "" }))._tag, "StreamIncomplete")
+        assert.strictEqual((yield* failure({ body: "data: null\n\n" }))._tag, "StreamIncomplete")
+      }),
+    )
+
+    it.scoped.skipIf(wire.breakdown === undefined)("maps an error within a stream", () =>
+      Effect.gen(function* () {
+        const { body, ...answer } = wire.streamed([text("half")])
+        const reason = yield* failure({ ...answer, body: `${body}${wire.breakdown?.(`busy ${key}`)}` })
+        assert.strictEqual(reason._tag, "Overloaded")
+        assert.include(reason.message, has("key in mid-stream") ? "busy [key]" : "busy")
+      }),
+    )
+
+    it.scoped("closes the connection when cancelled, before and during the answer", () =>
+      Effect.gen(function* () {
+        const half = wire.streamed([text("half")])
+        for (const answer of [
+          { ...half, ending: "mute" },
+          { ...half, ending: "hang" },
+        ] as const) {
+          const server = yield* FakeServer.serve([answer])
+          const fiber = yield* Effect.fork(open(model, server.url).generate(hello))
+          yield* server.asked
+          yield* Fiber.interrupt(fiber)
+          yield* server.abandoned
+        }
+      }),
+    )
+  })
+}
