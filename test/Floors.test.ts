@@ -70,6 +70,7 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
   [/^jsonc-parser$/, ["install"]],
   [/^node-diff3$/, ["conversation"]],
   [/^@modelcontextprotocol\//, ["mcp"]],
+  [/^@dagrejs\//, ["wiki"]],
   [/^(preact|@preact\/signals|@codemirror\/|@lezer\/|marked$|dompurify$)/, ["page"]],
 ]
 

@@ -10,7 +10,7 @@ export const Drawing = ({
   readonly label: string
 }) => (
   <section class="wiki-picture" aria-label={label} tabindex={0}>
-    <svg width={width} height={height} role="none">
+    <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="none">
       <defs>
         <marker
           id="wiki-arrow"
@@ -25,13 +25,13 @@ export const Drawing = ({
           <path class="head" d="M0,0 8,4 0,8z" />
         </marker>
       </defs>
-      {lines.map(({ hasHead, path, title, width }, at) => (
+      {lines.map(({ kind, path, title, width }, at) => (
         <path
           key={at}
-          class={hasHead ? "line" : "lane"}
+          class={kind === "arrow" ? "line" : `line ${kind}`}
           d={path}
           stroke-width={width}
-          marker-end={hasHead ? "url(#wiki-arrow)" : undefined}
+          marker-end={kind === "lane" ? undefined : "url(#wiki-arrow)"}
         >
           {title !== undefined && <title>{title}</title>}
         </path>

@@ -66,7 +66,7 @@ export const Drawing = Schema.Struct({
     Schema.Struct({
       path: Schema.String,
       width: Schema.Number,
-      hasHead: Schema.Boolean,
+      kind: Schema.Literal("arrow", "indirect", "lane"),
       title: Schema.optional(Schema.String),
     }),
   ),

@@ -1,4 +1,5 @@
-/** Places the boxes and lines of a picture: layers from left to right, or lanes from top to bottom. Pure. */
+/** Places the boxes and lines of a picture: layers or lanes from top to bottom. Pure. */
+import * as Dagre from "@dagrejs/dagre"
 import { type Arrow, type Box, type Graph, HUB_NOTE, type Picture, type Sequence } from "./Picture.ts"
 
 /** A picture with its positions, in pixels. */
@@ -23,7 +24,8 @@ export interface DrawnLine {
   /** The data of a path in SVG. */
   readonly path: string
   readonly width: number
-  readonly hasHead: boolean
+  /** `indirect` is an arrow between parts that other arrows join as well; it is drawn faintly. A `lane` has no head. */
+  readonly kind: "arrow" | "indirect" | "lane"
   /** Says what the line means, such as `loader uses git 12 times`; undefined for the line of a lane. */
   readonly title: string | undefined
 }
@@ -34,113 +36,108 @@ export interface DrawnText {
   readonly text: string
 }
 
-const BOX = { width: 168, height: 30 } as const
-const GAP = { x: 72, y: 14 } as const
+const BOX = { least: 72, height: 30 } as const
+/** From the top down, with the distances of boxes beside and below each other, and of lines, in pixels. */
+const LAYOUT = { rankdir: "TB", nodesep: 18, edgesep: 12, ranksep: 40, acyclicer: "greedy" } as const
 const LANE = { width: 150, gap: 40, step: 34 } as const
 const MARGIN = 12
 
 /** The room of the line below a picture that says why a part has no arrows. */
 const NOTE = { width: 360, height: 20 } as const
 
-/** The most characters of a label, and of a message. */
-const MAX_LABEL = 23
+/** The most characters of a label, of that of a lane, and of a message. */
+const MAX_LABEL = 32
+const MAX_LANE_LABEL = 20
 const MAX_MESSAGE = 28
 
 export const draw = (picture: Picture): Drawing => (picture.kind === "graph" ? drawGraph(picture) : drawLanes(picture))
 
 const drawGraph = ({ arrows, boxes }: Graph): Drawing => {
-  const layers = order(layersOf(boxes.length, arrows), arrows)
-  const tallest = layers.reduce((most, { length }) => Math.max(most, length), 0)
-  const placed = new Map<number, DrawnBox>()
-  for (const [layer, members] of layers.entries()) {
-    const top = MARGIN + ((tallest - members.length) * (BOX.height + GAP.y)) / 2
-    for (const [row, at] of members.entries()) {
-      const box = boxes[at]
-      if (box === undefined) continue
-      placed.set(at, {
-        ...box,
-        ...BOX,
-        x: MARGIN + layer * (BOX.width + GAP.x),
-        y: Math.round(top + row * (BOX.height + GAP.y)),
-        text: shorten(box.label, MAX_LABEL),
-      })
-    }
+  const graph = new Dagre.Graph()
+  graph.setGraph({ ...LAYOUT, marginx: MARGIN, marginy: MARGIN })
+  for (const [at, { label }] of boxes.entries()) {
+    graph.setNode(String(at), { width: boxWidth(shorten(label, MAX_LABEL)), height: BOX.height })
   }
-  const width = 2 * MARGIN + layers.length * (BOX.width + GAP.x) - (layers.length === 0 ? 0 : GAP.x)
-  const height = 2 * MARGIN + tallest * (BOX.height + GAP.y) - (tallest === 0 ? 0 : GAP.y)
-  const hasHubs = boxes.some(({ isHub }) => isHub)
-  return {
-    width: hasHubs ? Math.max(width, NOTE.width) : width,
-    height: hasHubs ? height + NOTE.height : height,
-    boxes: boxes.flatMap((_, at) => placed.get(at) ?? []),
-    lines: arrows.flatMap(({ count, from, to }) => {
-      const [start, end] = [placed.get(from), placed.get(to)]
-      if (start === undefined || end === undefined) return []
-      return [
-        {
-          path: curve(start, end),
-          width: Math.min(4, 1 + Math.log10(Math.max(1, count))),
-          hasHead: true,
-          title: `${start.label} uses ${end.label} ${count === 1 ? "once" : `${count} times`}`,
-        },
-      ]
-    }),
-    texts: hasHubs ? [{ x: MARGIN, y: height + 8, text: `Dashed: ${HUB_NOTE}` }] : [],
+  // A line with a high weight is kept short and straight. With weights that are no whole numbers the layout may not end.
+  for (const { count, from, to } of arrows) {
+    graph.setEdge(String(from), String(to), { weight: Math.round(thickness(count)) })
   }
-}
-
-/**
- * Returns the layer of each box: one behind all that use it. Arrows count from the largest on, and one that would close
- * a cycle does not, so that the many point to the right.
- */
-export const layersOf = (count: number, arrows: ReadonlyArray<Arrow>): ReadonlyArray<number> => {
-  const targets = Array.from({ length: count }, (): Array<number> => [])
-  const reaches = (from: number, goal: number): boolean =>
-    from === goal || (targets[from] ?? []).some((next) => reaches(next, goal))
-  for (const { from, to } of arrows) if (!reaches(to, from)) targets[from]?.push(to)
-  const layers = Array.from({ length: count }, () => 0)
-  // A longest way has as many boxes at most, so this ends.
-  for (let round = 0; round < count; round++) {
-    for (const [from, all] of targets.entries()) {
-      for (const to of all) layers[to] = Math.max(layers[to] ?? 0, (layers[from] ?? 0) + 1)
-    }
-  }
-  return layers
-}
-
-/** Puts the boxes of each layer in an order with few crossings: by the middle of those that they are joined with. */
-const order = (layers: ReadonlyArray<number>, arrows: ReadonlyArray<Arrow>): ReadonlyArray<ReadonlyArray<number>> => {
-  const columns = Array.from({ length: layers.length === 0 ? 0 : Math.max(...layers) + 1 }, (_, layer) =>
-    layers.flatMap((own, at) => (own === layer ? [at] : [])),
+  Dagre.layout(graph)
+  const { height = 0, width: widthOfBoxes = 0 } = graph.graph()
+  const ways: ReadonlyArray<ReadonlyArray<Point>> = arrows.map(
+    ({ from, to }) => graph.edge(String(from), String(to)).points,
   )
-  for (let round = 0; round < 4; round++) {
-    const rows = new Map(columns.flatMap((members) => members.map((at, row) => [at, row - members.length / 2])))
-    for (const members of columns) {
-      const middle = new Map(
-        members.map((at) => {
-          const near = arrows.flatMap(({ from, to }) => (from === at ? [to] : to === at ? [from] : []))
-          const sum = near.reduce((sum, other) => sum + (rows.get(other) ?? 0), 0)
-          return [at, near.length === 0 ? (rows.get(at) ?? 0) : sum / near.length]
-        }),
-      )
-      members.sort((one, other) => (middle.get(one) ?? 0) - (middle.get(other) ?? 0) || one - other)
-    }
+  // Lines may go around the outermost boxes.
+  const left = Math.min(MARGIN, ...ways.flat().map(({ x }) => x))
+  const right = Math.max(widthOfBoxes - MARGIN, ...ways.flat().map(({ x }) => x))
+  const moved = (x: number) => x - left + MARGIN
+  const width = moved(right) + MARGIN
+  const hasHubs = boxes.some(({ isHub }) => isHub)
+  const indirect = indirectOf(arrows)
+  return {
+    width: Math.ceil(hasHubs ? Math.max(width, NOTE.width) : width),
+    height: Math.ceil(hasHubs ? height + NOTE.height : height),
+    boxes: boxes.map((box, at) => {
+      const { height, width, x, y } = graph.node(String(at))
+      return {
+        ...box,
+        width,
+        height,
+        x: Math.round(moved(x - width / 2)),
+        y: Math.round(y - height / 2),
+        text: shorten(box.label, MAX_LABEL),
+      }
+    }),
+    lines: arrows.map((arrow, at) => {
+      const { count, from, to } = arrow
+      return {
+        path: curve((ways[at] ?? []).map(({ x, y }) => ({ x: moved(x), y }))),
+        width: thickness(count),
+        kind: indirect.has(arrow) ? ("indirect" as const) : ("arrow" as const),
+        title: `${boxes[from]?.label} uses ${boxes[to]?.label} ${count === 1 ? "once" : `${count} times`}`,
+      }
+    }),
+    texts: hasHubs ? [{ x: MARGIN, y: Math.ceil(height) + 8, text: `Dashed: ${HUB_NOTE}` }] : [],
   }
-  return columns
 }
 
-const curve = (from: DrawnBox, to: DrawnBox): string => {
-  const [y1, y2] = [from.y + from.height / 2, to.y + to.height / 2]
-  if (from.x < to.x) {
-    const [x1, x2] = [from.x + from.width, to.x]
-    const middle = (x1 + x2) / 2
-    return `M${x1},${y1}C${middle},${y1} ${middle},${y2} ${x2},${y2}`
-  }
-  // An arrow back, or within a layer, leaves and enters at the same side as far as it can.
-  const [x1, x2] = [from.x, to.x + (from.x === to.x ? 0 : to.width)]
-  const middle = from.x === to.x ? x1 - GAP.x / 2 : (x1 + x2) / 2
-  return `M${x1},${y1}C${middle},${y1} ${middle},${y2} ${x2},${y2}`
+/** Labels are set in 12 pixels, whose letters are a little under 7 wide in the usual faces. */
+const boxWidth = (label: string): number => Math.max(BOX.least, 18 + 6.8 * Array.from(label).length)
+
+const thickness = (count: number): number => Math.min(4, 1 + Math.log10(Math.max(1, count)))
+
+/** Returns the arrows between parts that other arrows join as well, on a longer way. */
+const indirectOf = (arrows: ReadonlyArray<Arrow>): ReadonlySet<Arrow> => {
+  const reaches = (from: number, goal: number, without: Arrow, seen: Set<number>): boolean =>
+    arrows.some((arrow) => {
+      if (arrow === without || arrow.from !== from || seen.has(arrow.to)) return false
+      if (arrow.to === goal) return true
+      seen.add(arrow.to)
+      return reaches(arrow.to, goal, without, seen)
+    })
+  return new Set(arrows.filter((arrow) => reaches(arrow.from, arrow.to, arrow, new Set([arrow.from]))))
 }
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** Returns a line through points that is rounded at each of them. */
+const curve = (points: ReadonlyArray<Point>): string => {
+  const at = ({ x, y }: Point) => `${round(x)},${round(y)}`
+  const [first, ...rest] = points
+  const last = rest.pop()
+  if (first === undefined || last === undefined) return ""
+  const bends = rest.map((point, index) => {
+    const next = rest[index + 1]
+    const end = next === undefined ? last : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 }
+    return `Q${at(point)} ${at(end)}`
+  })
+  return `M${at(first)}${bends.length === 0 ? `L${at(last)}` : bends.join("")}`
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10
 
 const drawLanes = ({ lanes, messages }: Sequence): Drawing => {
   const width = LANE.width + LANE.gap
@@ -158,19 +155,19 @@ const drawLanes = ({ lanes, messages }: Sequence): Drawing => {
       y: MARGIN,
       width: LANE.width,
       height: BOX.height,
-      text: shorten(box.label, MAX_LABEL - 3),
+      text: shorten(box.label, MAX_LANE_LABEL),
     })),
     lines: [
       ...lanes.map((_, lane) => ({
         path: `M${center(lane)},${top}V${bottom}`,
         width: 1,
-        hasHead: false,
+        kind: "lane" as const,
         title: undefined,
       })),
       ...rows.map(({ from, text, to, y }) => ({
         path: from === to ? `M${center(from)},${y - 6}h22v12h-22` : `M${center(from)},${y}H${center(to)}`,
         width: 1.5,
-        hasHead: true,
+        kind: "arrow" as const,
         title: `${lanes[from]?.label ?? ""} calls ${text}${from === to ? "" : ` of ${lanes[to]?.label ?? ""}`}`,
       })),
     ],

@@ -16,8 +16,8 @@ export const toSvg = (
     `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="${escapeXml(label)}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="inherit" font-size="12">`,
     `<defs><marker id="${escapeXml(head)}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path d="M0,0 8,4 0,8z" fill="var(--wiki-line, currentColor)"/></marker></defs>`,
     ...lines.map(
-      ({ hasHead, path, title, width }) =>
-        `<path d="${path}" ${line} stroke-width="${round(width)}"${hasHead ? ` marker-end="url(#${escapeXml(head)})"` : ' stroke-dasharray="3 4"'}>${title === undefined ? "" : `<title>${escapeXml(title)}</title>`}</path>`,
+      ({ kind, path, title, width }) =>
+        `<path d="${path}" ${line} stroke-width="${round(width)}"${kind === "lane" ? ' stroke-dasharray="3 4"' : ` marker-end="url(#${escapeXml(head)})"`}${kind === "indirect" ? ' opacity="0.35"' : ""}>${title === undefined ? "" : `<title>${escapeXml(title)}</title>`}</path>`,
     ),
     ...texts.map(
       ({ text, x, y }) => `<text x="${x}" y="${y}" fill="var(--wiki-text, currentColor)">${escapeXml(text)}</text>`,

@@ -221,20 +221,41 @@ describe("PictureText", () => {
 
 const arrows = fc
   .uniqueArray(fc.tuple(fc.nat(11), fc.nat(11)), { maxLength: 25, selector: String })
-  .map((pairs) => pairs.flatMap(([from, to], at) => (from === to ? [] : [{ from, to, count: 30 - at }])))
+  .chain((pairs) =>
+    fc
+      .array(fc.integer({ min: 1, max: 5_000 }), { minLength: pairs.length, maxLength: pairs.length })
+      .map((counts) => pairs.flatMap(([from, to], at) => (from === to ? [] : [{ from, to, count: counts[at] ?? 1 }]))),
+  )
 
 describe("Drawing", () => {
-  it("puts a box behind those that use it, and does not end up in a cycle", () => {
-    assert.deepStrictEqual(Drawing.layersOf(3, Picture.ofParts(parts, graph).arrows), [0, 1, 2])
+  const boxes = Array.from({ length: 12 }, (_, n) => ({
+    label: `Part ${n}`,
+    page: undefined,
+    isMain: false,
+    isHub: false,
+  }))
+
+  it("puts a box below those that use it, and draws faintly what goes through another part as well", () => {
+    const arrow = (from: number, to: number) => ({ from, to, count: 9 })
+    const drawing = Drawing.draw({
+      kind: "graph",
+      boxes: boxes.slice(0, 3),
+      arrows: [arrow(0, 1), arrow(1, 2), arrow(0, 2)],
+      more: 0,
+    })
+    const rows = drawing.boxes.map(({ y }) => y)
+    assert.deepStrictEqual(
+      rows,
+      rows.toSorted((one, other) => one - other),
+    )
+    assert.strictEqual(new Set(rows).size, 3)
+    assert.deepStrictEqual(
+      drawing.lines.map(({ kind }) => kind),
+      ["arrow", "arrow", "indirect"],
+    )
   })
 
-  it.prop("places every box within the picture, and none over another one", [arrows], ([arrows]) => {
-    const boxes = Array.from({ length: 12 }, (_, n) => ({
-      label: `Part ${n}`,
-      page: undefined,
-      isMain: false,
-      isHub: false,
-    }))
+  it.prop("places every box and line within the picture, and no box over another one", [arrows], ([arrows]) => {
     const drawing = Drawing.draw({ kind: "graph", boxes, arrows, more: 0 })
     assert.lengthOf(drawing.boxes, 12)
     assert.lengthOf(drawing.lines, arrows.length)
@@ -242,7 +263,15 @@ describe("Drawing", () => {
       assert.isTrue(one.x >= 0 && one.x + one.width <= drawing.width)
       assert.isTrue(one.y >= 0 && one.y + one.height <= drawing.height)
       for (const other of drawing.boxes.slice(at + 1)) {
-        assert.isTrue(one.x !== other.x || Math.abs(one.y - other.y) >= one.height)
+        assert.isTrue(
+          Math.abs(one.y - other.y) >= one.height ||
+            (one.x < other.x ? one.x + one.width <= other.x : other.x + other.width <= one.x),
+        )
+      }
+    }
+    for (const { path } of drawing.lines) {
+      for (const [, x, y] of path.matchAll(/(-?[\d.]+),(-?[\d.]+)/g)) {
+        assert.isTrue(Number(x) >= 0 && Number(x) <= drawing.width && Number(y) >= 0 && Number(y) <= drawing.height)
       }
     }
   })
