@@ -42,9 +42,9 @@ import * as States from "../src/wiki/States.ts"
 import * as WikiFolder from "../src/wiki/WikiStore/Folder.ts"
 import * as WikiStore from "../src/wiki/WikiStore.ts"
 import * as Asking from "../src/wiki/writing/Asking.ts"
-import * as Judging from "../src/wiki/writing/Judging.ts"
 import * as MaterialLimits from "../src/wiki/writing/MaterialLimits.ts"
 import { readProject } from "../src/wiki/writing/readProject.ts"
+import * as TouchedStatements from "../src/wiki/writing/TouchedStatements.ts"
 import * as WriterEstimate from "../src/wiki/writing/WriterEstimate.ts"
 
 const { positionals, values } = parseArgs({
@@ -216,7 +216,7 @@ const step = Effect.fnUntraced(function* (name: string, clone: string, history: 
     const review = yield* Review.make(workspace, yield* Revisions.ofWorkingTree(clone, repository, before))
     const findings = Concerns.find(review, pages, states)
     const project = yield* readProject(index, workspace)
-    const touched = yield* Judging.findTouched(project, pages)
+    const touched = yield* TouchedStatements.find(project, pages)
     const verdicts = new Map<string, Verdict>()
     const sums = { requests: 0, input: 0, output: 0 }
     const model = yield* Scripted.make((request) => {
@@ -253,7 +253,7 @@ const step = Effect.fnUntraced(function* (name: string, clone: string, history: 
     })
     const judged = new Map(pages.map((page) => [page.name, page]))
     const asking = yield* Asking.make({ model, thinking: undefined, onEvent: () => Effect.void })
-    yield* Judging.judge<IndexError | WikiStore.StoreError>(
+    yield* TouchedStatements.judge<IndexError | WikiStore.StoreError>(
       asking,
       project,
       touched,
@@ -269,7 +269,7 @@ const step = Effect.fnUntraced(function* (name: string, clone: string, history: 
       pages: kept.pages.map((document) => ({ ...document, page: States.follow(document.page, kept.states) })),
     })
     const idsOf = (statements: ReadonlyArray<Statement>) => statements.map(({ text }) => idOf(text))
-    const stateOf = ({ statement }: Judging.Touched) => States.stateOf(statement, states)
+    const stateOf = ({ statement }: TouchedStatements.Touched) => States.stateOf(statement, states)
     steps.push({
       commit,
       statements: pages.flatMap(States.statementsOf).length,

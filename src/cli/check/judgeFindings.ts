@@ -11,9 +11,9 @@ import type { ModelError } from "../../model/ModelError.ts"
 import { type Finding, rules } from "../../review/Findings.ts"
 import type { Page } from "../../wiki/Page.ts"
 import * as Asking from "../../wiki/writing/Asking.ts"
-import * as Judging from "../../wiki/writing/Judging.ts"
 import * as MaterialLimits from "../../wiki/writing/MaterialLimits.ts"
 import { readProject } from "../../wiki/writing/readProject.ts"
+import * as TouchedStatements from "../../wiki/writing/TouchedStatements.ts"
 import * as TurnNotices from "../conversation/TurnNotices.ts"
 import { tokens } from "../index/Progress.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -48,8 +48,8 @@ export const judgeFindings = Effect.fn("judgeFindings")(function* (
         : Effect.void,
   })
   const project = yield* readProject(index, workspace)
-  const touched = yield* Judging.findTouched(project, pages, ({ text }, { name }) => asked.has(keyOf(name, text)))
-  const verdicts = yield* Judging.assess(asking, project, touched, MaterialLimits.of(model))
+  const touched = yield* TouchedStatements.find(project, pages, ({ text }, { name }) => asked.has(keyOf(name, text)))
+  const verdicts = yield* TouchedStatements.assess(asking, project, touched, MaterialLimits.of(model))
   const byKey = new Map(
     touched.flatMap(({ page, statement }) => {
       const verdict = verdicts.get(statement)

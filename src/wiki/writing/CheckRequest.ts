@@ -118,6 +118,23 @@ export interface Judged {
   readonly undecided: ReadonlySet<number>
 }
 
+/** Statements that were sent in some requests, and what became of them. */
+export interface Sums {
+  readonly statements: number
+  readonly corrected: number
+  readonly dropped: number
+  readonly undecided: number
+}
+
+export const nothing: Sums = { statements: 0, corrected: 0, dropped: 0, undecided: 0 }
+
+export const add = (one: Sums, other: Sums): Sums => ({
+  statements: one.statements + other.statements,
+  corrected: one.corrected + other.corrected,
+  dropped: one.dropped + other.dropped,
+  undecided: one.undecided + other.undecided,
+})
+
 /** Matches the word that a statement explains, which is part of the page: `*Mount*: A mount ...`. */
 const LABEL = /^\*([^*]+)\*:\s*/
 

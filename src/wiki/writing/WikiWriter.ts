@@ -12,13 +12,14 @@ import { type Page, START } from "../Page.ts"
 import type { Plan } from "../Plan.ts"
 import * as States from "../States.ts"
 import * as Asking from "./Asking.ts"
-import * as Checking from "./Checking.ts"
-import * as Judging from "./Judging.ts"
+import * as CheckRequest from "./CheckRequest.ts"
 import * as MaterialLimits from "./MaterialLimits.ts"
+import * as NewStatements from "./NewStatements.ts"
 import * as Pages from "./Pages.ts"
 import * as Project from "./Project.ts"
 import * as Reconcile from "./Reconcile.ts"
 import * as Statements from "./Statements.ts"
+import * as TouchedStatements from "./TouchedStatements.ts"
 import { WriterEvent } from "./WriterEvent.ts"
 import * as Writing from "./Writing.ts"
 
@@ -59,8 +60,8 @@ export interface Outcome extends Asking.Spent {
   readonly missing: ReadonlyArray<string>
   readonly refused: Statements.Refused
   /** Statements of new pages that were held against the source. */
-  readonly checked: Judging.Sums
-  readonly judged: Judging.Sums
+  readonly checked: CheckRequest.Sums
+  readonly judged: CheckRequest.Sums
 }
 
 /**
@@ -82,7 +83,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   const written: Array<string> = []
   /** Parts of which a model has nothing to say. Their pages are those without a model. */
   const unwritable = new Set<string>()
-  const sums = { refused: Statements.nothingRefused, checked: Judging.nothing }
+  const sums = { refused: Statements.nothingRefused, checked: CheckRequest.nothing }
 
   /** Keeps a page at once, so that neither an interrupt nor the end of the budget can lose it. */
   const keep = (page: Page) =>
@@ -96,7 +97,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   const reconciled = earlier && Reconcile.reconcile(earlier, project.files)
   const isNew = reconciled === undefined || reconciled.isOutdated
   const planned = isNew ? yield* Writing.plan(asking, project, limits, String(model.id)) : reconciled.plan
-  const outcomeWith = Effect.fnUntraced(function* (plan: Plan | undefined, judged: Judging.Sums) {
+  const outcomeWith = Effect.fnUntraced(function* (plan: Plan | undefined, judged: CheckRequest.Sums) {
     const end = yield* asking.end
     const outcome: Outcome = {
       ...(yield* asking.spent),
@@ -113,7 +114,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     }
     return outcome
   })
-  if (planned === undefined) return yield* outcomeWith(settings.plan, Judging.nothing)
+  if (planned === undefined) return yield* outcomeWith(settings.plan, CheckRequest.nothing)
   let plan = planned
   /** Parts that have other files now, and whose pages are not written anew yet: the plan keeps their earlier files. */
   const pending = new Map(
@@ -138,22 +139,23 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   const due = Writing.dueOf(plan, pages, isNew ? undefined : reconciled).filter(
     (name) => settings.locked?.has(name) !== true,
   )
-  const touched = yield* Judging.findTouched(
+  const touched = yield* TouchedStatements.find(
     project,
     Array.from(pages.values()).filter(({ name }) => !due.includes(name)),
   )
   /** Pages of an earlier run that ended before their check did. */
   const unfinished = Array.from(pages.values()).filter(
-    (page) => !due.includes(page.name) && settings.locked?.has(page.name) !== true && Checking.dueOf(page).length > 0,
+    (page) =>
+      !due.includes(page.name) && settings.locked?.has(page.name) !== true && NewStatements.dueOf(page).length > 0,
   )
   yield* onEvent(WriterEvent.Planned({ pages: due.length, touched: touched.length }))
 
   const checkPage = Effect.fnUntraced(function* (page: Page) {
     // The start page says again what the statements of other pages say that have held.
     const others = page.name === START ? Array.from(pages.values()).filter(({ name }) => name !== START) : []
-    const checked = yield* Checking.check(asking, project, page, limits, plan.parts, others)
+    const checked = yield* NewStatements.check(asking, project, page, limits, plan.parts, others)
     if (checked === undefined) return
-    sums.checked = Judging.add(sums.checked, checked)
+    sums.checked = CheckRequest.add(sums.checked, checked)
     yield* keep(checked.page)
     yield* onEvent(
       WriterEvent.Checked({
@@ -210,7 +212,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
 
   if (due.includes(START)) yield* asking.reserve(START, reserveOf(limits))
   else if (reconciled !== undefined && reconciled.gone.length > 0) yield* keepLists
-  const judged = yield* Judging.judge(asking, project, touched, pages, limits, keep)
+  const judged = yield* TouchedStatements.judge(asking, project, touched, pages, limits, keep)
   if (judged.statements > 0) yield* onEvent(WriterEvent.Judged(judged))
   for (const { name } of unfinished) {
     const page = pages.get(name)

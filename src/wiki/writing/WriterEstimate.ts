@@ -4,16 +4,16 @@ import * as RunBudget from "../../model/RunBudget.ts"
 import { type Page, START, type Statement } from "../Page.ts"
 import type { Flow, Plan } from "../Plan.ts"
 import * as Answer from "./Answer.ts"
-import * as Checking from "./Checking.ts"
-import * as Judging from "./Judging.ts"
 import * as Material from "./Material.ts"
 import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
+import * as NewStatements from "./NewStatements.ts"
 import * as PartMaterial from "./PartMaterial.ts"
 import * as PlanMaterial from "./PlanMaterial.ts"
 import * as PlanRequest from "./PlanRequest.ts"
 import type * as Project from "./Project.ts"
 import * as Reconcile from "./Reconcile.ts"
 import * as StartMaterial from "./StartMaterial.ts"
+import * as TouchedStatements from "./TouchedStatements.ts"
 import * as Writing from "./Writing.ts"
 
 export interface Work {
@@ -83,20 +83,20 @@ export const make: <E>(
   const isDue = (name: string) => due.has(name)
   const check = Effect.fnUntraced(function* (items: ReadonlyArray<Material.Item>) {
     const page = guessPage(items)
-    const all = Checking.dueOf(page)
-    const prepared = yield* Checking.prepare(project, page, limits)
+    const all = NewStatements.dueOf(page)
+    const prepared = yield* NewStatements.prepare(project, page, limits)
     // The answers of all requests have a verdict on each statement once.
     const answerFor = (statements: number) => Math.ceil((ANSWERS.check * statements) / Math.max(1, all.length))
     const sent = new Set(prepared.subjects.map(({ statement }) => statement))
-    if (sent.size > 0) count(Checking.questionOf(prepared), 0, 1, answerFor(sent.size))
+    if (sent.size > 0) count(NewStatements.questionOf(prepared), 0, 1, answerFor(sent.size))
     const rest = all.filter((statement) => !sent.has(statement))
     const isCertain = rest.length > 0
-    for (const again of yield* Checking.prepareRest(
+    for (const again of yield* NewStatements.prepareRest(
       project,
       isCertain ? rest : all.slice(0, AGAIN_STATEMENTS),
       limits,
     )) {
-      count(Checking.questionOf(again), 0, isCertain ? 1 : AGAIN_SHARE, answerFor(again.subjects.length))
+      count(NewStatements.questionOf(again), 0, isCertain ? 1 : AGAIN_SHARE, answerFor(again.subjects.length))
     }
   })
   if (isDue(START)) {
@@ -120,14 +120,14 @@ export const make: <E>(
     yield* check(input.material.items)
   }
   if (!isNew) {
-    const touched = yield* Judging.findTouched(
+    const touched = yield* TouchedStatements.find(
       project,
       before.pages.filter(({ name }) => !isDue(name)),
     )
-    for (const question of yield* Judging.questionsFor(project, touched, limits)) count(question, 0)
+    for (const question of yield* TouchedStatements.questionsFor(project, touched, limits)) count(question, 0)
     for (const page of before.pages.filter(({ name }) => !isDue(name))) {
-      const prepared = yield* Checking.prepare(project, page, limits)
-      if (prepared.subjects.length > 0) count(Checking.questionOf(prepared), 0)
+      const prepared = yield* NewStatements.prepare(project, page, limits)
+      if (prepared.subjects.length > 0) count(NewStatements.questionOf(prepared), 0)
     }
   }
   return {

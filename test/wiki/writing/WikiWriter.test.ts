@@ -7,7 +7,7 @@ import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import { type Page, START } from "../../../src/wiki/Page.ts"
 import type { Plan } from "../../../src/wiki/Plan.ts"
 import * as States from "../../../src/wiki/States.ts"
-import * as Checking from "../../../src/wiki/writing/Checking.ts"
+import * as NewStatements from "../../../src/wiki/writing/NewStatements.ts"
 import type { Project } from "../../../src/wiki/writing/Project.ts"
 import * as WikiWriter from "../../../src/wiki/writing/WikiWriter.ts"
 import type { WriterEvent } from "../../../src/wiki/writing/WriterEvent.ts"
@@ -402,7 +402,7 @@ describe("WikiWriter.write", () => {
       const fiber = yield* Effect.fork(WikiWriter.write(settingsOf(stopping, project, kept)))
       yield* Deferred.await(asked)
       yield* Fiber.interrupt(fiber)
-      const isDue = (page: Page | undefined) => page !== undefined && Checking.dueOf(page).length > 0
+      const isDue = (page: Page | undefined) => page !== undefined && NewStatements.dueOf(page).length > 0
       assert.deepStrictEqual(
         Array.from(kept.pages.values(), (page) => [page.name, isDue(page)]).filter(([, due]) => due),
         [["mail", true]],

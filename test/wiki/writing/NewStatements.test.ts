@@ -4,9 +4,9 @@ import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import type { Page, Statement } from "../../../src/wiki/Page.ts"
 import * as States from "../../../src/wiki/States.ts"
 import * as Asking from "../../../src/wiki/writing/Asking.ts"
-import * as Checking from "../../../src/wiki/writing/Checking.ts"
 import * as Material from "../../../src/wiki/writing/Material.ts"
 import * as MaterialLimits from "../../../src/wiki/writing/MaterialLimits.ts"
+import * as NewStatements from "../../../src/wiki/writing/NewStatements.ts"
 import * as Wiki from "./Wiki.fixture.ts"
 
 /** A function too long for any check. Only its last line says what it returns. */
@@ -64,7 +64,7 @@ const check = (
         return [{ form: "list" as const, blocks: [[{ ...held, text }] as const] }]
       }),
     }
-    const checked = yield* Checking.check(asking, project, page, MaterialLimits.defaults, [], [other])
+    const checked = yield* NewStatements.check(asking, project, page, MaterialLimits.defaults, [], [other])
     return {
       checked,
       messages: requests.map(Wiki.messageOf),
@@ -79,7 +79,7 @@ const price = ["An article that is unknown costs nothing.", "src/price/price.ts"
 const mail = ["A mail is sent later.", "src/mail/mail.ts"] as const
 const last = ["It returns seven.", "src/long/long.ts"] as const
 
-describe("Checking.check", () => {
+describe("NewStatements.check", () => {
   it.effect("takes the mark off claims that hold, and asks once", () =>
     Effect.gen(function* () {
       const { checked, messages, statements } = yield* check([price, mail], [{ holds: [1, 2] }])

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import type { Page } from "../../../src/wiki/Page.ts"
 import * as Asking from "../../../src/wiki/writing/Asking.ts"
-import * as Judging from "../../../src/wiki/writing/Judging.ts"
 import * as MaterialLimits from "../../../src/wiki/writing/MaterialLimits.ts"
+import * as TouchedStatements from "../../../src/wiki/writing/TouchedStatements.ts"
 import * as Wiki from "./Wiki.fixture.ts"
 
 const texts = ["A mail is sent later.", "A mail is sent twice.", "A mail is sent.", "A mail goes to a person."]
@@ -33,8 +33,8 @@ const assess = (answer: Scripted.Line) =>
     const { project } = yield* Wiki.open()
     const { model, requests } = yield* Wiki.model({ check_statements: () => answer })
     const asking = yield* Asking.make({ model, thinking: undefined, onEvent: () => Effect.void })
-    const touched = yield* Judging.findTouched(project, [page], () => true)
-    const verdicts = yield* Judging.assess(asking, project, touched, MaterialLimits.of(model))
+    const touched = yield* TouchedStatements.find(project, [page], () => true)
+    const verdicts = yield* TouchedStatements.assess(asking, project, touched, MaterialLimits.of(model))
     const byText = texts.map((text) => {
       const statement = touched.find((each) => each.statement.text === text)?.statement
       return statement && verdicts.get(statement)
@@ -42,7 +42,7 @@ const assess = (answer: Scripted.Line) =>
     return { byText, requests }
   }).pipe(Effect.scoped)
 
-describe("Judging.assess", () => {
+describe("TouchedStatements.assess", () => {
   it.effect("says what holds and what is untrue, with the correction, and leaves the rest without a verdict", () =>
     Effect.gen(function* () {
       const { byText, requests } = yield* assess(

@@ -27,22 +27,6 @@ export interface Touched {
   readonly successors: ReadonlyArray<Material.Item>
 }
 
-export interface Sums {
-  readonly statements: number
-  readonly corrected: number
-  readonly dropped: number
-  readonly undecided: number
-}
-
-export const nothing: Sums = { statements: 0, corrected: 0, dropped: 0, undecided: 0 }
-
-export const add = (one: Sums, other: Sums): Sums => ({
-  statements: one.statements + other.statements,
-  corrected: one.corrected + other.corrected,
-  dropped: one.dropped + other.dropped,
-  undecided: one.undecided + other.undecided,
-})
-
 /** Statements of persons are theirs, and a claim whose check is still to be made is held against the present source by that. */
 const isRewritable = ({ author, unchecked }: Statement): boolean => author === "model" && unchecked !== "due"
 
@@ -50,7 +34,7 @@ const isRewritable = ({ author, unchecked }: Statement): boolean => author === "
  * Finds the statements with a symbol that has another source now, by default those that a run may rewrite. A pointer is
  * concerned only if its symbol is gone.
  */
-export const findTouched: <E>(
+export const find: <E>(
   project: Project.Project<E>,
   pages: ReadonlyArray<Page>,
   isIncluded?: (statement: Statement, page: Page) => boolean,
@@ -126,8 +110,8 @@ export const judge: <E>(
   pages: ReadonlyMap<string, Page>,
   limits: MaterialLimits,
   keep: (page: Page) => Effect.Effect<void, E>,
-) => Effect.Effect<Sums, E> = Effect.fnUntraced(function* (asking, project, touched, pages, limits, keep) {
-  let sums = nothing
+) => Effect.Effect<CheckRequest.Sums, E> = Effect.fnUntraced(function* (asking, project, touched, pages, limits, keep) {
+  let sums = CheckRequest.nothing
   const pointers = touched.filter(({ statement }) => statement.kind === "pointer")
   yield* apply(pages, keep, new Map(pointers.map((each) => [each.statement, withoutGone(each, each.statement)])))
   yield* inBatches(asking, project, touched, limits, (batch, judged) => {
@@ -138,7 +122,7 @@ export const judge: <E>(
         return [[each.statement, statement && withoutGone(each, statement)] as const]
       }),
     )
-    sums = add(sums, { ...judged, undecided: judged.undecided.size, statements: batch.length })
+    sums = CheckRequest.add(sums, { ...judged, undecided: judged.undecided.size, statements: batch.length })
     return apply(pages, keep, results)
   })
   return sums
