@@ -3,19 +3,13 @@
  * tests. Nothing in them is interpreted, and the same project always gives the same pages. Pure.
  */
 import { nounOf } from "../code/FileClass.ts"
+import type { Said } from "./internal/FactSources.ts"
 import * as Labels from "./Labels.ts"
 import { type Citation, type Page, type Section, START, type Statement, type StatementKind } from "./Page.ts"
+import { commonFolder, type PartFacts } from "./PartFacts.ts"
 import * as Parts from "./Parts.ts"
 import type { Flow } from "./Plan.ts"
-import {
-  commonFolder,
-  type Edge,
-  type Facts,
-  firstSentences,
-  type PartFacts,
-  purposeOf,
-  type Said,
-} from "./ProjectFacts.ts"
+import { type Edge, type Facts, firstSentences, purposeOf } from "./ProjectFacts.ts"
 import * as StatementText from "./StatementText.ts"
 import * as Material from "./writing/Material.ts"
 
