@@ -60,6 +60,9 @@ const evenLimits = (limits: BatchText.Limits, open: number): BatchText.Limits =>
   symbols: Math.min(limits.symbols, Math.max(USUAL_SYMBOLS, Math.ceil(open / USUAL_BATCHES))),
 })
 
+/** What a plan of batches reads of an index. */
+export type OpenSymbols = Pick<Index, "callersIn" | "fileEntry" | "files" | "find" | "symbolsIn">
+
 /**
  * Plans the batches of all open symbols of the code: major ones without a purpose, or with a stale one. If there is no
  * code, all files count. Each symbol is in exactly one batch. Reads every file with open symbols once to measure it,
@@ -69,7 +72,7 @@ const evenLimits = (limits: BatchText.Limits, open: number): BatchText.Limits =>
  */
 export const plan = (
   workspace: Workspace,
-  index: Index,
+  index: OpenSymbols,
   options: Options = {},
 ): Stream.Stream<Batch, IndexError | FileError | ExplorerError> =>
   Stream.unwrap(Effect.map(prepare(workspace, index, options), ({ batches }) => batches))
@@ -77,7 +80,7 @@ export const plan = (
 /** Plans like `plan`, and says how many batches and symbols there will be. */
 export const prepare = (
   workspace: Workspace,
-  index: Index,
+  index: OpenSymbols,
   options: Options = {},
 ): Effect.Effect<Prepared, IndexError | FileError> =>
   Effect.map(groupsOf(workspace, index, options), (groups) => ({
@@ -111,7 +114,7 @@ export interface Sizes {
  */
 export const measure = Effect.fn("Batches.measure")(function* (
   workspace: Workspace,
-  index: Index,
+  index: OpenSymbols,
   { maxFiles = Number.POSITIVE_INFINITY, ...options }: Options & { readonly maxFiles?: number | undefined } = {},
 ) {
   const files = yield* filesOf(index)
@@ -150,14 +153,14 @@ export const measure = Effect.fn("Batches.measure")(function* (
 const FILLED = 0.9
 
 /** The files with open symbols, by path. */
-const filesOf = (index: Index) =>
+const filesOf = (index: OpenSymbols) =>
   Effect.map(index.files, (files) =>
     WorkLeft.of(files).files.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
   )
 
 const unitsOf = Effect.fnUntraced(function* (
   workspace: Workspace,
-  index: Index,
+  index: OpenSymbols,
   files: ReadonlyArray<IndexedFile>,
   options: Options,
 ) {
@@ -181,7 +184,7 @@ const isUnsaid = (path: string, entries: ReadonlyArray<IndexEntry>, lines: Reado
   FileComment.ofFile(path, lines.join("\n"), entries) === undefined
 
 /** The units of each batch, in the order of the batches. */
-const groupsOf = Effect.fnUntraced(function* (workspace: Workspace, index: Index, options: Options) {
+const groupsOf = Effect.fnUntraced(function* (workspace: Workspace, index: OpenSymbols, options: Options) {
   const units = yield* unitsOf(workspace, index, yield* filesOf(index), options)
   return arrange(units, evenLimits(limitsOf(options), Areas.sizeOf(units).symbols))
 })
@@ -230,7 +233,7 @@ const filterOf =
 const definitions: ReadonlySet<string> = new Set(["interface", "type", "enum", "constant", "variable", "field"])
 
 /** Writes the batch of a group. */
-const write = Effect.fnUntraced(function* (workspace: Workspace, index: Index, group: Areas.Group) {
+const write = Effect.fnUntraced(function* (workspace: Workspace, index: OpenSymbols, group: Areas.Group) {
   const texts: Array<string> = []
   const symbols: Array<IndexEntry> = []
   for (const [path, units] of Map.groupBy(group, ({ path }) => path)) {
@@ -246,7 +249,7 @@ const write = Effect.fnUntraced(function* (workspace: Workspace, index: Index, g
 
 const sourceOf = Effect.fnUntraced(function* (
   workspace: Workspace,
-  index: Index,
+  index: OpenSymbols,
   path: string,
   entries: ReadonlyArray<IndexEntry>,
 ) {
@@ -269,7 +272,7 @@ const sourceOf = Effect.fnUntraced(function* (
  * Finds what the short open methods of a file override, by their qualified names. Only a symbol whose purpose is a
  * comment counts: other purposes may be written while a plan is being sent, and its batches must not become longer.
  */
-const overriddenIn = Effect.fnUntraced(function* (index: Index, entries: ReadonlyArray<IndexEntry>) {
+const overriddenIn = Effect.fnUntraced(function* (index: OpenSymbols, entries: ReadonlyArray<IndexEntry>) {
   const classes = new Map(entries.map((entry) => [entry.qualifiedName, entry]))
   const overridden = new Map<string, IndexEntry>()
   const known = new Map<string, IndexEntry | undefined>()

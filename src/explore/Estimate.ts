@@ -63,7 +63,7 @@ const MAX_FILES = 200
  */
 export const make = Effect.fn("Estimate.make")(function* (
   workspace: Workspace,
-  index: Index,
+  index: Batches.OpenSymbols & Pick<Index, "landmarks" | "map">,
   tools: ReadonlyArray<Tool>,
   { isMapDue = true, lite, maxRequests, rootPath, ...options }: Options,
 ) {

@@ -25,6 +25,7 @@ import * as Workspace from "../code/Workspace.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
+import { decorate } from "../index/decorate.ts"
 import { IndexError, NothingToIndex } from "../index/IndexError.ts"
 import * as IndexStore from "../index/IndexStore.ts"
 import * as NotOutlined from "../index/NotOutlined.ts"
@@ -43,7 +44,6 @@ import * as RunBudget from "../model/RunBudget.ts"
 import * as Thinking from "../model/Thinking.ts"
 import type { AfterRun } from "./AfterRun.ts"
 import { awaitClaim } from "./awaitClaim.ts"
-import type * as BatchRequest from "./BatchRequest.ts"
 import * as BatchRun from "./BatchRun.ts"
 import * as Estimate from "./Estimate.ts"
 import * as Exploration from "./Exploration.ts"
@@ -252,7 +252,12 @@ export const make = Effect.gen(function* () {
           toolsFor: (batch, receivers) =>
             receivers === undefined
               ? toolsOver(workspace, counting, batch)
-              : toolsOver(workspace, reportingTo(counting, receivers.onRecord), batch, receivers.onRefused),
+              : toolsOver(
+                  workspace,
+                  decorate(counting, { onRecorded: receivers.onRecord }),
+                  batch,
+                  receivers.onRefused,
+                ),
           watch,
           onEvent,
         }
@@ -541,25 +546,19 @@ const MAX_FAILURES = 10
 const countOpen = (files: ReadonlyArray<IndexStore.IndexedFile>): number =>
   WorkLeft.of(files).files.reduce((sum, { open }) => sum + open, 0)
 
-/** Reports the purposes that are stored. */
-const reportingTo = (index: IndexStore.Index, onRecord: BatchRequest.OnRecord): IndexStore.Index => ({
-  ...index,
-  record: (purposes) => Effect.zipRight(index.record(purposes), onRecord(purposes)),
-})
-
 /** Counts the symbols that get a purpose in this run, and fails `failed` if purposes cannot be stored. */
 const countingWrites = (
   index: IndexStore.Index,
   written: Ref.Ref<Set<string>>,
   failed: Deferred.Deferred<never, IndexError>,
   watch: IndexObserver.Watch,
-): IndexStore.Index => ({
-  ...index,
-  record: Effect.fnUntraced(function* (purposes) {
-    yield* Effect.tapError(index.record(purposes), (error) => Deferred.fail(failed, error))
-    // The set grows in place: a copy for each of thousands of batches would take longer than their answers.
-    const keys = yield* Ref.get(written)
-    for (const { entry } of purposes) keys.add(`${entry.path}\0${entry.startLine}\0${entry.qualifiedName}`)
-    yield* watch(IndexEvent.Recorded({ purposesWritten: keys.size }))
-  }),
-})
+): IndexStore.Index =>
+  decorate(index, {
+    onRecordFailed: (error) => Deferred.fail(failed, error),
+    onRecorded: Effect.fnUntraced(function* (purposes) {
+      // The set grows in place: a copy for each of thousands of batches would take longer than their answers.
+      const keys = yield* Ref.get(written)
+      for (const { entry } of purposes) keys.add(`${entry.path}\0${entry.startLine}\0${entry.qualifiedName}`)
+      yield* watch(IndexEvent.Recorded({ purposesWritten: keys.size }))
+    }),
+  })

@@ -4,9 +4,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
+import { decorate } from "../index/decorate.ts"
 import { IndexEntry, type Purpose, versionOf } from "../index/IndexEntry.ts"
-import type { IndexError } from "../index/IndexError.ts"
-import type { Index, IndexedFile } from "../index/IndexStore.ts"
+import type { Index } from "../index/IndexStore.ts"
 
 export interface Which {
   /**
@@ -40,16 +40,16 @@ export const reopen = (index: Index, { documented = false, weak }: Which): Effec
           documented ? index.documented : none,
           (one, other) => [...one, ...other],
         )
-        const entries = (found: Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>) =>
-          Effect.zipWith(found, Ref.get(recorded), (entries, recorded) => {
-            const waits = isWaiting(recorded)
-            return entries.map((entry) => (waits(entry) ? toStale(entry) : entry))
-          })
-        const files = (found: Effect.Effect<ReadonlyArray<IndexedFile>, IndexError>) =>
-          Effect.gen(function* () {
+        return decorate(index, {
+          symbols: (entries) =>
+            Effect.map(Ref.get(recorded), (recorded) => {
+              const waits = isWaiting(recorded)
+              return entries.map((entry) => (waits(entry) ? toStale(entry) : entry))
+            }),
+          files: Effect.fnUntraced(function* (files) {
             const waiting = (yield* listed).filter(isWaiting(yield* Ref.get(recorded)))
             const byPath = Map.groupBy(waiting, ({ path }) => path)
-            return (yield* found).map((file) => {
+            return files.map((file) => {
               const more = byPath.get(file.path) ?? []
               return {
                 ...file,
@@ -57,20 +57,10 @@ export const reopen = (index: Index, { documented = false, weak }: Which): Effec
                 importance: more.reduce((sum, { usedBy }) => sum + usedBy, file.importance),
               }
             })
-          })
-        return {
-          ...index,
-          files: files(index.files),
-          filesIn: (path) => files(index.filesIn(path)),
-          symbolsIn: (path) => entries(index.symbolsIn(path)),
-          find: (symbol, path) => entries(index.find(symbol, path)),
-          landmarks: (limit) => entries(index.landmarks(limit)),
-          record: (purposes) =>
-            Effect.zipRight(
-              index.record(purposes),
-              Ref.update(recorded, (known) => new Set([...known, ...purposes.map(({ entry }) => versionOf(entry))])),
-            ),
-        }
+          }),
+          onRecorded: (purposes) =>
+            Ref.update(recorded, (known) => new Set([...known, ...purposes.map(({ entry }) => versionOf(entry))])),
+        })
       })
 
 const none: Effect.Effect<ReadonlyArray<IndexEntry>> = Effect.succeed([])

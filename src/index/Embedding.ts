@@ -66,7 +66,9 @@ export interface Texts {
 }
 
 /** Returns the texts of the symbols of the code, without tests: major ones first, then all others. */
-export const textsOf = Effect.fn("Embedding.textsOf")(function* (index: Index) {
+export const textsOf = Effect.fn("Embedding.textsOf")(function* (
+  index: Pick<Index, "callersIn" | "files" | "symbolsIn">,
+) {
   const parts: Record<"major" | "minor", Array<{ readonly text: string; readonly symbol: Version }>> = {
     major: [],
     minor: [],

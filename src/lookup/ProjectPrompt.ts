@@ -55,7 +55,7 @@ const toolsOf = (served: ReadonlyArray<string>): string =>
 /** Reads the facts of a project. A map or a wiki that cannot be read is left out. */
 export const read = Effect.fnUntraced(function* (
   workspace: Workspace,
-  index: Index | undefined,
+  index: Pick<Index, "files" | "map"> | undefined,
   pages?: Pages | undefined,
 ) {
   const listed = yield* Effect.orElseSucceed(workspace.list("."), () => ({ entries: [] }))

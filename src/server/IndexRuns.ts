@@ -14,6 +14,7 @@ import type { IndexEvent } from "../explore/IndexEvent.ts"
 import * as IndexingOrchestrator from "../explore/IndexingOrchestrator.ts"
 import * as IndexObserver from "../explore/IndexObserver.ts"
 import { describeFailures, type Report } from "../explore/Report.ts"
+import { decorateStore } from "../index/decorate.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 import * as IndexStore from "../index/IndexStore.ts"
 import * as RunProgress from "../index/RunProgress.ts"
@@ -72,21 +73,13 @@ export const make = Effect.gen(function* () {
   })
 
   /** The store of the run, which also shows each purpose that is recorded to pages. */
-  const watched = IndexStore.IndexStore.of({
-    ...store,
-    open: (workspace) =>
-      Effect.map(store.open(workspace), (index) => ({
-        ...index,
-        record: (purposes) =>
-          Effect.zipLeft(
-            index.record(purposes),
-            change((run) => {
-              const found = purposes.map(({ entry, text }) => foundOf(entry, text)).toReversed()
-              run.found = [...found, ...run.found].slice(0, MAX_FOUND)
-            }),
-          ),
-      })),
-  })
+  const watched = decorateStore(store, () => ({
+    onRecorded: (purposes) =>
+      change((run) => {
+        const found = purposes.map(({ entry, text }) => foundOf(entry, text)).toReversed()
+        run.found = [...found, ...run.found].slice(0, MAX_FOUND)
+      }),
+  }))
 
   const onEvent = (event: IndexEvent) => change((run) => Object.assign(run, followRun(run, event)))
 

@@ -6,6 +6,7 @@ import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { fileIn } from "../../embedding/fileIn.ts"
+import { decorateStore } from "../../index/decorate.ts"
 import * as IndexStore from "../../index/IndexStore.ts"
 import type { FindSimilar } from "./findSimilar.ts"
 
@@ -18,22 +19,15 @@ export const layer = <E, R>(
 const withSimilar = (store: IndexStore.Service): IndexStore.Service => {
   let loading: Promise<FindSimilar> | undefined
   const load = Effect.promise(() => (loading ??= import("./findSimilar.ts").then(({ make }) => make())))
-  const searching = (root: string, index: IndexStore.Index): IndexStore.Index => ({
-    ...index,
-    search: (text, options) =>
-      fs.existsSync(fileIn(root))
-        ? Effect.flatMap(load, (findSimilar) => findSimilar(root, text)).pipe(
-            Effect.flatMap((similar) => index.search(text, { ...options, similar })),
-          )
-        : index.search(text, options),
-  })
-  return {
-    ...store,
-    open: (workspace) => Effect.map(store.open(workspace), (index) => searching(workspace.root, index)),
-    openExisting: (workspace, options) =>
-      Effect.map(store.openExisting(workspace, options), (existing) => ({
-        ...existing,
-        index: searching(workspace.root, existing.index),
-      })),
-  }
+  return decorateStore(store, ({ root }) => ({
+    searchOptions: (text, options) =>
+      Effect.suspend(() =>
+        fs.existsSync(fileIn(root))
+          ? Effect.map(
+              Effect.flatMap(load, (findSimilar) => findSimilar(root, text)),
+              (similar) => ({ ...options, similar }),
+            )
+          : Effect.succeed(options),
+      ),
+  }))
 }

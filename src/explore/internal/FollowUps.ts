@@ -5,8 +5,9 @@
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import { IndexEntry, isOpen, versionOf } from "../../index/IndexEntry.ts"
-import type { Index, NewPurpose } from "../../index/IndexStore.ts"
+import type { NewPurpose } from "../../index/IndexStore.ts"
 import type { Batch } from "../Batch.ts"
+import type { OpenSymbols } from "../Batches.ts"
 import type { OnRefused, RefusedPurpose } from "../ExplorationTools.ts"
 import type * as Instruction from "../Instruction.ts"
 
@@ -88,7 +89,7 @@ const earlierOf = (
 }
 
 /** Returns the index as if these symbols alone were open, by version. */
-export const viewOf = (index: Index, symbols: ReadonlyMap<string, IndexEntry>): Index => {
+export const viewOf = (index: OpenSymbols, symbols: ReadonlyMap<string, IndexEntry>): OpenSymbols => {
   const byPath = Map.groupBy(symbols.values(), ({ path }) => path)
   return {
     ...index,
