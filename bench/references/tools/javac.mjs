@@ -7,8 +7,8 @@
  */
 import { execFileSync } from "node:child_process"
 import * as path from "node:path"
-import { draw, sortUses } from "./draw.mjs"
-import { writeTruth } from "./truth.mjs"
+import { draw } from "./draw.mjs"
+import { truthOf, writeTruth } from "./truth.mjs"
 
 const repositories = {
   "google/gson": { drawn: /^(?!.*\/src\/test\/)/ },
@@ -51,7 +51,8 @@ const familyOf = (number) => {
   return family
 }
 
-const judge = ({ first, kind, last, line, name, number, path: file, symbol }) => {
+const judge = (definition) => {
+  const { first, last, number, path: file } = definition
   const uses = []
   const also = []
   for (const use of usesOf.get(number) ?? []) {
@@ -64,17 +65,11 @@ const judge = ({ first, kind, last, line, name, number, path: file, symbol }) =>
     also.push({ path: where, line: declared, why: "declaration" })
     for (const use of usesOf.get(other) ?? []) also.push({ ...use, why: "through a base type" })
   }
-  const certain = sortUses(uses)
-  const keys = new Set(certain.map((use) => `${use.path}:${use.line}`))
-  return {
-    symbol,
-    name,
-    kind,
-    path: file,
-    line,
-    uses: certain,
-    also: sortUses(also.map(({ in: _, ...use }) => use)).filter((use) => !keys.has(`${use.path}:${use.line}`)),
-  }
+  return truthOf(
+    definition,
+    uses,
+    also.map(({ in: _, ...use }) => use),
+  )
 }
 
 const candidates = definitions
@@ -87,7 +82,4 @@ const head = {
   language: "Java",
   judge: `${process.env.JUDGE}, com.sun.source without dependencies`,
 }
-writeTruth(output, { ...head, seed: Number(seed) }, drawn)
-process.stdout.write(
-  `${name}: ${candidates.length} candidates, ${drawn.length} drawn, ${drawn.reduce((sum, { uses }) => sum + uses.length, 0)} uses\n`,
-)
+writeTruth(output, { ...head, seed: Number(seed) }, drawn, candidates)

@@ -105,7 +105,4 @@ const judge = ({ kind, line, name: word, path: file }) => {
 }
 const drawn = await draw(candidates, quotas, Number(seed), judge)
 const how = "each line with a name that nothing else declares"
-writeTruth(output, { repository: name, commit, language: "C#", judge: how, seed: Number(seed) }, drawn)
-process.stdout.write(
-  `${name}: ${candidates.length} candidates, ${drawn.length} drawn, ${drawn.reduce((sum, { uses }) => sum + uses.length, 0)} uses\n`,
-)
+writeTruth(output, { repository: name, commit, language: "C#", judge: how, seed: Number(seed) }, drawn, candidates)

@@ -5,12 +5,12 @@
  *
  * PYRIGHT_FOLDER is a folder with pyright in its node_modules.
  */
-import { spawn } from "node:child_process"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { pathToFileURL } from "node:url"
-import { draw, sortUses } from "./draw.mjs"
-import { writeTruth } from "./truth.mjs"
+import { startServer } from "./client.mjs"
+import { draw } from "./draw.mjs"
+import { truthOf, writeTruth } from "./truth.mjs"
 
 const repositories = {
   "pallets/flask": { drawn: /^src\// },
@@ -37,58 +37,21 @@ const linesOf = new Map(files.map((file) => [file, texts.get(file).split("\n")])
 const uriOf = (file) => pathToFileURL(path.join(root, file)).href
 const fileOf = (uri) => path.relative(root, decodeURIComponent(new URL(uri).pathname))
 
-const server = spawn(
-  process.execPath,
-  [path.join(process.env.PYRIGHT_FOLDER, "node_modules/pyright/langserver.index.js"), "--stdio"],
-  { stdio: ["pipe", "pipe", "inherit"], cwd: root },
-)
-let buffer = Buffer.alloc(0)
-let lastId = 0
-const waiting = new Map()
-const send = (message) => {
-  const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", ...message }))
-  server.stdin.write(`Content-Length: ${body.length}\r\n\r\n`)
-  server.stdin.write(body)
-}
-const request = (method, params) =>
-  new Promise((resolve, reject) => {
-    lastId++
-    waiting.set(lastId, { resolve, reject })
-    send({ id: lastId, method, params })
-  })
 const settings = {
   python: {
     analysis: { autoSearchPaths: true, diagnosticMode: "openFilesOnly", indexing: false, extraPaths: ["src", "."] },
   },
 }
-const handle = (message) => {
-  if (message.id !== undefined && message.method === undefined) {
-    const { resolve, reject } = waiting.get(message.id)
-    waiting.delete(message.id)
-    if (message.error !== undefined) reject(new Error(message.error.message))
-    else resolve(message.result)
-  } else if (message.id !== undefined) {
-    const result =
-      message.method === "workspace/configuration"
-        ? message.params.items.map(({ section }) =>
-            section === "python.analysis" ? settings.python.analysis : section === "python" ? settings.python : {},
-          )
-        : null
-    send({ id: message.id, result })
-  }
-}
-server.stdout.on("data", (chunk) => {
-  buffer = Buffer.concat([buffer, chunk])
-  for (;;) {
-    const end = buffer.indexOf("\r\n\r\n")
-    if (end < 0) return
-    const length = Number(/Content-Length: (\d+)/i.exec(buffer.subarray(0, end).toString())[1])
-    if (buffer.length < end + 4 + length) return
-    const body = buffer.subarray(end + 4, end + 4 + length).toString()
-    buffer = buffer.subarray(end + 4 + length)
-    handle(JSON.parse(body))
-  }
-})
+const sections = { "python.analysis": settings.python.analysis, python: settings.python }
+const { end, notify, request } = startServer(
+  [process.execPath, path.join(process.env.PYRIGHT_FOLDER, "node_modules/pyright/langserver.index.js"), "--stdio"],
+  {
+    cwd: root,
+    answer: (method, params) =>
+      method === "workspace/configuration" ? params.items.map(({ section }) => sections[section] ?? {}) : null,
+    notified: () => {},
+  },
+)
 
 await request("initialize", {
   processId: process.pid,
@@ -100,8 +63,8 @@ await request("initialize", {
   },
   initializationOptions: {},
 })
-send({ method: "initialized", params: {} })
-send({ method: "workspace/didChangeConfiguration", params: { settings } })
+notify("initialized", {})
+notify("workspace/didChangeConfiguration", { settings })
 
 /** Lines that are inside an import statement, by file (parenthesised ones span lines). */
 const importLines = new Map()
@@ -126,9 +89,8 @@ const CLASS = 5
 const candidates = []
 const outlines = new Map()
 for (const file of files) {
-  send({
-    method: "textDocument/didOpen",
-    params: { textDocument: { uri: uriOf(file), languageId: "python", version: 1, text: texts.get(file) } },
+  notify("textDocument/didOpen", {
+    textDocument: { uri: uriOf(file), languageId: "python", version: 1, text: texts.get(file) },
   })
   const outline = (await request("textDocument/documentSymbol", { textDocument: { uri: uriOf(file) } })) ?? []
   outlines.set(file, outline)
@@ -151,7 +113,7 @@ for (const file of files) {
       }
     }
   }
-  send({ method: "textDocument/didClose", params: { textDocument: { uri: uriOf(file) } } })
+  notify("textDocument/didClose", { textDocument: { uri: uriOf(file) } })
 }
 process.stderr.write(`${candidates.length} candidates in ${files.length} files\n`)
 
@@ -173,11 +135,8 @@ const enclosingOf = (file, line) => {
 }
 
 const judge = async (candidate) => {
-  send({
-    method: "textDocument/didOpen",
-    params: {
-      textDocument: { uri: uriOf(candidate.file), languageId: "python", version: 1, text: texts.get(candidate.file) },
-    },
+  notify("textDocument/didOpen", {
+    textDocument: { uri: uriOf(candidate.file), languageId: "python", version: 1, text: texts.get(candidate.file) },
   })
   const found =
     (await request("textDocument/references", {
@@ -185,7 +144,7 @@ const judge = async (candidate) => {
       position: candidate.position,
       context: { includeDeclaration: false },
     })) ?? []
-  send({ method: "textDocument/didClose", params: { textDocument: { uri: uriOf(candidate.file) } } })
+  notify("textDocument/didClose", { textDocument: { uri: uriOf(candidate.file) } })
   const uses = []
   const also = []
   for (const { uri, range } of found) {
@@ -208,18 +167,8 @@ const judge = async (candidate) => {
       also.push({ ...use, why: "inside itself" })
     else uses.push(use)
   }
-  if (uses.length === 0) return undefined
-  const certain = sortUses(uses)
-  const keys = new Set(certain.map((use) => `${use.path}:${use.line}`))
-  return {
-    symbol: candidate.symbol,
-    name: candidate.name,
-    kind: candidate.kind,
-    path: candidate.file,
-    line: candidate.position.line + 1,
-    uses: certain,
-    also: sortUses(also).filter((use) => !keys.has(`${use.path}:${use.line}`)),
-  }
+  const { kind, name, symbol } = candidate
+  return truthOf({ symbol, name, kind, path: candidate.file, line: candidate.position.line + 1 }, uses, also)
 }
 
 const drawn = await draw(candidates, quotas, Number(seed), judge)
@@ -236,9 +185,6 @@ writeTruth(
     seed: Number(seed),
   },
   drawn,
+  candidates,
 )
-process.stdout.write(
-  `${name}: ${candidates.length} candidates, ${drawn.length} drawn, ${drawn.reduce((sum, { uses }) => sum + uses.length, 0)} uses\n`,
-)
-server.stdin.end()
-server.kill()
+end()

@@ -12,8 +12,8 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { pathToFileURL } from "node:url"
 import { startServer } from "./client.mjs"
-import { draw, sortUses } from "./draw.mjs"
-import { writeTruth } from "./truth.mjs"
+import { draw } from "./draw.mjs"
+import { truthOf, writeTruth } from "./truth.mjs"
 
 const repositories = {
   "Seldaek/monolog": { language: "PHP", drawn: /^src\// },
@@ -271,18 +271,11 @@ const judge = async ({ extent, file, kind, name, position, symbol }) => {
       uses.push(use)
     else also.push({ ...use, why: "through a base type" })
   }
-  if (uses.length === 0) return undefined
-  const certain = sortUses(uses)
-  const keys = new Set(certain.map((use) => `${use.path}:${use.line}`))
-  return {
-    symbol,
-    name,
-    kind,
-    path: file,
-    line: position.line + 1,
-    uses: certain,
-    also: sortUses(also.map(({ in: _, ...use }) => use)).filter((use) => !keys.has(`${use.path}:${use.line}`)),
-  }
+  return truthOf(
+    { symbol, name, kind, path: file, line: position.line + 1 },
+    uses,
+    also.map(({ in: _, ...use }) => use),
+  )
 }
 
 const drawn = await draw(candidates, quotas, Number(seed), judge)
@@ -297,8 +290,5 @@ const head = {
   language: repository.language,
   judge: `${process.env.JUDGE}, textDocument/references`,
 }
-writeTruth(output, { ...head, seed: Number(seed) }, drawn)
-process.stdout.write(
-  `${name}: ${candidates.length} candidates, ${drawn.length} drawn, ${drawn.reduce((sum, { uses }) => sum + uses.length, 0)} uses\n`,
-)
+writeTruth(output, { ...head, seed: Number(seed) }, drawn, candidates)
 client.end()

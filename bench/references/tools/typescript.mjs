@@ -9,9 +9,9 @@
 import * as fs from "node:fs"
 import { createRequire } from "node:module"
 import * as path from "node:path"
-import { draw, sortUses } from "./draw.mjs"
+import { draw } from "./draw.mjs"
 import { makeExportObjects } from "./exportObjects.mjs"
-import { writeTruth } from "./truth.mjs"
+import { truthOf, writeTruth } from "./truth.mjs"
 
 const ts = createRequire(`${process.env.TYPESCRIPT_FOLDER}/`)("typescript")
 
@@ -285,23 +285,16 @@ const judge = (candidate) => {
       else add(uses, at, start)
     }
   }
-  if (uses.length === 0) return undefined
-  const certain = sortUses(uses)
-  const keys = new Set(certain.map((use) => `${use.path}:${use.line}`))
-  return {
-    symbol: candidate.symbol,
-    name: candidate.name,
-    kind: ts.isInterfaceDeclaration(node) ? "interface" : candidate.kind,
-    path: file,
-    line: lineOf(source, position),
-    uses: certain,
-    also: sortUses(also).filter((use) => !keys.has(`${use.path}:${use.line}`)),
-  }
+  const { name, symbol } = candidate
+  const kind = ts.isInterfaceDeclaration(node) ? "interface" : candidate.kind
+  return truthOf({ symbol, name, kind, path: file, line: lineOf(source, position) }, uses, also)
 }
 
 const drawn = await draw(candidates, repository.quotas, Number(seed), judge)
 const how = `typescript ${ts.version}, LanguageService.findReferences${repository.commonJs ? ", and the objects that CommonJS modules export" : ""}`
-writeTruth(output, { repository: name, commit, language: repository.language, judge: how, seed: Number(seed) }, drawn)
-process.stdout.write(
-  `${name}: ${candidates.length} candidates, ${drawn.length} drawn, ${drawn.reduce((sum, { uses }) => sum + uses.length, 0)} uses\n`,
+writeTruth(
+  output,
+  { repository: name, commit, language: repository.language, judge: how, seed: Number(seed) },
+  drawn,
+  candidates,
 )
