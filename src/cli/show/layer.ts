@@ -1,12 +1,8 @@
-/**
- * The layer of `vibe show`: the index, for `--history` the program git, and for `--why` the conversations that purposes
- * come from.
- */
+/** The layer of `vibe show`: the index, and for `--why` the conversations that purposes come from. */
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { lazily } from "../../app/Lazy.ts"
 import * as CodeLayer from "../layers/CodeLayer.ts"
-import * as GitLayer from "../layers/GitLayer.ts"
 import type { Input } from "./command.ts"
 import { PurposeExchanges } from "./PurposeExchanges.ts"
 
@@ -15,7 +11,7 @@ const none = Layer.succeed(PurposeExchanges, Option.none())
 /** Conversations are read only with `--why`: to load what reads them takes longer than all the rest. */
 export const layer = ({ why }: Input) =>
   Layer.provideMerge(
-    Layer.provideMerge(CodeLayer.layer, GitLayer.layer),
+    CodeLayer.layer,
     why
       ? lazily(
           () => import("./exchangesLayer.ts"),
