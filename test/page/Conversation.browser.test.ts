@@ -422,6 +422,29 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     assert.deepStrictEqual(opened.errors, [])
   })
 
+  it("goes on to show what another tab begins, after the server has refused to show another version", async () => {
+    const edit = async (text: string, in_ = page) => {
+      await answers(in_).first().waitFor()
+      await message(in_).press("ArrowUp")
+      const box = in_.getByRole("textbox", { name: "Edit the message" })
+      await box.fill(text)
+      await box.press("Enter")
+    }
+    await say("first words")
+    await edit("second words")
+    await page.getByText("2 of 2").first().waitFor()
+    await answers().first().waitFor()
+    await page.route("**/leaf", (route) =>
+      route.fulfill({ status: 409, contentType: "application/json", body: '{"message":"Another program writes"}' }),
+    )
+    await page.getByRole("button", { name: "Previous version" }).click()
+    await page.getByRole("alert").getByText("Not done: Another program writes").waitFor()
+    const { page: other } = await open(context, page.url())
+    await edit("third words", other)
+    await page.locator(".said", { hasText: "third words" }).waitFor()
+    assert.deepStrictEqual(opened.errors, [])
+  })
+
   it("shows a message that an edit has divided as one, which is copied, answered, edited and compared whole", async () => {
     const said = page.locator(".said")
     await say("a poem of roses")
