@@ -61,6 +61,12 @@ const tools = {
     tool("null-annotations", { annotations: null }),
     tool("odd-rest", { title: 3, icons: {}, _meta: [], execution: "x", annotations: { readOnlyHint: "yes" } }),
     tool("odd-output", { outputSchema: { type: "array" } }),
+    tool("other-types", {
+      inputSchema: {
+        type: "dict",
+        properties: { a: { type: "int" }, b: { type: "list", items: { type: "str" } }, c: { type: "any" } },
+      },
+    }),
     tool("of-text", { inputSchema: { type: "string" } }),
     { description: "nameless" },
     "a text",
@@ -106,6 +112,8 @@ const result = (name: string, args: Record<string, unknown>): object | undefined
   switch (name) {
     case "echo":
       return text(String(args.words))
+    case "other-types":
+      return text(JSON.stringify(args))
     case "environment":
       return text(JSON.stringify(process.env))
     case "picture":

@@ -351,7 +351,7 @@ describe("the tools of a server", () => {
               "list-type",
               "no-schema",
             ],
-            ...["null-schema", "null-description", "null-annotations", "odd-rest", "odd-output"],
+            ...["null-schema", "null-description", "null-annotations", "odd-rest", "odd-output", "other-types"],
           ].map((name) => `oddlyDeclared_${name}`),
         )
         const server = "of tool server oddlyDeclared is left out:"
@@ -362,6 +362,8 @@ describe("the tools of a server", () => {
         ])
         const [, nullProperties] = registry.tools
         assert.deepStrictEqual(nullProperties?.parameters, { type: "object" })
+        const words = '{"a":1,"b":["x"]}'
+        assert.strictEqual(yield* textOf(registry, "oddlyDeclared_other-types", { a: "1", b: '["x"]' }), words)
       }),
   )
 

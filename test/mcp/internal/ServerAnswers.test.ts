@@ -69,6 +69,52 @@ describe("ServerAnswers.mendToolList", () => {
     )
   })
 
+  it("reads the types by the names of programming languages, at any depth", () => {
+    assert.deepStrictEqual(
+      parametersOf({
+        type: "dict",
+        properties: {
+          type: { type: "str", enum: ["int", "any"], default: "float", examples: [{ type: "list" }] },
+          a: { type: "list", items: { type: "Int" } },
+          b: { type: "map", additionalProperties: { type: "float" }, propertyNames: { type: "str" } },
+          c: { type: ["STRING", "str", "none"] },
+          d: { anyOf: [{ type: "bool" }, { type: "Dictionary", properties: { e: { type: "any", minimum: 1 } } }] },
+          f: { type: ["null", "Any"] },
+          j: { type: ["integer", null] },
+          g: { type: "tuple", prefixItems: [{ type: "double" }, { $ref: "#/$defs/h" }] },
+          i: { const: { type: "int" } },
+        },
+        $defs: { h: { type: "int64" } },
+        unevaluatedProperties: { type: "list" },
+      }),
+      mendedTo({
+        type: "object",
+        properties: {
+          type: { type: "string", enum: ["int", "any"], default: "float", examples: [{ type: "list" }] },
+          a: { type: "array", items: { type: "integer" } },
+          b: { type: "object", additionalProperties: { type: "number" }, propertyNames: { type: "string" } },
+          c: { type: ["string", "null"] },
+          d: { anyOf: [{ type: "boolean" }, { type: "object", properties: { e: { minimum: 1 } } }] },
+          f: {},
+          j: { type: ["integer", "null"] },
+          g: { type: "array", prefixItems: [{ type: "number" }, { $ref: "#/$defs/h" }] },
+          i: { const: { type: "int" } },
+        },
+        $defs: { h: { type: "integer" } },
+        unevaluatedProperties: { type: "array" },
+      }),
+    )
+    assert.deepStrictEqual(parametersOf({ type: "any" }), mendedTo({ type: "object" }))
+  })
+
+  it("leaves a type that it does not know to the check of the schema", () => {
+    const schema: Json.JsonObject = {
+      type: "object",
+      properties: { a: { type: "date" }, b: { type: "constructor" }, c: { type: ["string", { type: "date" }, 1] } },
+    }
+    assert.deepStrictEqual(parametersOf(schema), mendedTo(schema))
+  })
+
   it("leaves a sound schema as it is", () => {
     const schema: Json.JsonObject = {
       type: "object",
@@ -84,6 +130,7 @@ describe("ServerAnswers.mendToolList", () => {
     ["text", "its parameters are no object"],
     [[1], "its parameters are no object"],
     [{ type: "array" }, 'its parameters are of the type "array", not of an object'],
+    [{ type: "str" }, 'its parameters are of the type "string", not of an object'],
     [{ properties: "all" }, "its properties are no object"],
   ])("leaves out a tool with the parameters %j", (inputSchema, why) => {
     assert.strictEqual(parametersOf(inputSchema), why)
