@@ -427,19 +427,22 @@ describe("ForestStore.verify, of the index for the search", () => {
     }),
   )
 
-  it.scoped.each<readonly [sql: string, ...problems: ReadonlyArray<string>]>([
-    ["insert or replace into said (rowid, words) values (9, 'other words')", "node n-8 is not found by its words"],
-    ["delete from said where rowid = 9", "node n-8 is not found by its words"],
-    ["update state set indexed = indexed + 1", "node n-200 is not found by its words"],
-    ["update said_data set block = zeroblob(length(block)) where id > 100", "search fts5: corruption found"],
-    ["delete from said_data where id > 100", "search fts5: corruption found"],
+  // In the words of SQLite 3.49, which Node 22.16 has, and of later ones.
+  const malformed = /^search (?:malformed inverted index for FTS5|fts5: corruption found)/
+
+  it.scoped.each<readonly [sql: string, ...problems: ReadonlyArray<RegExp>]>([
+    ["insert or replace into said (rowid, words) values (9, 'other words')", /^node n-8 is not found by its words/],
+    ["delete from said where rowid = 9", /^node n-8 is not found by its words/],
+    ["update state set indexed = indexed + 1", /^node n-200 is not found by its words/],
+    ["update said_data set block = zeroblob(length(block)) where id > 100", malformed],
+    ["delete from said_data where id > 100", malformed],
   ])("finds that it was harmed, and mends it: %s", ([sql, ...expected]) =>
     Effect.gen(function* () {
       const forest = yield* broken(sql)
       const { problems } = yield* Effect.provide(verify, forest)
       assert.lengthOf(problems, expected.length, JSON.stringify(problems))
       for (const [at, { isMendable, subject, what }] of problems.entries()) {
-        assert.include(`${subject} ${what}`, expected[at] ?? "")
+        assert.match(`${subject} ${what}`, expected[at] ?? /^$/)
         assert.isTrue(isMendable)
       }
       yield* Effect.provide(
