@@ -12,6 +12,11 @@ export interface Declaration {
   readonly module: string
 }
 
+export interface Extensions {
+  readonly methods: ReadonlyArray<Declaration>
+  readonly isMember: boolean
+}
+
 /** A namespace that a file imports for all files of its project. */
 export interface ProjectImport {
   readonly path: string
@@ -26,6 +31,8 @@ export interface Files {
   readonly all: () => Iterable<string>
   /** The types and functions of a name in all files of a language that has namespaces or packages (`isDeclared`). */
   readonly declared: (language: string, name: string) => ReadonlyArray<Declaration>
+  /** The extension methods of a name in all files of C#, and whether a type declares a member of that name as well. */
+  readonly extensions: (name: string) => Extensions
   /** The namespaces that single files import for their whole project. */
   readonly projectImports: () => ReadonlyArray<ProjectImport>
   /** The texts of the files for which `isConfiguration` is true, by path. */
@@ -41,6 +48,11 @@ export interface Rules {
   readonly below?: ((path: string, name: string) => ReadonlyArray<string>) | undefined
   /** Returns what a namespace or package declares under a name, for languages in which any file may do so. */
   readonly member?: ((from: string, specifier: string, name: string) => Declared | undefined) | undefined
+  /**
+   * Returns the extension methods of a name that a file can call. `namespaces` are the specifiers of those that it
+   * imports or is in.
+   */
+  readonly extensions?: ((from: string, name: string, namespaces: ReadonlyArray<string>) => Extensions) | undefined
   /** True if a name that two imports of all names bring in is none that a file can use. */
   readonly hidesDoubles?: boolean | undefined
   /** True if other files see what a module returns, and not the names that it declares. */

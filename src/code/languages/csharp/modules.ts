@@ -9,7 +9,7 @@ import { closest, type Declaration, type Declared, type Files, type Rules, UNNAM
 
 export const findsDeclarations = true
 
-export const make = ({ declared, filesIn, projectImports }: Files): Rules => {
+export const make = ({ declared, extensions, filesIn, projectImports }: Files): Rules => {
   const typesNamed = (qualified: string, arity: number): ReadonlyArray<Declaration> =>
     declared("csharp", qualified.slice(qualified.lastIndexOf(".") + 1)).filter(
       (each) => each.qualified === qualified && each.arity === arity && each.kind !== "function",
@@ -34,6 +34,12 @@ export const make = ({ declared, filesIn, projectImports }: Files): Rules => {
     scopes ??= projectImports().map(({ path: file, specifier }) => ({ folder: projectOf(file), specifier }))
     return scopes
   }
+
+  /** The namespaces that the project of a file imports for all of its files. */
+  const importedFor = (from: string): ReadonlyArray<string> =>
+    imports()
+      .filter(({ folder }) => folder === "." || from.startsWith(`${folder}/`))
+      .map(({ specifier }) => specifier)
 
   const projects = new Map<string, string>()
   /** The folder of the project around a file; its own folder if there is none. */
@@ -67,10 +73,19 @@ export const make = ({ declared, filesIn, projectImports }: Files): Rules => {
         if (found !== undefined) return found
       }
       if (specifier !== "*") return undefined
-      const found = imports()
-        .filter(({ folder }) => folder === "." || from.startsWith(`${folder}/`))
-        .flatMap(({ specifier: namespace }) => inNamespace(from, namespace, name) ?? [])
-      return closest(from, found)
+      return closest(
+        from,
+        importedFor(from).flatMap((namespace) => inNamespace(from, namespace, name) ?? []),
+      )
+    },
+    extensions: (from, name, namespaces) => {
+      const { isMember, methods } = extensions(name)
+      if (methods.length === 0) return { isMember, methods }
+      const visible = new Set([...namespaces.flatMap(namespacesOf), ...importedFor(from), UNNAMED])
+      // The namespace is around a class that holds the method, and which no other class is around.
+      const all = methods.filter(({ qualified }) => visible.has(around(qualified, 2).replaceAll(".", "/") || UNNAMED))
+      const own = all.filter(({ path: file }) => projectOf(file) === projectOf(from))
+      return { isMember, methods: own.length > 0 ? own : all }
     },
     peersOf: (file, qualified) => {
       const all = partsOf(qualified)
@@ -90,6 +105,9 @@ const namespacesOf = (specifier: string): ReadonlyArray<string> => {
     found.push(inner === "" ? at : `${at}/${inner}`)
   return [...found, inner === "" ? UNNAMED : inner]
 }
+
+/** Returns a qualified name without its last parts; empty if it has no more. */
+const around = (qualified: string, parts: number): string => qualified.split(".").slice(0, -parts).join(".")
 
 /** The main part of a class is in the file of its name, or in that of the shortest one. */
 const rank = ({ path: file }: Declaration, name: string): number =>

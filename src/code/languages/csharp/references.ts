@@ -18,6 +18,7 @@ import {
 } from "../../Symbols/internal/references/Facts.ts"
 import { child, type Handler, ofType } from "../../Symbols/internal/references/TreeReader.ts"
 import type { CodeSymbol } from "../../Symbols.ts"
+import { platformMembers } from "./platformMembers.ts"
 
 export const readTree = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>): string =>
   new Reader(text, symbols).read(root)
@@ -130,6 +131,58 @@ class Reader extends ClassReader {
       this.facts.export(this.pathOf(ordinal).slice(1), absolute(`#${ordinal}`))
     })
     return super.read(root)
+  }
+
+  private hasImports = false
+  /** Tells other files, once, which namespaces this one sees: its calls may mean extension methods of them. */
+  private exportNamespaces(): void {
+    if (this.hasImports) return
+    this.hasImports = true
+    const own = new Set(
+      this.facts.symbols.flatMap(({ container, kind, name }) => (kind === "module" ? [qualify(container, name)] : [])),
+    )
+    for (const namespace of own) this.facts.export("using", ofModule(`${namespace.replaceAll(".", "/")}<`))
+    for (const namespace of this.namespaces) this.facts.export("using", ofModule(namespace))
+  }
+
+  /** Reads what is called with a number of arguments: it may be an extension method. */
+  private called(node: CompactNode | undefined, scope: Scope, count: number): Binding {
+    const calledMember = (object: Binding, name: CompactNode | undefined): Binding => {
+      const word = name === undefined ? "" : this.textOf(name)
+      if (name === undefined) return null
+      this.exportNamespaces()
+      const value = extend(object ?? UNKNOWN, `.${word}~${count}${platformMembers.has(word) ? "!" : ""}`)
+      if (value !== null) this.facts.use(value.scope, value.root, value.path, name.start)
+      return value
+    }
+    if (node?.type === "conditional_access_expression") {
+      const [object, binding, ...others] = node.children
+      if (binding?.type === "member_binding_expression" && others.length === 0)
+        return calledMember(this.visit(object, scope), this.nameOf(child(binding, "name"), scope))
+    }
+    const object = node === undefined ? undefined : child(node, "expression")
+    if (node?.type !== "member_access_expression" || object?.type === "predefined_type") return this.visit(node, scope)
+    const name = this.nameOf(child(node, "name"), scope)
+    if (object !== undefined) return calledMember(this.visit(object, scope), name)
+    const root = this.ownRoot(node)
+    return root === undefined ? null : calledMember({ scope, root, path: "" }, name)
+  }
+
+  /** Returns `this` or `base` if an access to a member begins so, which the tree does not tell. */
+  private ownRoot({ start }: CompactNode): string | undefined {
+    return /^(?:this|base)\b/.exec(this.text.slice(start, start + 5))?.[0]
+  }
+
+  /** Says which type an extension method extends, and how many arguments a call of it has. */
+  private extension(node: CompactNode, ordinal: number, scope: Scope): void {
+    const list = child(node, "parameters")
+    const [first, ...others] = list?.children.filter(({ type }) => type === "parameter") ?? []
+    if (list === undefined || first === undefined || ordinal < 0) return
+    if (!/^(?:\[[^\]]*\]\s*)*(?:(?:in|ref|scoped)\s+)*this\s/.test(this.textOf(first))) return
+    const least = others.filter((each) => !this.textOf(each).includes("=")).length
+    const most = /,\s*params\s/.test(this.textOf(list)) ? MOST_ARGUMENTS : others.length
+    this.facts.field(ordinal, "arguments", absolute(`${least}-${most}`))
+    this.facts.field(ordinal, "this", this.type(child(first, "type"), scope))
   }
 
   private readonly using: Handler = (node) => {
@@ -320,6 +373,8 @@ class Reader extends ClassReader {
     this.typeParameters(ofType(node, "type_parameter_list"), inner, (each) => `${each}:`)
     const result = this.type(child(node, "returns") ?? child(node, "type"), inner)
     if (name !== undefined && (!isLocal || local >= 0)) this.facts.value(this.ordinalOf(name, scope), result)
+    if (node.type === "method_declaration" && name !== undefined)
+      this.extension(node, this.ordinalOf(name, scope), inner)
     for (const part of node.children) {
       if (part === body || part.field === "returns" || part.field === "type" || part.field === "name") continue
       if (part.type !== "type_parameter_list") this.visit(part, inner)
@@ -442,16 +497,17 @@ class Reader extends ClassReader {
     invocation_expression: (node, scope) => {
       const called = child(node, "function")
       const isName = called?.type === "identifier" && this.textOf(called) === "nameof"
-      const value = isName ? null : this.visit(called, scope)
-      this.visit(child(node, "arguments"), scope)
+      const list = child(node, "arguments")
+      const value = isName ? null : this.called(called, scope, list?.children.length ?? 0)
+      this.visit(list, scope)
       return extend(value, "()")
     },
     member_access_expression: (node, scope) => {
       const object = child(node, "expression")
       const name = this.nameOf(child(node, "name"), scope)
       if (object !== undefined) return this.member(this.visit(object, scope), name)
-      const word = /^(?:this|base)\b/.exec(this.text.slice(node.start, node.start + 5))?.[0]
-      return word === undefined ? null : this.member({ scope, root: word, path: "" }, name)
+      const root = this.ownRoot(node)
+      return root === undefined ? null : this.member({ scope, root, path: "" }, name)
     },
     conditional_access_expression: (node, scope) => {
       const [object, binding, ...others] = node.children
@@ -535,6 +591,12 @@ class Reader extends ClassReader {
     goto_statement: () => null,
   }
 }
+
+/** A value of which nothing is known. */
+const UNKNOWN = absolute('"~"')
+
+/** The most arguments of a method with `params`. */
+const MOST_ARGUMENTS = 1_000
 
 /** The specifier of the namespace without a name. */
 const ROOT = "/"

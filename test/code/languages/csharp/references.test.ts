@@ -121,6 +121,47 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, from: string,
     ],
   ],
   [
+    "resolves extension methods of known types, their bases and results, and of values of which nothing is known",
+    {
+      ...core,
+      "Core/Extensions.cs":
+        "namespace My.Core;\npublic static class Extensions {\n  public static Part Weld(this Machine machine, int heat, int time = 1) => null;\n  public static void Bend(this Part part) {}\n  public static void Paint<T>(this T any, params string[] colours) {}\n  public static Engine Loosen(this string text) => null;\n  public static void Stop(this Part part) {}\n}\n",
+      "App/E.cs":
+        'using My.Core;\nclass E {\n  void Run(Engine engine, List<Part> parts) {\n    engine.Weld(1).Bend();\n    engine?.Weld(1, 2);\n    parts.ForEach(each => each.Bend());\n    "a".Loosen().Stop();\n    this.Paint("red", "green", "blue");\n    Extensions.Bend(null);\n    engine.First().Stop();\n  }\n}\n',
+    },
+    "App/E.cs",
+    [
+      "E.Run -> Core/Engine.cs My.Core.Engine.First: 10",
+      "E.Run -> Core/Engine.cs My.Core.Engine: 3",
+      "E.Run -> Core/Engine.cs My.Core.Part: 3",
+      "E.Run -> Core/Extensions.cs My.Core.Extensions.Bend: 4 6 9",
+      "E.Run -> Core/Extensions.cs My.Core.Extensions.Loosen: 7",
+      "E.Run -> Core/Extensions.cs My.Core.Extensions.Paint: 8",
+      "E.Run -> Core/Extensions.cs My.Core.Extensions.Stop: 10",
+      "E.Run -> Core/Extensions.cs My.Core.Extensions.Weld: 4 5",
+      "E.Run -> Core/Extensions.cs My.Core.Extensions: 9",
+      "E.Run -> Core/Machine.cs My.Core.Machine.Stop: 7",
+    ],
+  ],
+  [
+    "leaves extension methods open that another value, namespace, number of arguments or member may mean",
+    {
+      ...core,
+      "Core/Extensions.cs":
+        "namespace My.Core;\npublic static class Extensions {\n  public static void Bend(this Part part, int by) {}\n  public static void Where(this Part part, int by) {}\n  public static void Turn(this Engine engine, int by) {}\n  public static void Paint(this Part part, int by) {}\n  public static void Paint(this Part part, string with) {}\n}\n",
+      "Core/Far.cs":
+        "namespace My.Far;\npublic static class FarExtensions { public static void Cool(this object any) {} }\n",
+      "App/F.cs":
+        "using My.Core;\nclass F {\n  void Run(Engine engine, Part part, object o) {\n    engine.Bend(1);\n    part.Bend();\n    part.Cool();\n    Library.Bend(1);\n    string.Bend(1);\n    part.Paint(1);\n    Call(x => x.Where(1));\n    Call(x => x.Turn(1));\n    engine.Turn(1);\n  }\n}\n",
+    },
+    "App/F.cs",
+    [
+      "F.Run -> Core/Engine.cs My.Core.Engine: 3",
+      "F.Run -> Core/Engine.cs My.Core.Part: 3",
+      "F.Run -> Core/Extensions.cs My.Core.Extensions.Turn: 12",
+    ],
+  ],
+  [
     "leaves a name open that two programs declare, and takes that of its own",
     {
       "A/A.csproj": "<Project />\n",

@@ -90,6 +90,7 @@ describe("Modules.entriesOf", () => {
       has: (path) => paths.includes(path),
       filesIn: () => [],
       declared: () => [],
+      extensions: () => ({ methods: [], isMember: false }),
       projectImports: () => [],
       all: () => paths,
       configurations: new Map(Object.entries(configurations)),

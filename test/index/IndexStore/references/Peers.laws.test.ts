@@ -17,6 +17,22 @@ const files: ReadonlyArray<readonly [path: string, variants: ReadonlyArray<strin
     "cs/Many.cs",
     ["namespace N;\nclass Far { }\nclass Box { Far inner; }\n", "global using M;\nnamespace M;\nclass Near { }\n"],
   ],
+  [
+    "cs/Lifts.cs",
+    [
+      "namespace N;\nstatic class Lifts { public static void Lift(this Box box) {} }\n",
+      "namespace N.Deep;\nstatic class Lifts { public static void Lift(this Far far) {}\npublic static void Drop(this object one) {} }\n",
+      "namespace N;\nstatic class Lifts { public static Far Lift(this Box box, int by = 1) => null;\nvoid Drop() {} }\n",
+    ],
+  ],
+  [
+    "cs/Lifted.cs",
+    [
+      "namespace N.Deep;\nclass Lifted { void Run(Box box, Library some) { box.Lift(); box.inner.Lift(); some.Drop(); } }\n",
+      "namespace N;\nclass Lifted { void Run(Box box) { box.Lift().Lift(); each => each.Drop(); } void Lift() {} }\n",
+    ],
+  ],
+  ["cs/Drops.cs", ["namespace N;\nclass Drops { void Drop() {} }\n", "class Drops { int Lift; }\n"]],
   ["cs/Far.cs", ["class User { N.Far far; Near near; }\n"]],
   ["php/a.php", ["<?php\nnamespace A;\nfunction one() {}\nclass Kit {}\n", "<?php\nfunction two() {}\n"]],
   [

@@ -336,12 +336,21 @@ export const resolve = ({ path, root, scope }: Expression): string | undefined =
     const binding = lookUp(where, name)
     // Nothing declares this name, but the file imports all names of a module.
     if (binding === undefined && lookUp(where, "*") === null) return `"".${name}${suffix}`
-    if (!binding) return undefined
+    if (!binding) return ofUnknown(suffix)
     suffix = binding.path + suffix
     name = binding.root
     where = binding.scope
   }
   return undefined
+}
+
+/**
+ * Returns the members of a value of which nothing is known from the first one that may be an extension method, since
+ * that one can be found by its name; see `References`.
+ */
+const ofUnknown = (path: string): string | undefined => {
+  const [called] = /\.[^.()@^[\]"~]+~\d+(?![\d!]).*$/.exec(path) ?? []
+  return called && `"~"${called}`
 }
 
 const lookUp = (scope: Scope, name: string): Binding | undefined => {

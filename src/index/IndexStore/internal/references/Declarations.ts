@@ -42,6 +42,8 @@ export const declaredBy = (language: string | undefined, symbols: Iterable<Named
     // Another package or number of type parameters is another type.
     if (ModuleRules.isDeclared(kind))
       names.add([qualified, kind, packageOf(surface), arityOf(language, signature, qualified)].join(" "))
+    else if (language === "csharp" && kind !== "module")
+      names.add([qualified, isExtension(kind, signature) ? `${EXTENSION} ${signature}` : MEMBER].join(" "))
   }
   return { names, imports: language === "csharp" ? (surface.match(projectImports) ?? []).join("\n") : "" }
 }
@@ -59,15 +61,28 @@ export const formerlyBy = (sql: Statements, path: string): Declared => {
   return declaredBy(String(file.language), symbols, String(file.surface))
 }
 
+/** Stands for a member of a type, which other files find by its name alone if extension methods have it, too. */
+const MEMBER = "member"
+
+const EXTENSION = "extension"
+
 /** Notes the names that only one of two versions of a file declares. */
 export const noteChange = (sql: Statements, before: Declared, after: Declared): void => {
   const note = (name: string) => sql("insert or ignore into changed_name (name) values (?)").run(name)
+  const ofOthers = sql(`select 1 from symbol s where s.name = ? and ${extension} limit 1`)
+  const own = new Set(
+    [...before.names, ...after.names].flatMap((each) => {
+      const [qualified = "", sort] = each.split(" ", 2)
+      return sort === EXTENSION ? [nameOf(qualified)] : []
+    }),
+  )
   if (before.imports !== after.imports) note(ALL)
   const isInBoth = (each: string) => before.names.has(each) && after.names.has(each)
   for (const each of new Set([...before.names, ...after.names])) {
     if (isInBoth(each)) continue
-    const [qualified = ""] = each.split(" ")
-    note(nameOf(qualified))
+    const [qualified = "", sort] = each.split(" ", 2)
+    const name = nameOf(qualified)
+    if (sort !== MEMBER || own.has(name) || ofOthers.get(name) !== undefined) note(name)
   }
 }
 
@@ -102,11 +117,19 @@ const arityOf = (language: string, signature: string, name: string): number =>
 /** Returns the package that the reader of Java has written at the beginning. */
 const packageOf = (surface: string): string => /^e\t@([^\t\n]+)/.exec(surface)?.[1] ?? ""
 
-type Lookup = Pick<ModuleRules.Files, "declared" | "projectImports">
+/** Matches the symbols that are extension methods of C#: `static void Go(this Engine engine)`. */
+const extension = "s.kind = 'method' and instr(s.signature, 'this ') > 0"
+
+const isExtension = (kind: string, signature: string): boolean => kind === "method" && signature.includes("this ")
+
+type Lookup = Pick<ModuleRules.Files, "declared" | "extensions" | "projectImports">
+
+const noExtensions: ModuleRules.Extensions = { methods: [], isMember: false }
 
 /** Reads all declarations at once. */
 export const readAll = (sql: Statements): Lookup => {
   let all: ReadonlyMap<string, ReadonlyArray<ModuleRules.Declaration>> | undefined
+  let extensions: ReadonlyMap<string, ModuleRules.Extensions> | undefined
   const read = () => {
     const found = new Map<string, Array<ModuleRules.Declaration>>()
     const rows = sql(
@@ -126,13 +149,41 @@ export const readAll = (sql: Statements): Lookup => {
       all ??= read()
       return all.get(`${language} ${name}`) ?? []
     },
+    extensions: (name) => {
+      extensions ??= readExtensions(sql)
+      return extensions.get(name) ?? noExtensions
+    },
     projectImports: () => importsIn(sql),
   }
+}
+
+/** Reads all extension methods at once. */
+const readExtensions = (sql: Statements): ReadonlyMap<string, ModuleRules.Extensions> => {
+  const rows = sql(`select ${columns} where f.language = 'csharp' and ${extension} order by f.path, s.ordinal`).all()
+  const methods = new Map<string, Array<ModuleRules.Declaration>>()
+  for (const declaration of rows.map(fromRow)) {
+    const name = nameOf(declaration.qualified)
+    const known = methods.get(name)
+    if (known === undefined) methods.set(name, [declaration])
+    else known.push(declaration)
+  }
+  const isMember = memberQuery(sql)
+  return new Map(Array.from(methods, ([name, all]) => [name, { methods: all, isMember: isMember(name) }]))
+}
+
+/** Returns whether a type of C# declares a member of a name that is no extension method. */
+const memberQuery = (sql: Statements): ((name: string) => boolean) => {
+  const find = sql(
+    `select 1 from symbol s join file f on f.id = s.file
+     where s.name = ? and f.language = 'csharp' and s.kind in ('method', 'field') and not (${extension}) limit 1`,
+  )
+  return (name) => find.get(name) !== undefined
 }
 
 /** Looks declarations up one by one, which suits few files to resolve. */
 export const lookUp = (sql: Statements): Lookup => {
   const known = new Map<string, ReadonlyArray<ModuleRules.Declaration>>()
+  const extensions = new Map<string, ModuleRules.Extensions>()
   return {
     declared: (language, name) => {
       const key = `${language} ${name}`
@@ -143,6 +194,17 @@ export const lookUp = (sql: Statements): Lookup => {
       const declarations = all.map(fromRow)
       known.set(key, declarations)
       return declarations
+    },
+    extensions: (name) => {
+      const found = extensions.get(name)
+      if (found !== undefined) return found
+      const rows = sql(
+        `select ${columns} where s.name = ? and f.language = 'csharp' and ${extension} order by f.path, s.ordinal`,
+      )
+      const methods = rows.all(name).map(fromRow)
+      const all = methods.length === 0 ? noExtensions : { methods, isMember: memberQuery(sql)(name) }
+      extensions.set(name, all)
+      return all
     },
     projectImports: () => importsIn(sql),
   }

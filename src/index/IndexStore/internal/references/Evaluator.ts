@@ -2,7 +2,7 @@
  * Evaluates the expressions of `References`: follows imports, re-exports, members, base types and declared types from
  * file to file. Each result comes with the files that were read for it, because a change of one of them can change it.
  */
-import type { Rules } from "../../../../code/ModuleRules.ts"
+import type { Extensions, Rules } from "../../../../code/ModuleRules.ts"
 import * as Evaluation from "./Evaluation.ts"
 import type { Surface, Surfaces } from "./Surfaces.ts"
 
@@ -78,6 +78,8 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     if (dot !== -1) {
       const name = expression.slice(dot + 1)
       const owner = expression.slice(0, dot)
+      const [, member, count] = /^(.+)~(\d+!?)$/.exec(name) ?? []
+      if (member !== undefined) return calledMember(file, owner, member, count ?? "")
       const found = memberOf(evaluate(file, owner), name)
       return found ?? memberModule(file, owner, withoutCount(name))
     }
@@ -118,8 +120,60 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     return join && moduleNamed(file, [...parts, name].reduce(join, specifier))
   }
 
-  const kindOf = ({ file, ordinal }: { readonly file: number; readonly ordinal: number }): string =>
-    surfaceOf(file)?.symbols[ordinal]?.kind ?? ""
+  /** A member of a value, or else an extension method, as the file around the call can see it. */
+  const calledMember = (file: number, owner: string, name: string, written: string): Value | undefined => {
+    const receiver = owner === UNKNOWN ? undefined : evaluate(file, owner)
+    const found = memberOf(receiver, name) ?? memberModule(file, owner, name)
+    if (found !== undefined || (receiver !== undefined && isType.has(kindOf(receiver)))) return found
+    const known = contentOf(receiver)
+    // A path of names alone that means nothing here is a type of a library.
+    const isUnknown = known === undefined && !written.endsWith("!") && /[@()[\]#]|^"~"/.test(owner)
+    if (known === undefined && !isUnknown) return undefined
+    const count = Number.parseInt(written, 10)
+    const visible = extensionsNamed(file, name)
+    // A library may have declared the type whose member this is, or the project, if nothing is known of the value.
+    if (visible === undefined || (isUnknown && visible.isMember)) return undefined
+    const fitting = visible.methods.flatMap(({ ordinal, path }): ReadonlyArray<SymbolValue> => {
+      const number = numberOf(path)
+      const fields = number === undefined ? undefined : surfaceOf(number)?.fields
+      const [least = 0, most = 0] = (fields?.get(`${ordinal} ${COUNTS}`) ?? "").split("-").map(Number)
+      if (number === undefined || count < least || count > most) return []
+      const extended = fields?.get(`${ordinal} this`)
+      const type = extended === undefined ? undefined : evaluate(number, extended)
+      // A value of a library's type, `owner` ends with `@` then, is no instance of a type of the project.
+      const isFitting = type === undefined || (known === undefined ? !owner.endsWith("@") : isOf(known, type))
+      return isFitting ? [{ tag: "symbol", file: number, ordinal }] : []
+    })
+    return fitting.length === 1 ? fitting[0] : undefined
+  }
+
+  const extensionsNamed = (file: number, name: string): Extensions | undefined => {
+    const surface = surfaceOf(file)
+    const namespaces = surface?.exports.get("using") ?? []
+    return (
+      surface &&
+      rules(surface.path)?.extensions?.(
+        surface.path,
+        name,
+        namespaces.map((specifier) => specifier.slice(1, -1)),
+      )
+    )
+  }
+
+  /** Returns whether a value is an instance of a type, or of one that inherits from it. */
+  const isOf = (value: Value, type: Value, seen: ReadonlyArray<Value> = []): boolean => {
+    if (isSame(value, type)) return true
+    if (value.tag !== "instance" || type.tag !== "instance" || seen.length > MAX_BASES) return false
+    if (seen.some((each) => isSame(each, value))) return false
+    const surface = surfaceOf(value.file)
+    return (surface?.facts.bases.get(value.ordinal) ?? []).some((expression) => {
+      const base = contentOf(evaluate(value.file, expression))
+      return base?.tag === "symbol" && isOf({ ...base, tag: "instance" }, type, [...seen, value])
+    })
+  }
+
+  const kindOf = (value: Value): string =>
+    value.tag === "symbol" ? (surfaceOf(value.file)?.symbols[value.ordinal]?.kind ?? "") : ""
 
   /** The object that other files pass to the function that a file exports. */
   const argument = (file: number, position: number): Value | undefined => {
@@ -480,6 +534,12 @@ const withoutCount = (name: string): string => {
   const slash = name.indexOf("/")
   return slash === -1 ? name : name.slice(0, slash)
 }
+
+/** The expression of a value of which nothing is known. */
+const UNKNOWN = '"~"'
+
+/** The name of the field of an extension method that tells with how many arguments it can be called: `1-2`. */
+const COUNTS = "arguments"
 
 const isSame = (one: Value, other: Value): boolean => JSON.stringify(one) === JSON.stringify(other)
 
