@@ -160,6 +160,14 @@ class Reader extends ClassReader {
       if (binding?.type === "member_binding_expression" && others.length === 0)
         return calledMember(this.visit(object, scope), this.nameOf(child(binding, "name"), scope))
     }
+    if (node?.type === "identifier" || node?.type === "generic_name") {
+      const name = this.nameOf(node, scope)
+      if (name === undefined) return null
+      const root = this.textOf(name)
+      this.mention(root)
+      this.facts.use(scope, root, `~${count}`, name.start)
+      return { scope, root, path: `~${count}` }
+    }
     const object = node === undefined ? undefined : child(node, "expression")
     if (node?.type !== "member_access_expression" || object?.type === "predefined_type") return this.visit(node, scope)
     const name = this.nameOf(child(node, "name"), scope)
@@ -173,16 +181,17 @@ class Reader extends ClassReader {
     return /^(?:this|base)\b/.exec(this.text.slice(start, start + 5))?.[0]
   }
 
-  /** Says which type an extension method extends, and how many arguments a call of it has. */
-  private extension(node: CompactNode, ordinal: number, scope: Scope): void {
+  /** Says how many arguments a method can have, and which type an extension method extends. */
+  private parameters(node: CompactNode, ordinal: number, scope: Scope): void {
     const list = child(node, "parameters")
-    const [first, ...others] = list?.children.filter(({ type }) => type === "parameter") ?? []
-    if (list === undefined || first === undefined || ordinal < 0) return
-    if (!/^(?:\[[^\]]*\]\s*)*(?:(?:in|ref|scoped)\s+)*this\s/.test(this.textOf(first))) return
-    const least = others.filter((each) => !this.textOf(each).includes("=")).length
-    const most = /,\s*params\s/.test(this.textOf(list)) ? MOST_ARGUMENTS : others.length
-    this.facts.field(ordinal, "arguments", absolute(`${least}-${most}`))
-    this.facts.field(ordinal, "this", this.type(child(first, "type"), scope))
+    const all = list?.children.filter(({ type }) => type === "parameter") ?? []
+    const [first] = all
+    if (list === undefined || ordinal < 0) return
+    const least = all.filter((each) => !this.textOf(each).includes("=") && !isRest.test(this.textOf(each))).length
+    const most = isRest.test(this.textOf(list)) ? MOST_ARGUMENTS : all.length
+    this.facts.field(ordinal, "()", absolute(`${least}-${most}`))
+    if (first !== undefined && /^(?:\[[^\]]*\]\s*)*(?:(?:in|ref|scoped)\s+)*this\s/.test(this.textOf(first)))
+      this.facts.field(ordinal, "this", this.type(child(first, "type"), scope))
   }
 
   private readonly using: Handler = (node) => {
@@ -374,7 +383,7 @@ class Reader extends ClassReader {
     const result = this.type(child(node, "returns") ?? child(node, "type"), inner)
     if (name !== undefined && (!isLocal || local >= 0)) this.facts.value(this.ordinalOf(name, scope), result)
     if (node.type === "method_declaration" && name !== undefined)
-      this.extension(node, this.ordinalOf(name, scope), inner)
+      this.parameters(node, this.ordinalOf(name, scope), inner)
     for (const part of node.children) {
       if (part === body || part.field === "returns" || part.field === "type" || part.field === "name") continue
       if (part.type !== "type_parameter_list") this.visit(part, inner)
@@ -594,6 +603,9 @@ class Reader extends ClassReader {
 
 /** A value of which nothing is known. */
 const UNKNOWN = absolute('"~"')
+
+/** Matches a list of parameters of which the last one takes all further arguments. */
+const isRest = /[(,\s]params\s|^params\s/
 
 /** The most arguments of a method with `params`. */
 const MOST_ARGUMENTS = 1_000

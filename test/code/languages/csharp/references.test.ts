@@ -162,6 +162,29 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, from: string,
     ],
   ],
   [
+    "takes the only overload that the number of arguments fits, also in another part, in a base or as an extension",
+    {
+      "Core/Base.cs":
+        "namespace N;\nclass Base { public void Go(int a, int b, int c) {} }\npartial class Own : Base {\n  public void Go(int a) {}\n  public void Go(int a, int b = 1, string c = null, bool d = true, bool e = true) {}\n  public void Go() {}\n}\nclass Other { public void Go() {} }\n",
+      "Core/Part.cs":
+        "namespace N;\npartial class Own {\n  public void Log(params object[] all) {}\n  public void Log(string one) {}\n}\n",
+      "Core/Extensions.cs":
+        "namespace N;\nstatic class Extensions { public static void Go(this Own own, int a, int b, int c, int d, int e, int f) {} }\n",
+      "Use.cs":
+        "namespace N;\nclass Use : Own {\n  void Run(Own own) {\n    own.Go();\n    own.Go(1, 2, 3, 4);\n    own.Go(1, 2, 3, 4, 5, 6);\n    own.Go(1);\n    Go();\n    own.Log(1, 2, 3);\n    own.Log(1);\n    Extensions.Go(own, 1, 2, 3, 4, 5, 6);\n    own.Go(1, 2, 3, 4, 5, 6, 7);\n    base.Go(1, 2, 3, 4);\n  }\n}\n",
+    },
+    "Use.cs",
+    [
+      "N.Use -> Core/Base.cs N.Own: 2",
+      "N.Use.Run -> Core/Base.cs N.Own.Go: 4 8",
+      "N.Use.Run -> Core/Base.cs N.Own.Go: 5 13",
+      "N.Use.Run -> Core/Base.cs N.Own: 3",
+      "N.Use.Run -> Core/Extensions.cs N.Extensions.Go: 6 11",
+      "N.Use.Run -> Core/Extensions.cs N.Extensions: 11",
+      "N.Use.Run -> Core/Part.cs N.Own.Log: 9",
+    ],
+  ],
+  [
     "leaves a name open that two programs declare, and takes that of its own",
     {
       "A/A.csproj": "<Project />\n",

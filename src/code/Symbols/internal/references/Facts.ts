@@ -295,8 +295,9 @@ export class Facts {
     for (const [index, offset] of this.useOffsets.entries()) {
       const use = { scope: this.useScopes[index], root: this.useRoots[index] ?? "", path: this.usePaths[index] ?? "" }
       const expression = resolve(use)
-      if (expression === undefined || !(use.path === "" ? isName : isMember).test(expression)) continue
-      if (use.path === "" && !this.isDeclared(use)) continue
+      const isAlone = use.path === "" || use.path.startsWith("~")
+      if (expression === undefined || !(isAlone ? isName : isMember).test(expression)) continue
+      if (isAlone && !this.isDeclared(use)) continue
       const symbol = this.symbolAt(offset)
       const line = this.lineOf(offset)
       const places = uses.get(expression)
@@ -322,7 +323,7 @@ const insert = (lines: Array<number>, line: number): void => {
 }
 
 /** Matches the expressions that a name alone can refer to; other names are local variables. */
-const isName = /^(?:#\d+|"[^"]*"(?:\.[^.()@^[\]]+)*)$/
+const isName = /^(?:#\d+(?:~\d+)?|"[^"]*"(?:\.[^.()@^[\]]+)*)$/
 
 const isMember = /\.[^.()@^[\]"]+$/
 

@@ -83,6 +83,12 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       const found = memberOf(evaluate(file, owner), name)
       return found ?? memberModule(file, owner, withoutCount(name))
     }
+    const overloads = /^(#\d+)~(\d+)$/.exec(expression)
+    if (overloads !== null) {
+      const found = evaluate(file, overloads[1] ?? "")
+      const chosen = found?.tag === "symbol" ? overloadOf(found, Number(overloads[2])) : found
+      return chosen === "several" ? undefined : chosen
+    }
     const rest = expression.slice(1)
     switch (expression.charAt(0)) {
       case "#":
@@ -120,25 +126,29 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     return join && moduleNamed(file, [...parts, name].reduce(join, specifier))
   }
 
-  /** A member of a value, or else an extension method, as the file around the call can see it. */
+  /**
+   * What a call with a number of arguments means: a member of a value, or else an extension method, as the file around
+   * the call can see it.
+   */
   const calledMember = (file: number, owner: string, name: string, written: string): Value | undefined => {
+    const count = Number.parseInt(written, 10)
     const receiver = owner === UNKNOWN ? undefined : evaluate(file, owner)
     const found = memberOf(receiver, name) ?? memberModule(file, owner, name)
-    if (found !== undefined || (receiver !== undefined && isType.has(kindOf(receiver)))) return found
+    const chosen = found?.tag === "symbol" ? overloadOf(found, count) : found
+    if (chosen === "several") return undefined
+    if (chosen !== undefined || (receiver !== undefined && isType.has(kindOf(receiver)))) return chosen
     const known = contentOf(receiver)
+    const isPlatform = written.endsWith("!")
     // A path of names alone that means nothing here is a type of a library.
-    const isUnknown = known === undefined && !written.endsWith("!") && /[@()[\]#]|^"~"/.test(owner)
-    if (known === undefined && !isUnknown) return undefined
-    const count = Number.parseInt(written, 10)
+    const isUnknown = known === undefined && !isPlatform && /[@()[\]#]|^"~"/.test(owner)
+    if (known === undefined ? !isUnknown : isPlatform && known.tag === "list") return undefined
     const visible = extensionsNamed(file, name)
     // A library may have declared the type whose member this is, or the project, if nothing is known of the value.
     if (visible === undefined || (isUnknown && visible.isMember)) return undefined
     const fitting = visible.methods.flatMap(({ ordinal, path }): ReadonlyArray<SymbolValue> => {
       const number = numberOf(path)
-      const fields = number === undefined ? undefined : surfaceOf(number)?.fields
-      const [least = 0, most = 0] = (fields?.get(`${ordinal} ${COUNTS}`) ?? "").split("-").map(Number)
-      if (number === undefined || count < least || count > most) return []
-      const extended = fields?.get(`${ordinal} this`)
+      if (number === undefined || !isCalledWith(number, ordinal, count + 1)) return []
+      const extended = surfaceOf(number)?.fields.get(`${ordinal} this`)
       const type = extended === undefined ? undefined : evaluate(number, extended)
       // A value of a library's type, `owner` ends with `@` then, is no instance of a type of the project.
       const isFitting = type === undefined || (known === undefined ? !owner.endsWith("@") : isOf(known, type))
@@ -146,6 +156,47 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     })
     return fitting.length === 1 ? fitting[0] : undefined
   }
+
+  /** Returns whether a method can have a number of arguments; true if its file does not tell. */
+  const isCalledWith = (file: number, ordinal: number, count: number): boolean => {
+    const told = surfaceOf(file)?.fields.get(`${ordinal} ${COUNTS}`)
+    const [least = 0, most = 0] = told?.split("-").map(Number) ?? []
+    return told === undefined || (least <= count && count <= most)
+  }
+
+  /**
+   * Returns the method of a type and a name, or of its bases, that can have a number of arguments: the only one of the
+   * lowest type that has any.
+   */
+  const overloadOf = (found: SymbolValue, count: number, seen: number = 0): SymbolValue | "several" | undefined => {
+    const surface = surfaceOf(found.file)
+    const qualified = surface?.symbols[found.ordinal]?.qualified ?? ""
+    if (surface === undefined || !surface.fields.has(`${found.ordinal} ${COUNTS}`)) return found
+    const dot = qualified.lastIndexOf(".")
+    const type = qualified.slice(0, dot)
+    const types = surface.named.get(type) ?? []
+    const ordinal = Math.max(...types.filter((each) => each < found.ordinal))
+    const next = Math.min(...types.filter((each) => each > found.ordinal))
+    const all = [
+      ...(surface.named.get(qualified) ?? [])
+        .filter((each) => each > ordinal && each < next)
+        .map((each): SymbolValue => ({ tag: "symbol", file: found.file, ordinal: each })),
+      ...inPeers(surface, type, qualified.slice(dot + 1)),
+    ]
+    const fitting = all.filter((each) => isCalledWith(each.file, each.ordinal, count))
+    if (fitting.length > 0) return fitting.length === 1 ? fitting[0] : "several"
+    if (seen >= MAX_BASES) return undefined
+    const inherited = typeMember(found.file, ordinal, qualified.slice(dot + 1), [], { skipsOwn: true })
+    return inherited?.tag === "symbol" ? overloadOf(inherited, count, seen + 1) : undefined
+  }
+
+  /** The members of a name that other parts of a type declare. */
+  const inPeers = ({ path }: Surface, type: string, name: string): ReadonlyArray<SymbolValue> =>
+    (rules(path)?.peersOf?.(path, type) ?? []).flatMap((peer) => {
+      const number = numberOf(peer)
+      const all = number === undefined ? undefined : surfaceOf(number)?.named.get(`${type}.${name}`)
+      return number === undefined ? [] : (all ?? []).map((each) => ({ tag: "symbol", file: number, ordinal: each }))
+    })
 
   const extensionsNamed = (file: number, name: string): Extensions | undefined => {
     const surface = surfaceOf(file)
@@ -538,8 +589,8 @@ const withoutCount = (name: string): string => {
 /** The expression of a value of which nothing is known. */
 const UNKNOWN = '"~"'
 
-/** The name of the field of an extension method that tells with how many arguments it can be called: `1-2`. */
-const COUNTS = "arguments"
+/** The name of the field of a method that tells how many arguments it can have: `1-2`. */
+const COUNTS = "()"
 
 const isSame = (one: Value, other: Value): boolean => JSON.stringify(one) === JSON.stringify(other)
 
