@@ -176,6 +176,18 @@ class Reader extends ClassReader {
     return root === undefined ? null : calledMember({ scope, root, path: "" }, name)
   }
 
+  /** The lambdas that are arguments, with the beginning of an expression for their parameters. */
+  private readonly lambdas = new Map<CompactNode, Binding>()
+
+  /** Reads the arguments of a call. What is called tells the types of the parameters of lambdas among them. */
+  private arguments(list: CompactNode | undefined, called: Binding, scope: Scope): void {
+    for (const [at, argument] of (list?.children ?? []).entries()) {
+      const value = argument.children.at(-1)
+      if (value?.type === "lambda_expression") this.lambdas.set(value, extend(called, `$${at}-`))
+    }
+    this.visit(list, scope)
+  }
+
   /** Returns `this` or `base` if an access to a member begins so, which the tree does not tell. */
   private ownRoot({ start }: CompactNode): string | undefined {
     return /^(?:this|base)\b/.exec(this.text.slice(start, start + 5))?.[0]
@@ -190,6 +202,12 @@ class Reader extends ClassReader {
     const least = all.filter((each) => !this.textOf(each).includes("=") && !isRest.test(this.textOf(each))).length
     const most = isRest.test(this.textOf(list)) ? MOST_ARGUMENTS : all.length
     this.facts.field(ordinal, "()", absolute(`${least}-${most}`))
+    const delegates = all.map((each, at) => [`${at}`, child(each, "type")] as const)
+    // The tree has the parts of the last parameter in the list if that parameter takes all further arguments.
+    for (const [at, type] of [...delegates, ["*", child(list, "type")] as const]) {
+      for (const [of, given] of this.delegated(type).entries())
+        this.facts.field(ordinal, `$${at}-${of}`, this.type(given, scope))
+    }
     if (first !== undefined && /^(?:\[[^\]]*\]\s*)*(?:(?:in|ref|scoped)\s+)*this\s/.test(this.textOf(first)))
       this.facts.field(ordinal, "this", this.type(child(first, "type"), scope))
   }
@@ -382,7 +400,7 @@ class Reader extends ClassReader {
     this.typeParameters(ofType(node, "type_parameter_list"), inner, (each) => `${each}:`)
     const result = this.type(child(node, "returns") ?? child(node, "type"), inner)
     if (name !== undefined && (!isLocal || local >= 0)) this.facts.value(this.ordinalOf(name, scope), result)
-    if (node.type === "method_declaration" && name !== undefined)
+    if ((node.type === "method_declaration" || node.type === "constructor_declaration") && name !== undefined)
       this.parameters(node, this.ordinalOf(name, scope), inner)
     for (const part of node.children) {
       if (part === body || part.field === "returns" || part.field === "type" || part.field === "name") continue
@@ -390,6 +408,24 @@ class Reader extends ClassReader {
     }
     if (body !== undefined) this.visit(body, inner)
     return null
+  }
+
+  /** Returns the types of the parameters of a delegate, or of those in an array: `A` for `Func<A, B>`. */
+  private delegated(type: CompactNode | undefined): ReadonlyArray<CompactNode> {
+    if (type?.type === "nullable_type" || type?.type === "array_type")
+      return this.delegated(child(type, "type") ?? type.children[0])
+    if (type?.type !== "generic_name" || type.children[0] === undefined) return []
+    const all = ofType(type, "type_argument_list")?.children ?? []
+    switch (this.textOf(type.children[0])) {
+      case "Expression":
+        return this.delegated(all[0])
+      case "Action":
+      case "Predicate":
+        return all
+      case "Func":
+        return all.slice(0, -1)
+    }
+    return []
   }
 
   private readonly property: Handler = (node, scope) => {
@@ -480,14 +516,25 @@ class Reader extends ClassReader {
     lambda_expression: (node, scope) => {
       const inner = this.inner(scope)
       const parameters = child(node, "parameters")
-      if (parameters?.type === "implicit_parameter") bind(inner, this.textOf(parameters), null)
-      else this.visit(parameters, inner)
+      const given = this.lambdas.get(node) ?? null
+      if (parameters?.type === "implicit_parameter") bind(inner, this.textOf(parameters), extend(given, "0"))
+      else {
+        for (const [at, each] of (parameters?.children ?? []).entries()) {
+          const name = child(each, "name")
+          if (name !== undefined && child(each, "type") === undefined)
+            bind(inner, this.textOf(name), extend(given, `${at}`))
+        }
+        this.visit(parameters, inner)
+      }
       this.visit(child(node, "body"), inner)
       return null
     },
     object_creation_expression: (node, scope) => {
-      const type = this.type(child(node, "type"), scope)
-      this.visit(child(node, "arguments"), scope)
+      const written = child(node, "type")
+      const type = this.type(written, scope)
+      const list = child(node, "arguments")
+      const [, word] = /(?:^|\.)(\w+)(?:<.*)?$/s.exec(written === undefined ? "" : this.textOf(written)) ?? []
+      this.arguments(list, word === undefined ? null : extend(type, `.${word}~${list?.children.length ?? 0}`), scope)
       const initializer = child(node, "initializer")
       for (const each of initializer?.children ?? []) {
         const left = each.type === "assignment_expression" ? child(each, "left") : undefined
@@ -508,7 +555,7 @@ class Reader extends ClassReader {
       const isName = called?.type === "identifier" && this.textOf(called) === "nameof"
       const list = child(node, "arguments")
       const value = isName ? null : this.called(called, scope, list?.children.length ?? 0)
-      this.visit(list, scope)
+      this.arguments(list, value, scope)
       return extend(value, "()")
     },
     member_access_expression: (node, scope) => {

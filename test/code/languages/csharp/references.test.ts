@@ -185,6 +185,27 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, from: string,
     ],
   ],
   [
+    "resolves parameters of lambdas by what the method, extension method or constructor gives to them",
+    {
+      ...core,
+      "Core/Setup.cs":
+        "namespace My.Core;\npublic class Setup {\n  public Setup(params Action<Engine>[] all) {}\n  public Setup(int number) {}\n  public void With(Func<Engine, Part, int> change, string name = null) {}\n  public void Each<T>(Action<T> change) {}\n}\npublic static class SetupExtensions {\n  public static void Also(this Setup setup, int by, Expression<Func<Part, bool>> test) {}\n}\n",
+      "App/L.cs":
+        'using My.Core;\nclass L {\n  void Run(Setup setup) {\n    setup.With((e, p) => {\n      e.Stop();\n      p.Turn();\n    }, "name");\n    setup.Also(1, p => p.Turn());\n    SetupExtensions.Also(setup, 1, p => p.Turn());\n    new Setup(e => e.First(), e => e.Stop());\n    setup.Each(e => e.Stop());\n    setup.Gone(e => e.Stop());\n  }\n}\n',
+    },
+    "App/L.cs",
+    [
+      "L.Run -> Core/Engine.cs My.Core.Engine.First: 10",
+      "L.Run -> Core/Engine.cs My.Core.Part.Turn: 6 8 9",
+      "L.Run -> Core/Machine.cs My.Core.Machine.Stop: 5 10",
+      "L.Run -> Core/Setup.cs My.Core.Setup.Each: 11",
+      "L.Run -> Core/Setup.cs My.Core.Setup.With: 4",
+      "L.Run -> Core/Setup.cs My.Core.Setup: 3 10",
+      "L.Run -> Core/Setup.cs My.Core.SetupExtensions.Also: 8 9",
+      "L.Run -> Core/Setup.cs My.Core.SetupExtensions: 9",
+    ],
+  ],
+  [
     "leaves a name open that two programs declare, and takes that of its own",
     {
       "A/A.csproj": "<Project />\n",

@@ -74,6 +74,8 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
         return list?.tag === "list" ? list.of : undefined
       }
     }
+    const given = /^(.*~\d+!?)\$(\d+)-(\d+)$/.exec(expression)
+    if (given !== null) return givenParameter(file, given[1] ?? "", Number(given[2]), Number(given[3]))
     const dot = lastDot(expression)
     if (dot !== -1) {
       const name = expression.slice(dot + 1)
@@ -155,6 +157,21 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       return isFitting ? [{ tag: "symbol", file: number, ordinal }] : []
     })
     return fitting.length === 1 ? fitting[0] : undefined
+  }
+
+  /** The value that a method gives to a parameter of a function among its arguments. */
+  const givenParameter = (file: number, called: string, argument: number, parameter: number): Value | undefined => {
+    const method = evaluate(file, called)
+    const fields = method?.tag === "symbol" ? surfaceOf(method.file)?.fields : undefined
+    if (method?.tag !== "symbol" || fields === undefined) return undefined
+    const dot = lastDot(called)
+    const owner = dot === -1 ? undefined : evaluate(file, called.slice(0, dot))
+    // The first parameter of an extension method is no argument, unless it is called as a member of its class.
+    const isExtension = fields.has(`${method.ordinal} this`) && !(owner !== undefined && isType.has(kindOf(owner)))
+    const type =
+      fields.get(`${method.ordinal} $${argument + (isExtension ? 1 : 0)}-${parameter}`) ??
+      fields.get(`${method.ordinal} $*-${parameter}`)
+    return type === undefined ? undefined : evaluate(method.file, type)
   }
 
   /** Returns whether a method can have a number of arguments; true if its file does not tell. */
