@@ -82,7 +82,7 @@ export const make = (options: Options) => {
     const answering = yield* session.model
     const expanded = yield* Pictures.expand(queued, workspace)
     const { pictures, text: message } = expanded
-    if (pictures.length > 0) yield* Pictures.requireReader(mode, answering)
+    if (pictures.length > 0) yield* Pictures.requireReader(mode, answering, pictures)
     if (at !== undefined) yield* session.moveTo(at)
     const before = yield* session.cursor
     const startedAt = yield* Clock.currentTimeMillis

@@ -40,9 +40,12 @@ export interface Options {
 /** Fails with the reason for which a message is refused. */
 export const refuse = (reason: Reason): Effect.Effect<never, SessionError> => Effect.fail(new SessionError({ reason }))
 
-/** Refuses a message that has only white space. */
-export const requireText = (message: string): Effect.Effect<void, SessionError> =>
-  message.trim() === "" ? refuse(new BlankMessage()) : Effect.void
+/** Refuses a message that has only white space, and no picture. */
+export const requireText = (
+  message: string,
+  pictures: ReadonlyArray<Block.Image> = [],
+): Effect.Effect<void, SessionError> =>
+  message.trim() === "" && pictures.length === 0 ? refuse(new BlankMessage()) : Effect.void
 
 /**
  * Stores the user's message below everything that an earlier turn has left there, and returns its node. A message that
@@ -82,9 +85,10 @@ export const draftsAfter = (
   return isSame ? [] : [notAnswered, draft]
 }
 
+/** Makes the draft of a message. Pictures may come without a text, but a text without pictures is always there. */
 export const userDraft = (content: string, pictures: ReadonlyArray<Block.Image> = []): Draft => {
   const text = Block.text(content)
-  const [first = text, ...rest] = [...pictures, text]
+  const [first = text, ...rest] = content.trim() === "" ? pictures : [...pictures, text]
   return { message: { role: "user", content: [first, ...rest] }, source: { type: "user" } }
 }
 

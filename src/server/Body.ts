@@ -3,9 +3,13 @@ import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 
-/** Large enough for the longest text beside a conversation with each of its characters escaped. */
-export const MAX_BYTES = 16 * 1024 * 1024
+/**
+ * Large enough for the pictures of a message in base64 and the longest text of one with each of its characters escaped,
+ * and for the longest text beside a conversation.
+ */
+export const MAX_BYTES = 32 * 1024 * 1024
 
 const METHODS = new Set(["POST", "PUT", "PATCH", "DELETE"])
 
@@ -22,7 +26,7 @@ export const check = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> =
     if (!/^application\/json[ \t]*(?:;|$)/i.test(headers["content-type"] ?? "")) {
       return refuse(415, "A request carries JSON: content-type: application/json.")
     }
-    const bytes = yield* Effect.option(request.arrayBuffer)
+    const bytes = yield* Effect.option(readBytes(request))
     if (bytes._tag === "None") return refuse(400, "The request was cut off.")
     const text = decode(bytes.value)
     if (text === undefined) return refuse(400, "The request is not valid UTF-8.")
@@ -32,7 +36,15 @@ export const check = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<E, R> =
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-const decode = (bytes: ArrayBuffer): string | undefined => {
+/** `arrayBuffer` of the request copies all earlier bytes with each piece, which takes seconds for 20 MB. */
+const readBytes = (request: HttpServerRequest.HttpServerRequest) =>
+  Effect.suspend(() => {
+    const pieces: Array<Uint8Array> = []
+    const read = Stream.runForEach(request.stream, (piece) => Effect.sync(() => pieces.push(piece)))
+    return Effect.map(read, () => Buffer.concat(pieces))
+  })
+
+const decode = (bytes: Uint8Array): string | undefined => {
   try {
     return utf8.decode(bytes)
   } catch {

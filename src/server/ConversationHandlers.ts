@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import type { FileError } from "../code/FileError.ts"
 import type { SessionError } from "../conversation/engines/SessionError.ts"
 import type { DiskError } from "../disk/DiskError.ts"
-import * as Forest from "../forest/Forest.ts"
+import type * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import * as ModelId from "../message/ModelId.ts"
 import { Api } from "./Api.ts"
@@ -14,8 +14,8 @@ import { NotFound, type NotKept, type Outdated, Refused } from "./api/Conversati
 import * as ConversationState from "./ConversationState.ts"
 import type * as DraftStore from "./DraftStore.ts"
 import { toFailure } from "./Failures.ts"
+import * as SentPictures from "./internal/sentPictures.ts"
 import { LiveConversations } from "./LiveConversations.ts"
-import * as Messages from "./Messages.ts"
 import { Port } from "./Port.ts"
 import * as Served from "./Served.ts"
 import * as Sessions from "./Sessions.ts"
@@ -83,13 +83,15 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
         ),
       )
       .handle("earlier", ({ urlParams }) => answer(ConversationState.before(urlParams.before)))
-      .handle("picture", ({ path, urlParams: { message, number } }) =>
+      .handle("picture", ({ path, urlParams: { message, number, waiting } }) =>
         answer(
           Effect.gen(function* () {
-            const forest = yield* Forest.Forest
-            const { root } = yield* conversations.get(path.id)
-            const node = yield* forest.node(message)
-            const picture = node.root === root ? Messages.picturesOf(node)[number] : undefined
+            const live = yield* conversations.get(path.id)
+            const pictures =
+              message === undefined
+                ? yield* live.waitingPictures(waiting ?? "")
+                : yield* SentPictures.ofMessage(live.root, message)
+            const picture = pictures[number]
             if (picture === undefined) return yield* new NotFound({ message: "There is no such picture." })
             return HttpServerResponse.uint8Array(Buffer.from(picture.data, "base64"), {
               contentType: picture.media_type,
@@ -109,8 +111,8 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
             Effect.gen(function* () {
               const models = yield* modelsOf(payload)
               const live = yield* conversations.get(path.id)
-              const { key, parent, text } = payload
-              return yield* live.say({ parent, text: text.toWellFormed(), models, key })
+              const { key, parent, pictures = [], text } = payload
+              return yield* live.say({ parent, text: text.toWellFormed(), pictures, models, key })
             }),
           ),
         whole,

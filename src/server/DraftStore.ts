@@ -7,6 +7,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { DiskError } from "../disk/DiskError.ts"
+import type * as Block from "../message/Block.ts"
 import type { NodeId } from "../message/NodeId.ts"
 
 export class DraftStore extends Context.Tag("vibe/server/DraftStore")<DraftStore, Service>() {}
@@ -48,6 +49,7 @@ export interface Draft {
 export interface Waiting {
   readonly id: string
   readonly text: string
+  readonly pictures?: ReadonlyArray<Block.Image> | undefined
   /** The message that it comes after; undefined for the end of the answer that was in progress. */
   readonly parent: NodeId | undefined
   /**

@@ -17,6 +17,7 @@ import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
 import type { Root } from "../forest/Root.ts"
+import type * as Block from "../message/Block.ts"
 import * as Text from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
@@ -27,6 +28,7 @@ import {
   type Outdated,
   Refused,
   type SayResult,
+  type SentPicture,
   type Waiting,
 } from "./api/Conversations.ts"
 import * as DraftStore from "./DraftStore.ts"
@@ -34,6 +36,7 @@ import * as EventHub from "./EventHub.ts"
 import * as Answers from "./internal/answers.ts"
 import * as RepeatedMessage from "./internal/repeatedMessage.ts"
 import * as Sending from "./internal/sending.ts"
+import * as SentPictures from "./internal/sentPictures.ts"
 import * as SharedDocument from "./internal/sharedDocument.ts"
 import * as WaitingMessages from "./internal/waitingMessages.ts"
 import * as Messages from "./Messages.ts"
@@ -66,6 +69,8 @@ export interface LiveConversation {
    */
   readonly stop: (answer?: string) => Effect.Effect<number>
   readonly move: (leaf: NodeId) => Effect.Effect<void, Failure>
+  /** Returns the pictures of a message that waits; none if no such message waits. */
+  readonly waitingPictures: (id: string) => Effect.Effect<ReadonlyArray<Block.Image>, DiskError>
   readonly unqueue: (id: string) => Effect.Effect<ReadonlyArray<Waiting>, DiskError>
   readonly versions: Effect.Effect<ReadonlyArray<ConversationManager.Version>, ForestError>
   readonly edit: (text: string, version: number) => Effect.Effect<Document, DiskError | NotKept | Outdated>
@@ -75,6 +80,7 @@ export interface LiveConversation {
 export interface NewMessage {
   readonly parent: NodeId
   readonly text: string
+  readonly pictures: ReadonlyArray<SentPicture>
   readonly models: ReadonlyArray<LanguageModel.Service>
   readonly key?: string | undefined
 }
@@ -170,7 +176,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const [next] = yield* waiting.rows
     if (next === undefined || waiting.isHeld() || main() !== undefined) return
     const models = yield* waiting.modelsOf(next)
-    yield* send(next.parent ?? (yield* manager.cursor), next.text, models)
+    const pictures = next.pictures ?? []
+    yield* SentPictures.requireReaders(models, pictures)
+    yield* send(next.parent ?? (yield* manager.cursor), { text: next.text, pictures }, models)
     yield* waiting.remove(next.id)
     yield* waiting.publish
   })
@@ -186,9 +194,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       Effect.provide(context),
     )
 
-  const say: LiveConversation["say"] = ({ key, models, parent, text }) =>
+  const say: LiveConversation["say"] = ({ key, models, parent, pictures, text }) =>
     Effect.gen(function* () {
       yield* requireOwn(parent)
+      const shown = yield* Effect.provide(SentPictures.read(root.id, pictures), context)
       if (key !== undefined) {
         const known = Option.getOrUndefined(
           yield* drafts.begin(RepeatedMessage.keyOf(conversation, key), yield* Clock.currentTimeMillis),
@@ -196,26 +205,32 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         const done = known === undefined ? undefined : yield* findResult(known, parent, text)
         if (done !== undefined) return done
       }
-      const result = yield* sayOnce({ models, parent, text })
+      const result = yield* sayOnce(parent, { text, pictures: shown }, models)
       const id = result.message?.id ?? result.waiting?.id
       if (key !== undefined && id !== undefined) yield* drafts.finish(RepeatedMessage.keyOf(conversation, key), id)
       return result
     })
 
-  const sayOnce = Effect.fnUntraced(function* ({ models, parent, text }: NewMessage) {
+  const sayOnce = Effect.fnUntraced(function* (
+    parent: NodeId,
+    said: Answers.Said,
+    models: ReadonlyArray<LanguageModel.Service>,
+  ) {
+    yield* SentPictures.requireReaders(models, said.pictures)
     waiting.release()
     const rows = yield* waiting.rows
     const current = main()
     if (current !== undefined || rows.length > 0) {
       if (rows.length >= MAX_WAITING) return yield* new Refused({ message: `${MAX_WAITING} messages wait already` })
+      yield* SentPictures.requireRoom(rows, said.pictures)
       const isAtEnd = current === undefined ? false : yield* isOnPath(parent, current.run.answer().after)
-      const added = yield* waiting.add({ parent: isAtEnd ? undefined : parent, text, models })
+      const added = yield* waiting.add({ parent: isAtEnd ? undefined : parent, ...said, models })
       yield* advanceLater
       const result: SayResult = { waiting: added }
       return result
     }
     yield* refuseTooMany(models.length)
-    const node = yield* send(parent, text, models)
+    const node = yield* send(parent, said, models)
     const message = yield* Effect.provide(Effect.flatMap(forest.node(node), Messages.ofNode), context)
     const result: SayResult = { message }
     return result
@@ -238,10 +253,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         return yield* new Refused({ message: "only a message of yours can be answered again" })
       }
       yield* refuseTooMany(models.length)
-      const text = Text.text(node.message)
+      const pictures = node.message.content.flatMap((block) => (block.type === "image" ? [block] : []))
+      yield* SentPictures.requireReaders(models, pictures)
+      const said = { text: Text.text(node.message), pictures }
       waiting.release()
       forgetFailed(after)
-      return yield* answerAgain(after, text, models, main() !== undefined)
+      return yield* answerAgain(after, said, models, main() !== undefined)
     })
 
   const live: LiveConversation = {
@@ -268,6 +285,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
           yield* moveTo(leaf)
         }),
       ),
+    waitingPictures: (id) => Effect.map(waiting.rows, (rows) => rows.find((row) => row.id === id)?.pictures ?? []),
     unqueue: (id) =>
       exclusively(
         Effect.gen(function* () {

@@ -86,7 +86,7 @@ export class ConversationManager extends Context.Tag("vibe/conversation/engines/
  * itself adds messages.
  */
 export interface Service {
-  readonly addUserMessage: (content: string) => Effect.Effect<void, ManagerError>
+  readonly addUserMessage: (content: string, pictures?: ReadonlyArray<Block.Image>) => Effect.Effect<void, ManagerError>
   /**
    * Adds a reply from elsewhere, and takes over the prompt in it. Without a prompt, or with a blank one, the prompt
    * stays.
@@ -169,7 +169,10 @@ export type ManagerError = SessionError | ForestError
 
 export interface TurnOptions
   extends Omit<GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile" | "messageOf" | "onEvent">,
-    Turn.Options {}
+    Turn.Options {
+  /** Pictures that the message shows, before its text, which may then be blank. */
+  readonly pictures?: ReadonlyArray<Block.Image> | undefined
+}
 
 export interface Options {
   /** The owner of the tree. Conversations of one owner may share nodes, so each conversation needs its own. */
@@ -340,10 +343,10 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
    * Stores the user's message after a notice of an edit. A message without an answer that is sent again is not stored
    * twice.
    */
-  const ask = (text: string) => (state: State) =>
+  const ask = (text: string, pictures: ReadonlyArray<Block.Image> | undefined) => (state: State) =>
     Effect.gen(function* () {
       const above = state.cursor === state.root ? [] : [yield* forest.node(state.cursor)]
-      const drafts = Turn.draftsAfter(above, text)
+      const drafts = Turn.draftsAfter(above, text, pictures)
       const message = drafts.at(-1)
       if (message === undefined) return state
       const [separated] = drafts.length > 1 ? yield* append(state, Turn.notAnswered) : [state]
@@ -372,13 +375,13 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
 
   const end = (turn: AbortController) => during(turn)((state) => Effect.succeed({ ...state, turn: undefined }))
 
-  const respond: Service["respond"] = (text, { messageStored, ...options } = {}) =>
-    Stream.flatMap(Stream.acquireRelease(Effect.zipRight(Turn.requireText(text), begin), end), (turn) => {
+  const respond: Service["respond"] = (text, { messageStored, pictures, ...options } = {}) =>
+    Stream.flatMap(Stream.acquireRelease(Effect.zipRight(Turn.requireText(text, pictures), begin), end), (turn) => {
       const signal = options.signal === undefined ? turn.signal : AbortSignal.any([options.signal, turn.signal])
       const reportStored = Effect.flatMap(SynchronizedRef.get(ref), (state) =>
         state.turn === turn ? (messageStored?.(state.cursor) ?? Effect.void) : Effect.void,
       )
-      const asked = Effect.uninterruptible(Effect.zipRight(during(turn)(ask(text)), reportStored))
+      const asked = Effect.uninterruptible(Effect.zipRight(during(turn)(ask(text, pictures)), reportStored))
       const run = Effect.map(Effect.zipRight(asked, cursor), (cursor) =>
         loom.generateStream(
           cursor,
@@ -395,7 +398,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     })
 
   return ConversationManager.of({
-    addUserMessage: (content) => add(Turn.userDraft(content)),
+    addUserMessage: (content, pictures) => add(Turn.userDraft(content, pictures)),
     addAssistantMessage: (content, prompt) => add(assistantDraft(content), prompt),
     getHistory: () => Effect.map(path, ({ nodes }) => MessageParts.messagesOf(nodes)),
     getCurrentPrompt: () => Effect.map(document, ({ text }) => text),

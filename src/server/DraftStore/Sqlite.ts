@@ -13,12 +13,13 @@ import * as AtomicFile from "../../disk/AtomicFile.ts"
 import { type DiskError, toWriteError } from "../../disk/DiskError.ts"
 import * as Folder from "../../disk/Folder.ts"
 import * as Sqlite from "../../disk/Sqlite.ts"
+import * as Block from "../../message/Block.ts"
 import { NodeId } from "../../message/NodeId.ts"
 import * as DraftStore from "../DraftStore.ts"
 
 const format: Sqlite.Format = {
   tables: ["draft", "leaf", "waiting", "request", "visit"],
-  version: 3,
+  version: 4,
   upgrade: (database, from) => {
     if (from === 0) {
       database.exec(`
@@ -37,11 +38,15 @@ const format: Sqlite.Format = {
     }
     // A JSON array of names; null for a message that an earlier version has stored.
     if (from < 2) database.exec("alter table waiting add column models text")
-    database.exec(`
-    create table visit (
-      session text not null, folder text not null, conversation text not null, primary key (session, folder)
-    ) strict, without rowid;
-    `)
+    if (from < 3) {
+      database.exec(`
+      create table visit (
+        session text not null, folder text not null, conversation text not null, primary key (session, folder)
+      ) strict, without rowid;
+      `)
+    }
+    // A JSON array of blocks; null for a message without pictures.
+    database.exec("alter table waiting add column pictures text")
   },
 }
 
@@ -52,7 +57,7 @@ const format: Sqlite.Format = {
 const copied = [
   { table: "draft", columns: ["root", "text", "known", "version"] },
   { table: "leaf", columns: ["root", "leaf"] },
-  { table: "waiting", columns: ["id", "root", "text", "parent", "models"] },
+  { table: "waiting", columns: ["id", "root", "text", "parent", "models", "pictures"] },
   { table: "request", columns: ["key", "at", "result"] },
   { table: "visit", columns: ["session", "folder", "conversation"] },
 ] as const
@@ -179,24 +184,26 @@ const make = (
       ),
     waiting: (root) =>
       read(() =>
-        sql("select id, text, parent, models from waiting where root = ? order by number")
+        sql("select id, text, parent, models, pictures from waiting where root = ? order by number")
           .all(root)
           .map((row) => ({
             id: String(row.id),
             text: String(row.text),
             parent: row.parent === null ? undefined : NodeId.make(String(row.parent)),
             models: row.models === null ? [] : decodeNames(String(row.models)),
+            ...(row.pictures !== null && { pictures: decodePictures(String(row.pictures)) }),
           })),
       ),
-    wait: (root, { id, models, parent, text }) =>
+    wait: (root, { id, models, parent, pictures = [], text }) =>
       Effect.asVoid(
         write(() =>
-          sql("insert into waiting (id, root, text, parent, models) values (?, ?, ?, ?, ?)").run(
+          sql("insert into waiting (id, root, text, parent, models, pictures) values (?, ?, ?, ?, ?, ?)").run(
             id,
             root,
             text,
             parent ?? null,
             JSON.stringify(models),
+            pictures.length === 0 ? null : JSON.stringify(pictures),
           ),
         ),
       ),
@@ -224,6 +231,7 @@ const make = (
 }
 
 const decodeNames = Schema.decodeSync(Schema.parseJson(Schema.Array(Schema.String)))
+const decodePictures = Schema.decodeSync(Schema.parseJson(Schema.Array(Block.Image)))
 
 type Values = ReadonlyArray<ReadonlyArray<Sqlite.Row[string]>>
 

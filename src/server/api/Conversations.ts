@@ -4,6 +4,7 @@ import * as HttpApiGroup from "@effect/platform/HttpApiGroup"
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as Schema from "effect/Schema"
 import { NodeId } from "../../message/NodeId.ts"
+import { MAX_PICTURES } from "../../message/Picture.ts"
 import { Deprecation } from "../../model/ModelEntry.ts"
 
 /** The longest message, in UTF-16 units. */
@@ -80,7 +81,12 @@ export type Answer = typeof Answer.Type
  * A message that waits until the answer in progress has ended, or until the model reads it with the results of its
  * tools.
  */
-export const Waiting = Schema.Struct({ id: Schema.String, text: Schema.String })
+export const Waiting = Schema.Struct({
+  id: Schema.String,
+  text: Schema.String,
+  /** Its pictures, as those of a message. */
+  pictures: Schema.optional(Schema.Array(Schema.String)),
+})
 export type Waiting = typeof Waiting.Type
 
 /** The result of sending a message: either the message that is stored, or the one that waits. */
@@ -171,12 +177,24 @@ const id = HttpApiSchema.param("id", NodeId)
 
 const Session = Schema.Struct({ conversation: NodeId })
 
-/** A message is an ordinary text that is not blank. */
 const Text = Schema.String.pipe(
   Schema.maxLength(MAX_MESSAGE, {
     message: () => `a message has at most ${MAX_MESSAGE.toLocaleString("en")} characters`,
   }),
-  Schema.filter((text) => text.trim() !== "" || "a message must not be blank"),
+)
+
+/**
+ * A picture of a new message: its bytes in base64, which must be PNG, JPEG, GIF or WebP, or the number of one that a
+ * message of the conversation has, for another version of that message.
+ */
+export const SentPicture = Schema.Union(
+  Schema.Struct({ data: Schema.String }),
+  Schema.Struct({ message: NodeId, number: Schema.NonNegativeInt }),
+)
+export type SentPicture = typeof SentPicture.Type
+
+const SentPictures = Schema.Array(SentPicture).pipe(
+  Schema.maxItems(MAX_PICTURES, { message: () => `a message has at most ${MAX_PICTURES} pictures` }),
 )
 
 const DocumentText = Schema.String.pipe(
@@ -192,6 +210,18 @@ const Asked = {
   models: Schema.optional(Schema.Array(Schema.String).pipe(Schema.maxItems(8))),
   n: Schema.optional(Schema.Int.pipe(Schema.between(1, 8))),
 }
+
+const NewMessage = Schema.Struct({
+  parent: NodeId,
+  text: Text,
+  pictures: Schema.optional(SentPictures),
+  key: Schema.optional(Key),
+  ...Asked,
+}).pipe(
+  Schema.filter(({ pictures = [], text }) =>
+    text.trim() !== "" || pictures.length > 0 ? undefined : { path: ["text"], message: "a message must not be blank" },
+  ),
+)
 
 export class Conversations extends HttpApiGroup.make("conversations")
   /** Returns the conversation that this browser has visited last; its first request makes one. A cookie names it. */
@@ -229,22 +259,24 @@ export class Conversations extends HttpApiGroup.make("conversations")
       .setUrlParams(Schema.Struct({ before: NodeId }))
       .addSuccess(Schema.Struct({ messages: Schema.Array(Message), earlier: Schema.Int })),
   )
-  /** Returns a picture of a message, by its number from 0. */
+  /** Returns a picture of a message, or of one that waits, by its number from 0. */
   .add(
     HttpApiEndpoint.get("picture")`/conversations/${id}/pictures`
-      .setUrlParams(Schema.Struct({ message: NodeId, number: Schema.NumberFromString }))
+      .setUrlParams(
+        Schema.Struct({
+          message: Schema.optional(NodeId),
+          waiting: Schema.optional(Schema.String),
+          number: Schema.NumberFromString,
+        }),
+      )
       .addSuccess(HttpApiSchema.Uint8Array({ contentType: "application/octet-stream" })),
   )
   /**
-   * Stores a message after `parent` and has it answered. While an answer is in progress the message waits instead. A
+   * Stores a message after `parent` and has it answered. Its text may be blank only if it has pictures. While an answer is in progress the message waits instead. A
    * request that is sent again because its answer was lost has the same `key` (random, at most 64 characters): it
    * stores nothing twice.
    */
-  .add(
-    HttpApiEndpoint.post("say")`/conversations/${id}/messages`
-      .setPayload(Schema.Struct({ parent: NodeId, text: Text, key: Schema.optional(Key), ...Asked }))
-      .addSuccess(SayResult),
-  )
+  .add(HttpApiEndpoint.post("say")`/conversations/${id}/messages`.setPayload(NewMessage).addSuccess(SayResult))
   /** Has a message answered again; the existing answers stay. */
   .add(
     HttpApiEndpoint.post("answer")`/conversations/${id}/answers`

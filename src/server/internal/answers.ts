@@ -1,5 +1,6 @@
 /** Runs the answers of a conversation, each in a separate fiber, and keeps those that have failed. */
 
+import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -12,6 +13,7 @@ import * as Turn from "../../conversation/Turn.ts"
 import type { DiskError } from "../../disk/DiskError.ts"
 import type { ForestError } from "../../forest/ForestError.ts"
 import type { Node } from "../../forest/Node.ts"
+import type * as Block from "../../message/Block.ts"
 import * as Ids from "../../message/Ids.ts"
 import * as Text from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -32,6 +34,12 @@ export interface Running {
   readonly isMain: boolean
 }
 
+/** A message of the user. */
+export interface Said {
+  readonly text: string
+  readonly pictures: ReadonlyArray<Block.Image>
+}
+
 /** The most answers of a conversation at the same time. */
 export const MAX_ANSWERS = 16
 
@@ -46,7 +54,7 @@ export interface Answers {
    */
   readonly start: (
     answering: ConversationManager.Service,
-    text: string,
+    said: Said,
     model: LanguageModel.Service,
   ) => Effect.Effect<readonly [AnswerRun.AnswerRun, NodeId], ForestError | SessionError>
   /** Stops one answer, or all, and returns how many were in progress. */
@@ -86,7 +94,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   /** No message of a failed answer is stored, so the reason is kept here alone. */
   let failed: ReadonlyArray<Answer> = []
 
-  const start: Answers["start"] = Effect.fnUntraced(function* (answering, text, model) {
+  const start: Answers["start"] = Effect.fnUntraced(function* (answering, { pictures, text }, model) {
     const isMain = answering === manager
     const before = yield* answering.cursor
     const begun = yield* Deferred.make<readonly [AnswerRun.AnswerRun, NodeId], ForestError | SessionError>()
@@ -99,7 +107,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
     const meanwhile = Effect.gen(function* () {
       if (!isMain) return ""
-      const rows = (yield* drafts.waiting(conversation)).filter(({ parent }) => parent === undefined)
+      const next = (yield* drafts.waiting(conversation)).filter(({ parent }) => parent === undefined)
+      // A message with pictures waits until the answer is complete, and so do those after it.
+      const rows = Arr.takeWhile(next, ({ pictures = [] }) => pictures.length === 0)
       if (rows.length === 0) return ""
       taken = { text: Turn.joinTexts(rows), ids: rows.map(({ id }) => id) }
       return taken.text
@@ -147,6 +157,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     let failure: GenerateError | undefined
     const answered = answering
       .respond(text, {
+        pictures,
         model,
         tools,
         ...Turn.LIMITS,

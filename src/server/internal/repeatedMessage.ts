@@ -7,6 +7,7 @@ import { NodeId } from "../../message/NodeId.ts"
 import type { SayResult } from "../api/Conversations.ts"
 import * as DraftStore from "../DraftStore.ts"
 import * as Messages from "../Messages.ts"
+import { toWaiting } from "./waitingMessages.ts"
 
 /** Returns the key within all conversations: pages choose keys, so each conversation has its own. */
 export const keyOf = (conversation: NodeId, key: string): string => `${conversation} ${key}`
@@ -23,14 +24,14 @@ export const findResult = Effect.fnUntraced(function* (
   const rows = yield* drafts.waiting(conversation)
   if (result !== undefined) {
     const waiting = rows.find(({ id }) => id === result)
-    if (waiting !== undefined) return { waiting: { id: waiting.id, text: waiting.text } }
+    if (waiting !== undefined) return { waiting: toWaiting(waiting) }
     const node = yield* Effect.option(forest.node(NodeId.make(result)))
     // If there is no such node, the message waited and has been sent since.
     return node._tag === "None" ? { waiting: { id: result, text } } : yield* stored(node.value)
   }
   // The server was killed between storing the message and recording that.
   const waiting = rows.find((row) => row.text === text)
-  if (waiting !== undefined) return { waiting: { id: waiting.id, text } }
+  if (waiting !== undefined) return { waiting: toWaiting(waiting) }
   // Up to two notices come before the message: that the message above was not answered, and that the text was edited.
   const below = yield* forest.subtree(parent, { depth: 3 })
   const node = below.find(

@@ -8,7 +8,7 @@ import type { Root } from "../../forest/Root.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import type { Served } from "../Served.ts"
-import type { Answers } from "./answers.ts"
+import type { Answers, Said } from "./answers.ts"
 import type { SharedDocument } from "./sharedDocument.ts"
 
 export interface Options {
@@ -53,7 +53,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   })
 
   /** Starts answers beside each other, none of which is the conversation's own until the user moves to it. */
-  const startBeside = (node: NodeId, text: string, models: Models) =>
+  const startBeside = (node: NodeId, said: Said, models: Models) =>
     Effect.forEach(models, (model) =>
       Effect.gen(function* () {
         const { known, text: prompt } = yield* manager.document
@@ -64,39 +64,39 @@ export const make = Effect.fnUntraced(function* (options: Options) {
           prompt,
           known,
         }).pipe(Effect.provide(context))
-        const [run] = yield* start(beside, text, model)
+        const [run] = yield* start(beside, said, model)
         return run.answer()
       }),
     )
 
   /** Stores a message after `parent`, and has it answered. Returns its node. */
-  const send = Effect.fnUntraced(function* (parent: NodeId, text: string, models: Models) {
+  const send = Effect.fnUntraced(function* (parent: NodeId, said: Said, models: Models) {
     yield* moveTo(parent)
     const [model, ...others] = models
     if (model !== undefined && others.length === 0) {
-      const [, node] = yield* start(manager, text, model)
+      const [, node] = yield* start(manager, said, model)
       yield* changed
       return node
     }
     const before = yield* manager.cursor
     yield* manager.notifyPromptEdited()
-    yield* manager.addUserMessage(text)
+    yield* manager.addUserMessage(said.text, said.pictures)
     const node = yield* manager.cursor
     yield* publishSince(node, before)
     yield* leave
     yield* document.sync
-    yield* startBeside(node, text, models)
+    yield* startBeside(node, said, models)
     yield* changed
     return node
   })
 
   /** Starts more answers to a stored message. The only one is the conversation's own unless that has one in progress. */
-  const answerAgain = Effect.fnUntraced(function* (node: NodeId, text: string, models: Models, isAnswering: boolean) {
-    if (isAnswering) return yield* startBeside(node, text, models)
+  const answerAgain = Effect.fnUntraced(function* (node: NodeId, said: Said, models: Models, isAnswering: boolean) {
+    if (isAnswering) return yield* startBeside(node, said, models)
     yield* moveTo(node)
     const [model, ...others] = models
-    if (model === undefined || others.length > 0) return yield* startBeside(node, text, models)
-    const [run] = yield* start(manager, text, model)
+    if (model === undefined || others.length > 0) return yield* startBeside(node, said, models)
+    const [run] = yield* start(manager, said, model)
     return [run.answer()]
   })
 

@@ -1,9 +1,11 @@
 /** The messages of a conversation that wait for an answer in progress, and the models that are to answer them. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
+import type * as Block from "../../message/Block.ts"
 import * as Ids from "../../message/Ids.ts"
 import * as ModelId from "../../message/ModelId.ts"
 import type { NodeId } from "../../message/NodeId.ts"
+import * as Picture from "../../message/Picture.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import type { Waiting } from "../api/Conversations.ts"
 import * as DraftStore from "../DraftStore.ts"
@@ -26,7 +28,7 @@ export const make = Effect.fnUntraced(function* (conversation: NodeId) {
   const chosen = new Map<string, Models>()
 
   const rows = drafts.waiting(conversation)
-  const all = Effect.map(rows, (rows) => rows.map(({ id, text }): Waiting => ({ id, text })))
+  const all = Effect.map(rows, (rows) => rows.map(toWaiting))
 
   /** Sends pages the messages that wait, and returns them. */
   const publish = Effect.tap(all, (waiting) => hub.publish({ type: "waiting", conversation, waiting }))
@@ -35,14 +37,15 @@ export const make = Effect.fnUntraced(function* (conversation: NodeId) {
   const add = Effect.fnUntraced(function* (message: {
     readonly parent: NodeId | undefined
     readonly text: string
+    readonly pictures?: ReadonlyArray<Block.Image> | undefined
     readonly models: Models
   }) {
-    const { models, parent, text } = message
-    const waiting: Waiting = { id: (yield* ids.source)(), text }
-    yield* drafts.wait(conversation, { ...waiting, parent, models: models.map((model) => String(model.id)) })
-    chosen.set(waiting.id, models)
+    const { models, parent, pictures = [], text } = message
+    const row = { id: (yield* ids.source)(), text, pictures, parent, models: models.map(({ id }) => String(id)) }
+    yield* drafts.wait(conversation, row)
+    chosen.set(row.id, models)
     yield* publish
-    return waiting
+    return toWaiting(row)
   })
 
   /**
@@ -84,4 +87,11 @@ export const make = Effect.fnUntraced(function* (conversation: NodeId) {
       isHeld = false
     },
   }
+})
+
+/** Returns a message as pages have it. */
+export const toWaiting = ({ id, pictures = [], text }: DraftStore.Waiting): Waiting => ({
+  id,
+  text,
+  ...(pictures.length > 0 && { pictures: pictures.map(Picture.describe) }),
 })
