@@ -51,14 +51,12 @@ export const request = async <A>(
   path: string,
   payload?: unknown,
 ): Promise<A> => {
-  const response = await fetch(`/api${path}`, {
+  const response = await reach(path, {
     method,
     ...(payload !== undefined && {
       headers: { "content-type": "application/json" },
       body: JSON.stringify(payload),
     }),
-  }).catch((cause: unknown) => {
-    throw new Unreachable("The server cannot be reached", { cause })
   })
   const body: unknown = await response.json().catch(() => undefined)
   if (response.ok) access.value = "granted"
@@ -66,6 +64,18 @@ export const request = async <A>(
   if (!response.ok) throw new Refused(response.status, body)
   // The server encodes its responses by the contract, so the type holds.
   return body as A
+}
+
+const reach = (path: string, options?: RequestInit): Promise<Response> =>
+  fetch(`/api${path}`, options).catch((cause: unknown) => {
+    throw new Unreachable("The server cannot be reached", { cause })
+  })
+
+/** Reads what is not JSON, such as a picture. */
+export const requestBlob = async (path: string): Promise<Blob> => {
+  const response = await reach(path)
+  if (!response.ok) throw new Refused(response.status, await response.json().catch(() => undefined))
+  return response.blob()
 }
 
 /** Returns the query of an address, without the values that are undefined. */

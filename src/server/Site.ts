@@ -26,7 +26,8 @@ const policy = (nonce: string) =>
     "worker-src 'self'",
     // CodeMirror writes its styles into a <style>: `EditorView.cspNonce` gives it the nonce.
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
+    // Pictures that are attached to a message are shown from the memory of the page.
+    "img-src 'self' data: blob:",
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

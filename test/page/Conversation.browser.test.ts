@@ -111,10 +111,10 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     const files = page.getByRole("list", { name: "Attached files" })
     await page.locator("input[type=file]").setInputFiles([
       { name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("# Notes\n```\na fence\n```\n") },
-      { name: "shot.png", mimeType: "image/png", buffer: Buffer.from("png") },
+      { name: "shot.heic", mimeType: "image/heic", buffer: Buffer.from("heic") },
     ])
     await files.getByText("notes.md").waitFor()
-    await page.getByRole("alert").getByText("shot.png is a picture").waitFor()
+    await page.getByRole("alert").getByText("shot.heic is no picture that models take").waitFor()
     assert.deepStrictEqual(await findViolations(page), [])
     await say("read this")
     await answers().first().waitFor()
@@ -702,13 +702,13 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
       if (route.request().method() !== "PUT") return route.continue()
       saves++
       return route.request().postData()?.includes("long") === true
-        ? route.fulfill({ status: 413, json: { message: "A request has at most 16 MB." } })
+        ? route.fulfill({ status: 413, json: { message: "A request has at most 32 MB." } })
         : route.continue()
     })
     await textbox().click()
     await page.keyboard.insertText("long")
     await page.clock.runFor(1000)
-    await saveStatus().getByText("Not saved: A request has at most 16 MB. Your words are kept here.").waitFor()
+    await saveStatus().getByText("Not saved: A request has at most 32 MB. Your words are kept here.").waitFor()
     await page.clock.runFor(20_000)
     await roundTrip()
     assert.strictEqual(saves, 1)

@@ -2,11 +2,21 @@
 
 import { effect, signal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
+import type { Conversations } from "../Client.ts"
 import { readDraft, writeDraft } from "../Drafts.ts"
 import { formatCount, formatPlural, formatShare, shortModel } from "../format.ts"
 import { Icon } from "../Icon.tsx"
 import { isField } from "../isShortcut.ts"
-import { type Attached, readFile, join as withFiles } from "./attachments.ts"
+import {
+  AttachButton,
+  Attachments,
+  addAttachments,
+  attach,
+  attachmentsOf,
+  keepAttachments,
+  showAttachments,
+} from "./Attachments.tsx"
+import { isPicture, split, toPicture, join as withFiles, withoutArrived } from "./attachments.ts"
 import { isPickingModels } from "./ModelPicker.tsx"
 import {
   asks,
@@ -15,6 +25,7 @@ import {
   isRunning,
   messages,
   problem,
+  readWaitingPictures,
   refusal,
   say,
   state,
@@ -34,30 +45,17 @@ export const setDraft = (text: string) => {
 
 const nameOf = (conversation: string | undefined) => `draft:${conversation}`
 
-/** The files that go with the next message, by conversation. A reload forgets them, and says nothing that was not said. */
-const attached = signal<ReadonlyMap<string, ReadonlyArray<Attached>>>(new Map())
-
-const filesOf = (conversation: string | undefined) => attached.value.get(conversation ?? "") ?? []
-
-const setFiles = (conversation: string | undefined, files: ReadonlyArray<Attached>) => {
-  attached.value = new Map([...attached.peek(), [conversation ?? "", files]])
-}
-
-/** Attaches files to the next message, and says of those that cannot be attached why. */
-export const attach = async (files: Iterable<File>): Promise<void> => {
-  const conversation = id.peek()
-  const read = await Promise.all(Array.from(files, readFile))
-  const refused = read.filter((each) => typeof each === "string")
-  const added = read.filter((each) => typeof each !== "string")
-  const known = filesOf(conversation).filter(({ name }) => added.every((other) => other.name !== name))
-  setFiles(conversation, [...known, ...added])
-  problem.value = refused.join(". ")
-}
-
 /** Takes a waiting message back into the box. */
-const takeBack = async (waitingId: string, text: string) => {
-  const name = nameOf(id.peek())
-  if (!(await unqueue(waitingId))) return
+const takeBack = async ({ id: waitingId, pictures = [], text }: Conversations.Waiting) => {
+  const conversation = id.peek()
+  const name = nameOf(conversation)
+  const blobs = await readWaitingPictures(waitingId, pictures.length)
+  if (blobs === undefined || !(await unqueue(waitingId))) return
+  const read = await Promise.all(blobs.map((blob) => toPicture(blob, "picture")))
+  await addAttachments(
+    conversation,
+    read.filter((picture) => picture !== undefined),
+  )
   if (nameOf(id.peek()) === name) setDraft(join(text, draft.peek()))
   else writeDraft(name, join(text, readDraft(name)))
 }
@@ -65,7 +63,7 @@ const takeBack = async (waitingId: string, text: string) => {
 /** Stops all answers. Waiting messages come back into the box: the user decides again whether to send them. */
 export const stopAll = async (): Promise<void> => {
   if (!(await stop())) return
-  for (const { id, text } of waiting.peek()?.toReversed() ?? []) await takeBack(id, text)
+  for (const message of waiting.peek()?.toReversed() ?? []) await takeBack(message)
 }
 
 /** Puts `above` before a text, but not twice if it was put there before. */
@@ -74,10 +72,14 @@ const join = (above: string, text: string) => (text === "" || text === above ? a
 effect(() => {
   const arrived = messages.value === undefined ? undefined : takeArrived()
   if (arrived === undefined) return
+  const { pictures = [], text } = arrived
+  const said = split(text).text
   const name = nameOf(id.peek())
   const kept = readDraft(name)
-  const left = kept === arrived ? "" : kept.startsWith(`${arrived}\n`) ? kept.slice(arrived.length + 1) : kept
+  const left = kept === said ? "" : kept.startsWith(`${said}\n`) ? kept.slice(said.length + 1) : kept
   writeDraft(name, left)
+  showAttachments(id.peek(), withoutArrived(attachmentsOf(id.peek()), { text, pictures }))
+  void keepAttachments(id.peek())
   if (draftOf !== id.peek() || draft.peek() !== kept) return
   draft.value = left
   problem.value = ""
@@ -101,23 +103,25 @@ export const Composer = () => {
     if (matchMedia("(pointer: fine)").matches) box.current?.focus({ preventScroll: true })
   }, [conversation])
   const send = async () => {
-    const files = filesOf(id.peek())
-    const written = draft.value
-    const text = withFiles(written, files)
     const conversation = id.peek()
+    const attachments = attachmentsOf(conversation)
+    const pictures = attachments.filter(isPicture)
+    const written = draft.value
+    const text = withFiles(written, attachments)
     // A message that is sent before the first conversation is there goes out as soon as it is.
     isAwaited.current = id.peek() === undefined
-    if (text.trim() === "" || isAwaited.current || refusal.peek() !== "") return
+    if ((text.trim() === "" && pictures.length === 0) || isAwaited.current || refusal.peek() !== "") return
     const name = nameOf(id.peek())
-    // The browser keeps the text until the server has it.
+    // The browser keeps the text and the files until the server has them.
     draft.value = ""
-    setFiles(conversation, [])
-    const isSaid = await say(text)
+    showAttachments(conversation, [])
+    const isSaid = await say(text, pictures)
     const kept = readDraft(name)
     // A text that could not be sent comes back, above any text that was written since.
     if (nameOf(id.peek()) === name) setDraft(isSaid ? draft.value : join(written, draft.value))
     else writeDraft(name, isSaid ? (kept === written ? "" : kept) : join(written, kept))
-    if (!isSaid && files.length > 0) setFiles(conversation, [...files, ...filesOf(conversation)])
+    if (!isSaid) showAttachments(conversation, [...attachments, ...attachmentsOf(conversation)])
+    await keepAttachments(conversation)
   }
   useEffect(() => {
     if (conversation !== undefined && isAwaited.current) void send()
@@ -154,7 +158,7 @@ export const Composer = () => {
       )}
       <Waiting />
       <div class="composer-box">
-        <Files />
+        <Attachments onRemoved={() => box.current?.focus()} />
         <textarea
           ref={box}
           id="message"
@@ -185,7 +189,7 @@ export const Composer = () => {
             type="submit"
             class="primary"
             title={refusal.value || "Enter"}
-            disabled={(draft.value.trim() === "" && filesOf(conversation).length === 0) || refusal.value !== ""}
+            disabled={(draft.value.trim() === "" && attachmentsOf(conversation).length === 0) || refusal.value !== ""}
           >
             {isRunning.value ? (
               "Queue"
@@ -198,65 +202,6 @@ export const Composer = () => {
         </div>
       </div>
     </form>
-  )
-}
-
-const AttachButton = () => {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        class="unseen"
-        multiple
-        tabIndex={-1}
-        aria-label="Files"
-        onChange={({ currentTarget }) => {
-          void attach(currentTarget.files ?? [])
-          currentTarget.value = ""
-        }}
-      />
-      <button
-        type="button"
-        class="quiet only-icon"
-        aria-label="Attach files"
-        title="Attach files, or drop or paste them here"
-        onClick={() => input.current?.click()}
-      >
-        <Icon name="attach" />
-      </button>
-    </>
-  )
-}
-
-const Files = () => {
-  const conversation = id.value
-  const files = filesOf(conversation)
-  if (files.length === 0) return null
-  return (
-    <ul class="files" aria-label="Attached files">
-      {files.map(({ name, text }) => (
-        <li key={name}>
-          <Icon name="file" />
-          <span>{name}</span>
-          <span class="meta">{formatPlural(text.split("\n").length, "line")}</span>
-          <button
-            type="button"
-            class="quiet only-icon"
-            aria-label={`Remove ${name}`}
-            onClick={() =>
-              setFiles(
-                conversation,
-                files.filter((file) => file.name !== name),
-              )
-            }
-          >
-            <Icon name="close" />
-          </button>
-        </li>
-      ))}
-    </ul>
   )
 }
 
@@ -295,13 +240,16 @@ const Waiting = () => {
   return (
     <ul class="waiting" aria-label="Messages that wait">
       {!isRunning.value && <li class="meta">These are sent before your next message.</li>}
-      {all.map(({ id, text }) => (
-        <li key={id}>
-          <span>{text}</span>
-          <button type="button" class="quiet" onClick={() => takeBack(id, text)}>
+      {all.map((message) => (
+        <li key={message.id}>
+          <span>{message.text}</span>
+          {message.pictures !== undefined && (
+            <span class="meta">{formatPlural(message.pictures.length, "picture")}</span>
+          )}
+          <button type="button" class="quiet" onClick={() => takeBack(message)}>
             Edit
           </button>
-          <button type="button" class="quiet" aria-label="Remove" onClick={() => unqueue(id)}>
+          <button type="button" class="quiet" aria-label="Remove" onClick={() => unqueue(message.id)}>
             <Icon name="close" />
           </button>
         </li>

@@ -18,7 +18,8 @@ export const EditBox = ({ message }: { readonly message: Message }) => {
     editing.value = undefined
   }
   const send = async () => {
-    if (text.trim() !== "" && (await say(text, message))) close()
+    const isBlank = text.trim() === "" && (message.pictures ?? []).length === 0
+    if (!isBlank && (await say(text, [], message))) close()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()

@@ -34,11 +34,11 @@ export const MessageView = memo(
 const UserMessage = ({ item: { isUnanswered, message } }: { readonly item: Item }) => (
   // The message takes the focus for the keys that act on it: `e`, `r`, `c`, `[` and `]`.
   <article class="message user" aria-label="You" tabindex={0} data-message={message.id}>
+    <Pictures message={message} />
     {editing.value === message.id ? (
       <EditBox message={message} />
     ) : (
       <>
-        <Pictures message={message} />
         <Said text={message.text} />
         <footer>
           <span class="actions">

@@ -62,18 +62,26 @@ export const isUnanswered = ({ answers, children, leaf, messages, waiting }: Sta
   )
 }
 
+/** A message that was sent. `pictures` has an entry for each of its pictures. */
+interface Sent {
+  readonly parent: string
+  readonly text: string
+  readonly pictures?: ReadonlyArray<unknown> | undefined
+}
+
 /**
  * Returns true if a message that was sent is among those of a path. `edited` is the message that it is another version
  * of.
  */
 export const hasArrived = (
-  { parent, text }: { readonly parent: string; readonly text: string },
+  { parent, pictures = [], text }: Sent,
   messages: ReadonlyArray<Message> = [],
   edited?: Message,
 ): boolean => {
   const stored = text.toWellFormed()
   return messages.some((message, index) => {
     if (message.kind !== "user" || message.text !== stored || message.id === edited?.id) return false
+    if ((message.pictures ?? []).length !== pictures.length) return false
     // Notices from vibe to the model may stand between the two.
     let first = index
     while (messages[first - 1]?.kind === "notice" && messages[first]?.parent !== parent) first--

@@ -1,11 +1,18 @@
 /** Holds the state of the view of a conversation, and sends its requests to the server. */
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals"
-import { type Conversations, query, Refused, request, Unreachable } from "../Client.ts"
+import { type Conversations, query, Refused, request, requestBlob, Unreachable } from "../Client.ts"
 import { readDraft, writeDraft } from "../Drafts.ts"
 import type { Event } from "../Events.ts"
 import { replace, route } from "../Route.ts"
+import type { AttachedPicture } from "./attachments.ts"
 import { findCutOff, hasArrived, isBranch, isUnanswered, joinDeltas, reduce } from "./reduce.ts"
-import { addUnacknowledged, isUnacknowledged, readUnacknowledged, removeUnacknowledged } from "./unacknowledged.ts"
+import {
+  addUnacknowledged,
+  isUnacknowledged,
+  readUnacknowledged,
+  removeUnacknowledged,
+  type Unacknowledged,
+} from "./unacknowledged.ts"
 
 export type Message = Conversations.Message
 export type Answer = Conversations.Answer
@@ -227,20 +234,40 @@ export const sent = signal(0)
 const unacknowledgedOf = (conversation: string | undefined, edited?: Message) =>
   `unacknowledged:${conversation}${edited === undefined ? "" : `:${edited.id}`}`
 
-/** Sends a message. With `edited` it becomes another version of that message, which begins a branch. */
-export const say = (text: string, edited?: Message): Promise<boolean> =>
+/** Returns the bytes of a picture as a request has them. */
+const toBase64 = (picture: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    // A data URL has the base64 after its comma.
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""))
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(picture)
+  })
+
+/**
+ * Sends a message. With `edited` it becomes another version of that message, which begins a branch and has the same
+ * pictures.
+ */
+export const say = (text: string, pictures: ReadonlyArray<AttachedPicture>, edited?: Message): Promise<boolean> =>
   attempt(async () => {
     const conversation = id.peek()
     const name = unacknowledgedOf(conversation, edited)
     // A message that is sent again has the same key and parent, so that it is stored once: the path may have grown
     // meanwhile.
-    const message = readUnacknowledged(name).findLast((sent) => sent.text === text) ?? {
+    const repeated = (edited?.pictures ?? []).map((_, number) => ({ message: edited?.id, number }))
+    const ids = [...pictures.map(({ id }) => id), ...repeated.map(({ message, number }) => `${message} ${number}`)]
+    const message = readUnacknowledged(name).findLast(
+      (sent) => sent.text === text && (sent.pictures ?? []).join() === ids.join(),
+    ) ?? {
       text,
+      pictures: ids,
       parent: edited?.parent ?? leaf.peek() ?? "",
       key: crypto.randomUUID(),
     }
     addUnacknowledged(name, message)
-    const said = await request<Conversations.SayResult>("POST", `${here()}/messages`, { ...message, ...asked() }).catch(
+    const own = await Promise.all(pictures.map(async ({ picture }) => ({ data: await toBase64(picture) })))
+    const payload = { ...message, pictures: [...own, ...repeated], ...asked() }
+    const said = await request<Conversations.SayResult>("POST", `${here()}/messages`, payload).catch(
       (error: unknown) => {
         // The server refused the message itself, so it was not stored.
         if (error instanceof Refused && error.status < 500) removeUnacknowledged(name, message)
@@ -258,12 +285,12 @@ export const say = (text: string, edited?: Message): Promise<boolean> =>
     if (said.message !== undefined && !messages.peek()?.some(({ id }) => id === said.message?.id)) await openHere()
   })
 
-/** Returns the text of a message from the composer that has arrived, even if its response was lost. */
-export const takeArrived = (): string | undefined => {
+/** Returns a message from the composer that has arrived, even if its response was lost. */
+export const takeArrived = (): Unacknowledged | undefined => {
   const name = unacknowledgedOf(id.peek())
   const arrived = readUnacknowledged(name).find((message) => hasArrived(message, messages.peek()))
   if (arrived !== undefined) removeUnacknowledged(name, arrived)
-  return arrived?.text
+  return arrived
 }
 
 const openHere = () => {
@@ -310,6 +337,21 @@ export const move = (to: string, below = false) =>
   })
 
 export const rename = (to: string) => attempt(() => request("PUT", `${here()}/title`, { title: to }))
+
+/** Reads the pictures of a message that waits. */
+export const readWaitingPictures = async (
+  waitingId: string,
+  count: number,
+): Promise<ReadonlyArray<Blob> | undefined> => {
+  let pictures: ReadonlyArray<Blob> | undefined
+  await attempt(async () => {
+    const numbers = Array.from({ length: count }, (_, number) => number)
+    pictures = await Promise.all(
+      numbers.map((number) => requestBlob(`${here()}/pictures${query({ waiting: waitingId, number })}`)),
+    )
+  })
+  return pictures
+}
 
 export const unqueue = (waitingId: string) =>
   attempt(async () => {

@@ -6,6 +6,8 @@ import { readDraft, writeDraft } from "../Drafts.ts"
 
 export interface Unacknowledged {
   readonly text: string
+  /** The ids of its pictures; undefined if an earlier version of the page has stored the message. */
+  readonly pictures?: ReadonlyArray<string> | undefined
   readonly parent: string
   readonly key: string
 }

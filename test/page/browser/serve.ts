@@ -11,6 +11,8 @@ export interface Served {
   readonly release: () => void
   /** The texts of the requests that the model had, oldest first. */
   readonly requests: () => ReadonlyArray<string>
+  /** The pictures of the last message of each request, oldest first, as `image/png DATA`. */
+  readonly pictures: () => ReadonlyArray<ReadonlyArray<string>>
   /** Runs `vibe loom` on the same forest, as a user does in a terminal. */
   readonly loom: (...args: ReadonlyArray<string>) => void
   /** As a crash does. */
@@ -53,13 +55,21 @@ const refusing = (status: number, message: string): FakeServer.Answer => ({
 
 interface Content {
   readonly role?: string
-  readonly parts?: ReadonlyArray<{ readonly text?: string }>
+  readonly parts?: ReadonlyArray<{
+    readonly text?: string
+    readonly inlineData?: { readonly mimeType: string; readonly data: string }
+  }>
 }
 
-const lastText = (body: unknown): string => {
+const lastParts = (body: unknown) => {
   const { contents = [] } = body as { readonly contents?: ReadonlyArray<Content> }
-  return (contents.at(-1)?.parts ?? []).map(({ text = "" }) => text).join("\n")
+  return contents.at(-1)?.parts ?? []
 }
+
+const lastText = (body: unknown): string =>
+  lastParts(body)
+    .map(({ text = "" }) => text)
+    .join("\n")
 
 /** By words in the last message: `waits` stops in the middle, `fails` is refused, `plan` changes the document, `look` calls a tool. */
 const answer = ({ body, path: asked }: FakeServer.Received): FakeServer.Answer => {
@@ -129,6 +139,12 @@ export const serve = async (...options: ReadonlyArray<string>): Promise<Served> 
     },
     release: () => Effect.runSync(model.endAll),
     requests: () => model.requests.map(({ body }) => lastText(body)),
+    pictures: () =>
+      model.requests.map(({ body }) =>
+        lastParts(body).flatMap(({ inlineData }) =>
+          inlineData === undefined ? [] : [`${inlineData.mimeType} ${inlineData.data}`],
+        ),
+      ),
     loom: (...args) => {
       const env = { PATH: process.env.PATH, HOME: folder }
       execFileSync(process.execPath, [bin, "loom", ...args, "--forest", "forest.db"], { cwd: folder, env })

@@ -240,6 +240,13 @@ describe("hasArrived", () => {
     assert.isFalse(hasArrived(version, before, first))
     assert.isTrue(hasArrived(version, [message("d", "root", { kind: "user", text: "go on" })], first))
   })
+
+  it("tells messages with pictures from those without", () => {
+    const shown = message("a", "root", { kind: "user", text: "look", pictures: ["image/png, 1 kB"] })
+    const look = { parent: id("root"), text: "look" }
+    assert.isFalse(hasArrived(look, [shown]))
+    assert.isTrue(hasArrived({ ...look, pictures: ["the id of a picture"] }, [shown]))
+  })
 })
 
 describe("findCutOff", () => {
