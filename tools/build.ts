@@ -2,8 +2,9 @@
  * Builds the program and the library into `dist`.
  *
  * - `node tools/build.ts` builds (`npm run build`).
- * - `node tools/build.ts --if-changed` builds only if something that a build reads has changed since the last one. This
- *   is `prepare`, which npm runs after `npm ci`, and when `npx vibe` links the checkout into the cache of npx.
+ * - `node tools/build.ts --if-changed` builds only if something that a build reads has changed since the last one, and the
+ *   library only if it was built before: the program takes a sixth of the processor time, and is all that `npx vibe` runs. This is
+ *   `prepare`, which npm runs after `npm ci`, and when `npx vibe` links the checkout into the cache of npx.
  * - `node tools/build.ts --release` builds what is published (the first half of `prepack`): the same, `tools/eager.ts`, and man
  *   pages and completion scripts (`tools/man.ts`) besides.
  */
@@ -12,13 +13,13 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { restoreHeaders } from "./moduleHeaders.ts"
 import { root, run } from "./process.ts"
-import { digest, invalidate, isUpToDate, markBuilt } from "./upToDate.ts"
+import { digest, invalidate, isUpToDate, markBuilt, type Part, partsOf } from "./upToDate.ts"
 
 /** Runs the script of a package with this Node: the links in `.bin` cannot be started on Windows without a shell. */
 const node = (script: string, ...args: ReadonlyArray<string>) =>
   run(process.execPath, [path.join(root, "node_modules", script), ...args])
 
-const build = async (isRelease: boolean): Promise<void> => {
+const build = async (part: Part, isRelease: boolean): Promise<void> => {
   // What changes while this runs is not in `dist`.
   const inputs = digest(root)
   invalidate(root)
@@ -31,6 +32,11 @@ const build = async (isRelease: boolean): Promise<void> => {
     await run(process.execPath, [path.join(root, "tools/man.ts")])
   }
   fs.chmodSync(path.join(root, "dist/bin.js"), 0o755)
+  if (part === "all") await buildLibrary()
+  markBuilt(root, inputs)
+}
+
+const buildLibrary = async (): Promise<void> => {
   const tsc = (...options: ReadonlyArray<string>) =>
     node("typescript/bin/tsc", "--project", "tsconfig.build.json", ...options)
   // Comments stay in the declarations, where editors show them. In the code they would only take time to load.
@@ -45,13 +51,20 @@ const build = async (isRelease: boolean): Promise<void> => {
     assert.ok(fs.existsSync(path.join(root, module)), `${module} is not made any more`)
     fs.writeFileSync(path.join(root, module), content)
   }
-  markBuilt(root, inputs)
 }
 
 const options = process.argv.slice(2)
-if (!options.includes("--if-changed") || !isUpToDate(root)) {
+const part = options.includes("--if-changed") ? partsOf(root) : "all"
+if (!options.includes("--if-changed") || !isUpToDate(root, part)) {
   const begun = performance.now()
-  process.stdout.write("Building vibe...\n")
-  await build(options.includes("--release"))
-  process.stdout.write(`Built vibe in ${((performance.now() - begun) / 1000).toFixed(0)} s\n`)
+  const what = part === "all" ? "the program, its page and the library" : "the program and its page"
+  // Without a line feed, so that it is one line. npm shows what `prepare` writes.
+  process.stdout.write(`vibe: building ${what}, once…`)
+  try {
+    await build(part, options.includes("--release"))
+  } catch (cause) {
+    process.stdout.write("\n")
+    throw cause
+  }
+  process.stdout.write(` done in ${((performance.now() - begun) / 1000).toFixed(0)} s\n`)
 }

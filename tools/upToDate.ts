@@ -1,4 +1,4 @@
-/** Whether `dist` was built from the sources as they are now. */
+/** Whether `dist`, or the program in it, was built from the sources as they are now. */
 import { createHash } from "node:crypto"
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -17,6 +17,15 @@ const settings = [
 /** The digest of what `dist` was built from. Written last, so that an unfinished build has none. Not published. */
 const stamp = "dist/.inputs"
 
+/** What a build makes: the program with its page, or the library with its declarations besides. */
+export type Part = "program" | "all"
+
+/** The library of a build. */
+const library = "dist/lib/index.js"
+
+/** Returns what a build has to make so that nothing that is there goes out of date. */
+export const partsOf = (checkout: string): Part => (fs.existsSync(path.join(checkout, library)) ? "all" : "program")
+
 const sha256 = (data: string | Buffer): string => createHash("sha256").update(data).digest("hex")
 
 /** One digest of the names and contents of all that a build reads: git changes times without changing files. */
@@ -32,9 +41,9 @@ export const digest = (checkout: string): string => {
   return sha256(lines.join(""))
 }
 
-export const isUpToDate = (checkout: string): boolean => {
+export const isUpToDate = (checkout: string, part: Part): boolean => {
   const isThere = (file: string) => fs.existsSync(path.join(checkout, file))
-  if (![stamp, "dist/bin.js", "dist/lib/index.js"].every(isThere)) return false
+  if (![stamp, "dist/bin.js", ...(part === "all" ? [library] : [])].every(isThere)) return false
   return fs.readFileSync(path.join(checkout, stamp), "utf8") === digest(checkout)
 }
 

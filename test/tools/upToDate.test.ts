@@ -3,7 +3,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { digest, invalidate, isUpToDate, markBuilt } from "../../tools/upToDate.ts"
+import { digest, invalidate, isUpToDate, markBuilt, partsOf } from "../../tools/upToDate.ts"
 
 const files = {
   "package.json": "{}",
@@ -39,10 +39,22 @@ describe("a build", () => {
   it.scoped("is up to date when only times have changed", () =>
     Effect.gen(function* () {
       const checkout = yield* builtCheckout
-      assert.isTrue(isUpToDate(checkout))
+      assert.isTrue(isUpToDate(checkout, "all"))
       fs.utimesSync(path.join(checkout, "src/bin.ts"), 0, 0)
       write(checkout, "src/code/Files.ts", files["src/code/Files.ts"])
-      assert.isTrue(isUpToDate(checkout))
+      assert.isTrue(isUpToDate(checkout, "all"))
+    }),
+  )
+
+  it.scoped("needs the library only if that was built before", () =>
+    Effect.gen(function* () {
+      const checkout = yield* builtCheckout
+      assert.strictEqual(partsOf(checkout), "all")
+      fs.rmSync(path.join(checkout, "dist/lib"), { recursive: true })
+      assert.strictEqual(partsOf(checkout), "program")
+      assert.isTrue(isUpToDate(checkout, "program"))
+      write(checkout, "src/bin.ts", "stop()")
+      assert.isFalse(isUpToDate(checkout, "program"))
     }),
   )
 
@@ -64,7 +76,7 @@ describe("a build", () => {
     Effect.gen(function* () {
       const checkout = yield* builtCheckout
       change(checkout)
-      assert.isFalse(isUpToDate(checkout))
+      assert.isFalse(isUpToDate(checkout, "all"))
     }).pipe(Effect.scoped, Effect.runSync),
   )
 
@@ -74,7 +86,7 @@ describe("a build", () => {
       const inputs = digest(checkout)
       write(checkout, "src/bin.ts", "stop()")
       markBuilt(checkout, inputs)
-      assert.isFalse(isUpToDate(checkout))
+      assert.isFalse(isUpToDate(checkout, "all"))
     }),
   )
 })
