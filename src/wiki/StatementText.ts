@@ -18,9 +18,15 @@ export const sanitize = (text: string): string => {
   return line === "" ? "" : escapeStart(escapeInline(line))
 }
 
-/** Returns a link to another page of the wiki, for the text of a statement. */
+/**
+ * Returns a link to another page of the wiki, for the text of a statement. Its title has no code, and slashes in place of the
+ * backslashes of a namespace, so that it is read as a link (`PAGE_LINK`).
+ */
 export const linkToPage = (title: string, page: string): string =>
-  `[${sanitize(title).replaceAll(/\\?[[\]]/g, "")}](${page}.md)`
+  `[${sanitize(title)
+    .replaceAll(/\\?[[\]]/g, "")
+    .replaceAll("\\\\", "/")
+    .replaceAll(/[\\`]/g, "")}](${page}.md)`
 
 /** Finds the links to pages of the wiki in a text: the title, and the name of the page. */
 export const PAGE_LINK = /\[([^[\]\\`]+)\]\(([a-z0-9-]+)\.md\)/g

@@ -11,6 +11,7 @@ import type { Index } from "../index/IndexStore.ts"
 import type { ModelReport } from "../index/WikiReport.ts"
 import * as FileGraph from "./FileGraph.ts"
 import * as Flows from "./flows/Flows.ts"
+import * as IndirectTargets from "./flows/IndirectTargets.ts"
 import * as Labels from "./Labels.ts"
 import * as Markdown from "./Markdown.ts"
 import { type Page, START, type Statement } from "./Page.ts"
@@ -182,11 +183,12 @@ const writeFlows = Effect.fnUntraced(function* (
   { parts }: Plan,
   textOf: (path: string) => Effect.Effect<string | undefined>,
 ) {
-  const found = yield* Flows.find(index, graph, parts)
+  const indirect = IndirectTargets.make(index, graph.files, textOf)
+  const found = yield* Flows.find(index, graph, parts, indirect)
   const taken = new Set([START, ...parts.map(({ name }) => name)])
   const sourceOf = ({ endLine, path, startLine }: IndexEntry) =>
     Effect.map(textOf(path), (text) => (text === undefined ? undefined : OldSource.linesOf(text, startLine, endLine)))
-  return { pages: yield* Flows.write(index, graph, found, taken, sourceOf), missing: found.missing }
+  return { pages: yield* Flows.write(index, graph, found, taken, sourceOf, indirect), missing: found.missing }
 })
 
 /** Draws the picture of a page from the references; none if it would show nothing. */

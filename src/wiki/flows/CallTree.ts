@@ -1,11 +1,15 @@
 /** The calls from a symbol on, in the order of their lines, as far as references are resolved. */
 import * as Effect from "effect/Effect"
+import * as Language from "../../code/Language.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
 import { type Callee, callerKey, type Index } from "../../index/IndexStore.ts"
 import type { FileGraph } from "../FileGraph.ts"
 import type { Citation } from "../Page.ts"
 import { isHelper, MAX_DEPTH } from "./Candidates.ts"
+import * as Closures from "./Closures.ts"
+import type * as IndirectTargets from "./IndirectTargets.ts"
+import { escapePattern, familyOf, mask } from "./MaskedText.ts"
 import * as TypeUse from "./TypeUse.ts"
 
 /** A symbol on a flow. */
@@ -20,13 +24,25 @@ export interface Call {
   /** The lines of the calls in the file of the caller, in order; none for the start. */
   readonly lines: ReadonlyArray<number>
   /**
-   * True if all these lines stand in a named function within the caller, so that the call happens when that one runs.
-   * False says little: callbacks without a name are no symbols of the
-   * index, nor are local functions in TypeScript and JavaScript.
+   * True if all these calls stand in a function within the caller, so that they happen when that one runs. False says
+   * little in languages whose functions without a name are not read (`MaskedText`), and if the source is not known.
    */
   readonly isInClosure: boolean
+  /** How its caller has it, if it calls it through a variable, a property or a table. Others may give it something else. */
+  readonly given?: Given | undefined
+  /** True if its caller only names it, such as to register it: it runs when something else calls it. */
+  readonly isPassed: boolean
+  /** What it is given by its callers and calls, of which nothing is known: `$handler`. */
+  readonly unknown: ReadonlyArray<string>
   /** True if its own calls stand at another place of the tree, and not below this one. */
   readonly isRepeated: boolean
+}
+
+export interface Given {
+  /** What holds it in the caller, as the code writes it: `$handler`, `self.app`. */
+  readonly holder: string
+  /** The symbol that gives it: the one that registers, passes or assigns it. Undefined outside of all symbols. */
+  readonly by: IndexEntry | undefined
 }
 
 export interface CallTree {
@@ -66,14 +82,19 @@ export const follow: (
   start: IndexEntry,
   options?: {
     readonly limits?: Limits
-    /** Returns the source of a symbol, if it can be read. It shows whether a class is made there or only named as a type. */
+    /**
+     * Returns the source of a symbol, if it can be read. It shows whether a class is made there or only named as a type,
+     * and what stands in a function within it.
+     */
     readonly sourceOf?: (entry: IndexEntry) => Effect.Effect<string | undefined>
+    /** Finds what a function calls through what it is given; nothing by default. */
+    readonly indirect?: IndirectTargets.Find
   },
 ) => Effect.Effect<CallTree, IndexError> = Effect.fn("CallTree.follow")(function* (
   index,
   graph,
   start,
-  { limits = defaultLimits, sourceOf = () => Effect.succeed(undefined) } = {},
+  { indirect = () => Effect.succeed([]), limits = defaultLimits, sourceOf = () => Effect.succeed(undefined) } = {},
 ) {
   const isCut = isHelper(graph)
   const code = new Set(graph.files)
@@ -86,13 +107,31 @@ export const follow: (
   const keyOf = (entry: IndexEntry) => `${entry.path} ${callerKey(entry)}`
   const followed = new Set([keyOf(start)])
   const nodes: Array<Node> = [
-    { entry: start, depth: 0, callee: undefined, isInClosure: false, isRepeated: false, below: [] },
+    {
+      entry: start,
+      depth: 0,
+      callee: undefined,
+      isInClosure: false,
+      isPassed: false,
+      isRepeated: false,
+      unknown: [],
+      below: [],
+    },
   ]
   let isComplete = true
   let read = 0
-  for (let at = 0; at < nodes.length; at++) {
+  // What is only named is followed last, and at the place where it is called if that is known.
+  const queue = [0]
+  const named: Array<number> = []
+  for (let at = queue.shift(); at !== undefined; at = queue.shift() ?? named.shift()) {
     const node = nodes[at]
     if (node === undefined || node.isRepeated || !canFollow(node.entry, at === 0)) continue
+    const ownKey = keyOf(node.entry)
+    if (node.isPassed && followed.has(ownKey)) {
+      node.isRepeated = true
+      continue
+    }
+    followed.add(ownKey)
     if (node.depth >= limits.depth || read >= limits.read) {
       isComplete = false
       continue
@@ -105,28 +144,45 @@ export const follow: (
         !isType(entry) &&
         !TypeUse.isInDeclaration(node.entry, entry, lines),
     )
-    const source = used.some(({ entry }) => entry.kind === "class") ? yield* sourceOf(node.entry) : undefined
-    const callees =
+    const source = yield* sourceOf(node.entry)
+    const direct =
       source === undefined
         ? used
         : used.filter(({ entry, lines }) => !TypeUse.isInTypes(node.entry, source, entry, lines))
+    const joints = yield* indirect(node.entry)
+    node.unknown = joints.filter(({ targets }) => targets.length === 0).map(({ holder }) => holder)
+    const callees = withGiven(direct, joints, keyOf)
     const inner = callees.length === 0 ? [] : innerFunctions(node.entry, yield* symbolsIn(node.entry.path))
+    const inClosures =
+      source === undefined || node.entry.kind === "class"
+        ? undefined
+        : Closures.within(node.entry, source, Language.of(node.entry.path)?.id)
     for (const callee of callees) {
       if (nodes.length > limits.calls) {
         isComplete = false
         break
       }
       const key = keyOf(callee.entry)
+      const name = callee.given === undefined ? callee.entry.name : nameIn(callee.given.holder)
+      const isPassed =
+        callee.given === undefined &&
+        source !== undefined &&
+        isNamedOnly(node.entry, source, callee.entry, callee.lines)
       node.below.push(nodes.length)
+      ;(isPassed ? named : queue).push(nodes.length)
       nodes.push({
         entry: callee.entry,
         depth: node.depth + 1,
         callee,
-        isInClosure: callee.lines.length > 0 && callee.lines.every((line) => inner.some(contains(line))),
+        isInClosure:
+          callee.lines.length > 0 &&
+          (callee.lines.every((line) => inner.some(contains(line))) || inClosures?.(name, callee.lines) === true),
+        isPassed,
         isRepeated: followed.has(key),
+        unknown: [],
         below: [],
       })
-      followed.add(key)
+      if (!isPassed) followed.add(key)
     }
   }
   const calls: Array<Call> = []
@@ -140,9 +196,20 @@ export const follow: (
   const walk = (at: number, caller: number | undefined, ordinalOf: (entry: IndexEntry) => number): void => {
     const node = nodes[at]
     if (node === undefined || (at > 0 && !isCall(node))) return
-    const { callee, depth, entry, isInClosure, isRepeated } = node
+    const { callee, depth, entry, isInClosure, isPassed, isRepeated, unknown } = node
     const position = calls.length
-    calls.push({ entry, ordinal: ordinalOf(entry), depth, caller, lines: callee?.lines ?? [], isInClosure, isRepeated })
+    calls.push({
+      entry,
+      ordinal: ordinalOf(entry),
+      depth,
+      caller,
+      lines: callee?.lines ?? [],
+      isInClosure,
+      given: callee?.given,
+      isPassed,
+      unknown,
+      isRepeated,
+    })
     for (const below of node.below) walk(below, position, ordinalOf)
   }
   yield* Effect.forEach(new Set(nodes.map(({ entry }) => entry.path)), symbolsIn, { discard: true })
@@ -153,12 +220,55 @@ export const follow: (
 interface Node {
   readonly entry: IndexEntry
   readonly depth: number
-  readonly callee: Callee | undefined
+  readonly callee: (Callee & { readonly given?: Given | undefined }) | undefined
   readonly isInClosure: boolean
-  readonly isRepeated: boolean
+  readonly isPassed: boolean
+  isRepeated: boolean
+  unknown: ReadonlyArray<string>
   /** The positions of what it uses. */
   readonly below: Array<number>
 }
+
+/**
+ * Returns whether a function is named on some lines of another and never called there, as in `stack.use(log)`. A method
+ * may be computed like a property, so it counts only in languages that mark those.
+ */
+const isNamedOnly = (
+  { path, startLine }: IndexEntry,
+  source: string,
+  { kind, name, signature }: IndexEntry,
+  lines: ReadonlyArray<number>,
+): boolean => {
+  const family = familyOf(Language.of(path)?.id)
+  if (family !== "ecma" && family !== "python") return false
+  if (kind !== "function" && (kind !== "method" || family === "python" || /\bget\s/.test(signature))) return false
+  const text = mask(source, family).split("\n")
+  const word = new RegExp(`(?<![\\w$])${escapePattern(name)}(?![\\w$])(.?)`, "g")
+  const ends = lines.map((line) => Array.from((text[line - startLine] ?? "").matchAll(word), ([, end = ""]) => end))
+  return ends.every((all) => all.length > 0 && all.every((end) => /^[\s,;)\]}]?$/.test(end)))
+}
+
+/** Adds what is called through what a function is given to what it calls by name, in the order of the lines. */
+const withGiven = (
+  direct: ReadonlyArray<Callee>,
+  joints: ReadonlyArray<IndirectTargets.Joint>,
+  keyOf: (entry: IndexEntry) => string,
+): ReadonlyArray<Callee & { readonly given?: Given | undefined }> => {
+  const known = new Set(direct.map(({ entry }) => keyOf(entry)))
+  const given = joints.flatMap(({ holder, line, targets }) =>
+    targets.flatMap(({ by, entry }) => {
+      if (known.has(keyOf(entry))) return []
+      known.add(keyOf(entry))
+      return [{ entry, lines: [line], given: { holder, by } }]
+    }),
+  )
+  return given.length === 0
+    ? direct
+    : [...direct, ...given].toSorted(({ lines: [one = 0] }, { lines: [other = 0] }) => one - other)
+}
+
+/** Returns the name at the end of what holds a function, without the key of a table. */
+const nameIn = (holder: string): string => /(\w+)(?:\[.*)?$/.exec(holder)?.[1] ?? holder
 
 const isType = ({ kind }: IndexEntry): boolean => kind === "interface" || kind === "type" || kind === "enum"
 

@@ -49,7 +49,7 @@ export const isHelper =
 
 /** Names that say that something runs when it is asked for, or as the whole. */
 const namedLikeHandler =
-  /^(?:main|run|start|serve|listen|dispatch|execute|handle|on)$|^(?:on|handle)[A-Z_]|(?:Handler|_handler|Command|_command)$/
+  /^(?:main|run|start|serve|listen|dispatch|execute|handle|on|__call__|__invoke)$|^(?:on|handle)[A-Z_]|(?:Handler|_handler|Command|_command)$/
 
 /**
  * Returns the candidates, those that reach most parts first, weighted by their reason. A flow goes through two parts at least, unless the project

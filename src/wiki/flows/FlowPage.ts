@@ -3,7 +3,7 @@
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { statementOf } from "../../index/IndexEntry.ts"
 import * as Labels from "../Labels.ts"
-import type { Page, Statement } from "../Page.ts"
+import type { Citation, Page, Statement } from "../Page.ts"
 import { uniqueName } from "../Parts.ts"
 import type { Flow } from "../Plan.ts"
 import * as StatementText from "../StatementText.ts"
@@ -71,48 +71,83 @@ export const make = (
 /** A call with the functions that pass it on, from the caller on. */
 interface Step extends Call {
   readonly through: ReadonlyArray<Call>
+  /** True if it calls nothing that is known. */
+  readonly isEnd: boolean
 }
 
 /** Joins each call that is passed on with the one that it leads to. */
 const withoutForwarding = (calls: ReadonlyArray<Call>, forwarding: ReadonlySet<number>): ReadonlyArray<Step> => {
   const left = calls.flatMap((_, at) => (forwarding.has(at) ? [] : [at]))
   const positions = new Map(left.map((at, position) => [at, position]))
+  const callers = new Set(calls.map(({ caller }) => caller))
   return left.flatMap((at): ReadonlyArray<Step> => {
     const call = calls[at]
     if (call === undefined) return []
     const through: Array<Call> = []
-    let { caller, depth, isInClosure } = call
+    let { caller, depth, given, isInClosure } = call
     while (caller !== undefined && forwarding.has(caller)) {
       const passing = calls[caller]
       if (passing === undefined) break
       through.unshift(passing)
       isInClosure = passing.isInClosure
+      given = passing.given
       caller = passing.caller
       depth -= 1
     }
-    return [{ ...call, depth, isInClosure, through, caller: caller === undefined ? undefined : positions.get(caller) }]
+    return [
+      {
+        ...call,
+        depth,
+        given,
+        isInClosure,
+        through,
+        isEnd: !callers.has(at),
+        caller: caller === undefined ? undefined : positions.get(caller),
+      },
+    ]
   })
 }
 
 const stepOf = (caller: Call, callee: Step): Statement => {
   const { purpose, kind } = callee.entry
-  const verb = kind === "function" || kind === "method" ? "calls" : "uses"
+  const verb = callee.isPassed ? "passes on" : kind === "function" || kind === "method" ? "calls" : "uses"
   const by = callee.through.length === 0 ? "" : ` through ${callee.through.map(codeOf).join(" and ")}`
   const where = callee.isInClosure ? ", in a function inside it" : ""
+  const { given, unknown } = callee
+  const isOwn = given?.by?.qualifiedName === caller.entry.qualifiedName && given.by.path === caller.entry.path
+  const giver = given?.by === undefined || isOwn ? "" : `, given by ${codeOf({ entry: given.by })}`
+  const what =
+    given === undefined
+      ? `${codeOf(caller)} ${verb} ${codeOf(callee)}${by}${where}`
+      : `${codeOf(caller)} calls what ${codeText(given.holder)} holds${where}, such as ${codeOf(callee)}${by}${giver}`
+  // The way goes on through what only its callers know.
+  const [next] = callee.isEnd ? unknown : []
+  const onward = next === undefined ? "" : ` It calls what it is given as ${codeText(next)}.`
   const reason =
     purpose === undefined || purpose.weak !== undefined ? "" : ` (${shorten(statementOf(purpose), callee.entry.name)})`
   return {
-    text: StatementText.sanitize(`${codeOf(caller)} ${verb} ${codeOf(callee)}${by}${where}${reason}.`),
+    text: StatementText.sanitize(`${what}${reason}.${onward}`),
     kind: "claim",
     author: "project",
     // The callee comes first, since the step says what that is for.
-    citations: [citationOf(callee), citationOf(caller), ...callee.through.map(citationOf)],
+    citations: distinct([
+      citationOf(callee),
+      citationOf(caller),
+      ...callee.through.map(citationOf),
+      ...(given?.by === undefined ? [] : [citationOf({ entry: given.by, ordinal: 0 })]),
+    ]),
   }
 }
 
 /** A name as code. A backtick in it, which some languages allow in operators, would end the code. */
-const codeOf = ({ entry }: Call): string =>
-  `\`${sanitizeLine(Labels.nameIn(entry.path, entry.qualifiedName)).replaceAll("`", "'")}\``
+const codeOf = ({ entry }: Pick<Call, "entry">): string => codeText(Labels.nameIn(entry.path, entry.qualifiedName))
+
+const codeText = (text: string): string => `\`${sanitizeLine(text).replaceAll("`", "'")}\``
+
+const distinct = (citations: ReadonlyArray<Citation>): ReadonlyArray<Citation> => {
+  const keys = citations.map(Labels.keyOf)
+  return citations.filter((_, at) => keys.indexOf(keys[at] ?? "") === at)
+}
 
 /** The most characters of a purpose. */
 const MAX_PURPOSE = 140
@@ -129,6 +164,9 @@ const shorten = (purpose: string, name: string): string => {
   return /^[A-Z][a-z]+(?![\w.])/.test(cut) ? `${cut.charAt(0).toLowerCase()}${cut.slice(1)}` : cut
 }
 
+/** Names of errors, which a function makes when the flow ends early. */
+const isError = /(?:Exception|Error)$/
+
 /**
  * Chooses calls until there are enough, each with its caller before it: those that lead to another file first, then
  * the nearer ones, then those that lead further. Returns them in the order of the tree.
@@ -136,9 +174,19 @@ const shorten = (purpose: string, name: string): string => {
 export const chooseSteps = <A extends Call>(calls: ReadonlyArray<A>): ReadonlyArray<A> => {
   const below = new Set(calls.map(({ caller }) => caller))
   const chosen = new Set([0])
+  // A reader of the code does not see where a call through something given leads, so what follows comes first.
+  const joints: Array<number> = []
+  for (const { caller, given } of calls) joints.push((joints[caller ?? -1] ?? 0) + (given === undefined ? 0 : 1))
   const weigh = ({ caller, depth, entry }: A, at: number): number => {
     const crosses = entry.path !== calls[caller ?? 0]?.entry.path
-    return (crosses ? 0 : 2) + depth - (below.has(at) ? 1.5 : 0) + (entry.purpose === undefined ? 0.5 : 0)
+    return (
+      (crosses ? 0 : 2) +
+      depth -
+      (below.has(at) ? 1.5 : 0) +
+      (entry.purpose === undefined ? 0.5 : 0) +
+      (isError.test(entry.name) ? 1.5 : 0) -
+      2 * (joints[at] ?? 0)
+    )
   }
   while (chosen.size <= MAX_STEPS) {
     let [best, least] = [-1, Number.POSITIVE_INFINITY]

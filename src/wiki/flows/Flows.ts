@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
-import type { Index } from "../../index/IndexStore.ts"
+import type { GraphSymbol, Index, SymbolGraph } from "../../index/IndexStore.ts"
 import type { FileGraph } from "../FileGraph.ts"
 import type { Page } from "../Page.ts"
 import type { Flow, Part } from "../Plan.ts"
@@ -10,6 +10,7 @@ import * as CallTree from "./CallTree.ts"
 import * as Candidates from "./Candidates.ts"
 import * as FlowPage from "./FlowPage.ts"
 import * as Forwarding from "./Forwarding.ts"
+import type * as IndirectTargets from "./IndirectTargets.ts"
 
 /** A symbol at which a flow may begin. */
 export interface Start extends Candidates.Candidate {
@@ -23,22 +24,56 @@ export interface Flows {
   readonly missing: string | undefined
 }
 
-/** Finds where flows may begin. */
-export const find: (index: Index, graph: FileGraph, parts: ReadonlyArray<Part>) => Effect.Effect<Flows, IndexError> =
-  Effect.fn("Flows.find")(function* (index, graph, parts) {
-    const symbols = yield* index.symbolGraph
-    const starts: Array<Start> = []
-    for (const candidate of Candidates.find(symbols, graph, parts)) {
-      const { path, qualifiedName, startLine } = candidate
-      const entry = (yield* index.find(qualifiedName, path)).find((entry) => entry.startLine === startLine)
-      if (entry !== undefined) starts.push({ ...candidate, entry })
+/** Finds where flows may begin. `indirect` finds what is called through what functions are given; nothing by default. */
+export const find: (
+  index: Index,
+  graph: FileGraph,
+  parts: ReadonlyArray<Part>,
+  indirect?: IndirectTargets.Find,
+) => Effect.Effect<Flows, IndexError> = Effect.fn("Flows.find")(function* (index, graph, parts, indirect) {
+  const resolved = yield* index.symbolGraph
+  const symbols = indirect === undefined ? resolved : yield* withIndirect(index, resolved, indirect)
+  const starts: Array<Start> = []
+  for (const candidate of Candidates.find(symbols, graph, parts)) {
+    const { path, qualifiedName, startLine } = candidate
+    const entry = (yield* index.find(qualifiedName, path)).find((entry) => entry.startLine === startLine)
+    if (entry !== undefined) starts.push({ ...candidate, entry })
+  }
+  const code = new Set(graph.files)
+  const languages = (yield* index.files).flatMap(({ language, path, symbols }) =>
+    language !== undefined && symbols > 0 && code.has(path) ? [language] : [],
+  )
+  return { starts, missing: Candidates.whyNone(symbols, Array.from(new Set(languages)).sort()) }
+})
+
+/** The most functions that are searched for calls through what they are given. */
+const MAX_SEARCHED = 20_000
+
+/** Adds calls through what functions are given to the uses of a graph. */
+const withIndirect = Effect.fnUntraced(function* (
+  index: Pick<Index, "symbolsIn">,
+  { symbols, uses }: SymbolGraph,
+  indirect: IndirectTargets.Find,
+) {
+  const keyOf = ({ path, qualifiedName, startLine }: Pick<GraphSymbol, "path" | "qualifiedName" | "startLine">) =>
+    `${path} ${startLine} ${qualifiedName}`
+  const positions = new Map(symbols.map((symbol, at) => [keyOf(symbol), at]))
+  const added = uses.map((targets) => new Set(targets))
+  let left = MAX_SEARCHED
+  for (const path of new Set(symbols.map(({ path }) => path))) {
+    for (const entry of yield* index.symbolsIn(path)) {
+      const at = positions.get(keyOf(entry))
+      if (at === undefined || symbols[at]?.isCallable !== true || left-- <= 0) continue
+      for (const { targets } of yield* indirect(entry)) {
+        for (const target of targets) {
+          const to = positions.get(keyOf(target.entry))
+          if (to !== undefined && to !== at) added[at]?.add(to)
+        }
+      }
     }
-    const code = new Set(graph.files)
-    const languages = (yield* index.files).flatMap(({ language, path, symbols }) =>
-      language !== undefined && symbols > 0 && code.has(path) ? [language] : [],
-    )
-    return { starts, missing: Candidates.whyNone(symbols, Array.from(new Set(languages)).sort()) }
-  })
+  }
+  return { symbols, uses: added.map((targets) => Array.from(targets)) } satisfies SymbolGraph
+})
 
 /** A flow with its page and its calls. */
 export interface WrittenFlow {
@@ -54,17 +89,22 @@ export const write: (
   { starts }: Pick<Flows, "starts">,
   taken: ReadonlySet<string>,
   sourceOf?: (entry: IndexEntry) => Effect.Effect<string | undefined>,
+  indirect?: IndirectTargets.Find,
 ) => Effect.Effect<ReadonlyArray<WrittenFlow>, IndexError> = Effect.fn("Flows.write")(function* (
   index,
   graph,
   { starts },
   taken,
   sourceOf = () => Effect.succeed(undefined),
+  indirect,
 ) {
   const names = new Set(taken)
   const written: Array<WrittenFlow> = []
   for (const start of Candidates.choose(starts, FlowPage.MAX_FLOWS)) {
-    const tree = yield* CallTree.follow(index, graph, start.entry, { sourceOf })
+    const tree = yield* CallTree.follow(index, graph, start.entry, {
+      sourceOf,
+      ...(indirect !== undefined && { indirect }),
+    })
     const flow = FlowPage.flowOf(tree, names)
     const page = flow === undefined ? undefined : FlowPage.make(flow, tree, yield* Forwarding.find(tree, sourceOf))
     if (flow === undefined || page === undefined) continue

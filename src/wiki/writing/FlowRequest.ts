@@ -65,7 +65,7 @@ export const messageOf = ({ about, calls, flow, material, parts, sources }: Inpu
     "",
     `The flow to describe: ${flow.title}`,
     "",
-    "Its calls as a tree. A call stands below its caller with the line of the call (what stands below a class is called by its methods); the part that a symbol belongs to is in braces:",
+    "Its calls as a tree. A call stands below its caller with the line of the call (what stands below a class is called by its methods, and what is marked as through $x is what the code gives the caller there, of which others may give something else); the part that a symbol belongs to is in braces:",
     ...calls.map(({ depth, item, line, mark }) => {
       const at = line === undefined ? "" : `line ${line}: `
       const part = partOf.get(item.path)
@@ -73,7 +73,7 @@ export const messageOf = ({ about, calls, flow, material, parts, sources }: Inpu
     }),
     ...(sources.length === 0 ? [] : ["", "Sources of functions on it:", ...sources]),
     "",
-    `Write at most ${MAX_STEPS} steps from the start to what the flow is for, in the order in which they happen. Leave out helpers, logging and checks that explain nothing. Each step is one statement about one call: cite the symbol that is called, then the one that calls it. What only passes the call on is no step: write what it leads to, and cite it last. For what the start does by itself cite its number alone. If a step happens later, through an event, a callback or a timer, say so. If something happens only under a condition, name the condition.`,
+    `Write at most ${MAX_STEPS} steps from the start to what the flow is for, in the order in which they happen. Leave out helpers, logging and checks that explain nothing. Each step is one statement about one call: cite the symbol that is called, then the one that calls it. What only passes the call on is no step: write what it leads to, and cite it last. For what the start does by itself cite its number alone. If a step happens later, through an event, a callback or a timer, say so. For a call through a variable or property cite what is called, its caller and what gives it, and say that it is what is given. If something happens only under a condition, name the condition.`,
   ].join("\n")
 }
 

@@ -14,6 +14,7 @@ import * as CallTree from "../flows/CallTree.ts"
 import * as Candidates from "../flows/Candidates.ts"
 import * as Flows from "../flows/Flows.ts"
 import * as Forwarding from "../flows/Forwarding.ts"
+import * as IndirectTargets from "../flows/IndirectTargets.ts"
 import * as Parts from "../Parts.ts"
 import * as States from "../States.ts"
 import * as Units from "../Units.ts"
@@ -97,7 +98,8 @@ export const readProject: (
       ),
   )
   const folders = Parts.group(files, graph)
-  const { starts } = yield* Flows.find(index, graph, folders)
+  const indirect = IndirectTargets.make(index, graph.files, textOf)
+  const { starts } = yield* Flows.find(index, graph, folders, indirect)
   const found = yield* Effect.forEach(starts, ({ entry, reason }) =>
     Effect.gen(function* () {
       const source = yield* sourceOf(entry)
@@ -137,7 +139,7 @@ export const readProject: (
       entry === undefined
         ? Effect.succeed([])
         : Effect.gen(function* () {
-            const tree = yield* CallTree.follow(index, graph, entry, { sourceOf })
+            const tree = yield* CallTree.follow(index, graph, entry, { sourceOf, indirect })
             const forwarding = yield* Forwarding.find(tree, sourceOf)
             return tree.calls.map((call, at) => toCall(call, forwarding.has(at)))
           }),
@@ -173,12 +175,17 @@ export const readProject: (
 })
 
 const toCall = (
-  { depth, entry, isInClosure, isRepeated, lines, ordinal }: CallTree.Call,
+  { depth, entry, given, isInClosure, isPassed, isRepeated, lines, ordinal, unknown }: CallTree.Call,
   isForwarding: boolean,
 ): Call => {
   const marks = [
     ...(isForwarding ? ["only passes the call on"] : []),
+    ...(given === undefined
+      ? []
+      : [`through ${given.holder}${given.by === undefined ? "" : `, given by ${given.by.qualifiedName}`}`]),
+    ...(isPassed ? ["named here, not called: it happens when that is called"] : []),
     ...(isInClosure ? ["in a function inside its caller: it happens when that is called"] : []),
+    ...(unknown.length === 0 ? [] : [`calls what it is given: ${unknown.slice(0, 3).join(", ")}`]),
     ...(isRepeated ? ["its own calls are shown elsewhere"] : []),
   ]
   return {

@@ -6,6 +6,7 @@ import type * as IndexStore from "../../../src/index/IndexStore.ts"
 import * as FileGraph from "../../../src/wiki/FileGraph.ts"
 import * as CallTree from "../../../src/wiki/flows/CallTree.ts"
 import * as Flows from "../../../src/wiki/flows/Flows.ts"
+import * as IndirectTargets from "../../../src/wiki/flows/IndirectTargets.ts"
 import * as Parts from "../../../src/wiki/Parts.ts"
 import { layer, type Project } from "../../index/IndexStore/references/References.fixture.ts"
 import { withIndex } from "../../index/IndexStore.fixture.ts"
@@ -276,11 +277,79 @@ describe("Flows", () => {
           const steps = written?.page.sections[1]?.blocks.map(([step]) => step) ?? []
           assert.deepStrictEqual(
             steps.map(({ text }) => text),
-            ["`order` calls `notify`.", "`order` calls `rate` through `price`.", "`order` calls `save`."],
+            [
+              "`order` calls `notify`, in a function inside it.",
+              "`order` calls `rate` through `price`.",
+              "`order` calls `save`.",
+            ],
           )
           assert.deepStrictEqual(
             steps[1]?.citations.map(({ symbol }) => symbol),
             ["rate", "order", "price"],
+          )
+        }),
+      files,
+    )
+  })
+
+  it.effect("goes on through what a function is given, and says what gives it", () => {
+    const files: Project = {
+      "src/index.ts": 'export { serve } from "./serve"\n',
+      "src/serve.ts": `import { Stack } from "./stack"
+import { log } from "./log"
+
+export function serve(request: string) {
+  const stack = new Stack()
+  stack.use(log)
+  return stack.handle(request)
+}
+`,
+      "src/stack.ts": `export class Stack {
+  private readonly steps: Array<(request: string) => void> = []
+
+  use(step: (request: string) => void) {
+    this.steps.push(step)
+  }
+
+  handle(request: string) {
+    for (const step of this.steps) {
+      step(request)
+    }
+  }
+}
+`,
+      "src/log.ts":
+        "/** Writes a request. */\nexport function log(request: string, next: () => void) {\n  next()\n  return request\n}\n",
+    }
+    const textOf = (path: string) => Effect.succeed(files[path])
+    return inShop(
+      (index) =>
+        Effect.gen(function* () {
+          const graph = yield* graphOf(index)
+          const indirect = IndirectTargets.make(index, graph.files, textOf)
+          const parts = Parts.group(yield* index.files, graph)
+          const flows = yield* Flows.find(index, graph, parts, indirect)
+          const sourceOf = ({ endLine, path, startLine }: IndexEntry) =>
+            Effect.succeed(
+              files[path]
+                ?.split("\n")
+                .slice(startLine - 1, endLine)
+                .join("\n"),
+            )
+          const [written] = yield* Flows.write(index, graph, flows, new Set(), sourceOf, indirect)
+          const steps = written?.page.sections[1]?.blocks.map(([step]) => step) ?? []
+          const last = steps.at(-1)
+          assert.include(
+            steps.map(({ text }) => text),
+            "`serve` passes on `log` (writes a request).",
+          )
+          assert.strictEqual(
+            last?.text,
+            "`Stack.handle` calls what `step` holds, such as `log`, given by `serve` (writes a request). It calls what it is given as `next`.",
+          )
+          assert.deepStrictEqual(
+            last?.citations.map(({ symbol }) => symbol),
+            ["log", "Stack.handle", "serve"],
           )
         }),
       files,
