@@ -43,6 +43,8 @@ export interface Given {
   readonly holder: string
   /** The symbol that gives it: the one that registers, passes or assigns it. Undefined outside of all symbols. */
   readonly by: IndexEntry | undefined
+  /** True if the call leads to it in two steps or more, by way of what is returned (`IndirectTargets.Target`). */
+  readonly isLater: boolean
 }
 
 export interface CallTree {
@@ -256,10 +258,10 @@ const withGiven = (
 ): ReadonlyArray<Callee & { readonly given?: Given | undefined }> => {
   const known = new Set(direct.map(({ entry }) => keyOf(entry)))
   const given = joints.flatMap(({ holder, line, targets }) =>
-    targets.flatMap(({ by, entry }) => {
+    targets.flatMap(({ by, entry, isLater }) => {
       if (known.has(keyOf(entry))) return []
       known.add(keyOf(entry))
-      return [{ entry, lines: [line], given: { holder, by } }]
+      return [{ entry, lines: [line], given: { holder, by, isLater } }]
     }),
   )
   return given.length === 0

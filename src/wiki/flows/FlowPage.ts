@@ -119,7 +119,7 @@ const stepOf = (caller: Call, callee: Step): Statement => {
   const what =
     given === undefined
       ? `${codeOf(caller)} ${verb} ${codeOf(callee)}${by}${where}`
-      : `${codeOf(caller)} calls what ${codeText(given.holder)} holds${where}, such as ${codeOf(callee)}${by}${giver}`
+      : `${codeOf(caller)} calls what ${codeText(given.holder)} holds${where}, ${given.isLater ? "which may lead to" : "such as"} ${codeOf(callee)}${by}${giver}`
   // The way goes on through what only its callers know.
   const [next] = callee.isEnd ? unknown : []
   const onward = next === undefined ? "" : ` It calls what it is given as ${codeText(next)}.`

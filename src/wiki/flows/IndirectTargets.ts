@@ -24,6 +24,8 @@ export interface Target {
   readonly entry: IndexEntry
   /** The symbol in which it is given; undefined outside of all symbols. */
   readonly by: IndexEntry | undefined
+  /** True if what it returns is given, or what a closure returns, so that the call leads to it in two steps or more. */
+  readonly isLater: boolean
 }
 
 /** Returns the calls of a function through what it holds, in the order of their lines. */
@@ -68,6 +70,7 @@ interface Value {
   readonly kind: "function" | "class" | "object" | "result"
   readonly entry: IndexEntry
   readonly by: IndexEntry | undefined
+  readonly isLater?: boolean | undefined
 }
 
 /** The way of one search: what was looked at already, so that cycles end. */
@@ -172,8 +175,8 @@ export const make = (
     const frame = yield* frameOf(entry)
     if (frame === undefined) return []
     // A function without closures returns none of its own.
-    const hasClosures = Closures.read(bodyOf(frame), frame.family).length > 0
-    const fallback: ReadonlyArray<Value> = hasClosures ? [{ kind: "result", entry, by }] : []
+    const closures = Closures.read(bodyOf(frame), frame.family)
+    const fallback: ReadonlyArray<Value> = closures.length > 0 ? [{ kind: "result", entry, by, isLater: true }] : []
     if (/\)\s*:\s*\??(?:self|static)\b/.test(bodyOf(frame).slice(0, 2_000).split("{")[0] ?? "")) {
       const owner = yield* ownerOf(entry)
       if (owner !== undefined) return [{ kind: "object", entry: owner, by }]
@@ -184,7 +187,11 @@ export const make = (
     search.passed.add(keyOf(entry))
     const values: Array<Value> = []
     for (const expression of inFile(frame, IndirectCalls.results(bodyOf(frame), frame.family))) {
-      values.push(...(yield* evaluate(frame, expression, depth - 1, search)))
+      const at = expression.start - frame.start
+      const isLater = closures.some(({ end, start }) => at >= start && at < end)
+      for (const value of yield* evaluate(frame, expression, depth - 1, search)) {
+        values.push(isLater ? { ...value, isLater } : value)
+      }
     }
     const callable: Array<Value> = []
     for (const value of values) if ((yield* targetOf(value, frame.family)) !== undefined) callable.push(value)
@@ -405,7 +412,11 @@ export const make = (
         for (const value of values) {
           const target = yield* targetOf(value, frame.family)
           if (target === undefined || (target.path === entry.path && target.startLine === entry.startLine)) continue
-          targets.set(`${target.path} ${target.startLine}`, { entry: target, by: value.by })
+          targets.set(`${target.path} ${target.startLine}`, {
+            entry: target,
+            by: value.by,
+            isLater: value.isLater === true,
+          })
         }
         if (targets.size > 0 || (holder.kind === "variable" && given.has(holder.name))) {
           joints.push({ holder: text, line, targets: Array.from(targets.values()).slice(0, MAX_TARGETS) })

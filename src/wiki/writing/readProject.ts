@@ -182,7 +182,9 @@ const toCall = (
     ...(isForwarding ? ["only passes the call on"] : []),
     ...(given === undefined
       ? []
-      : [`through ${given.holder}${given.by === undefined ? "" : `, given by ${given.by.qualifiedName}`}`]),
+      : [
+          `through ${given.holder}${given.by === undefined ? "" : `, given by ${given.by.qualifiedName}`}${given.isLater ? ", by way of what that returns" : ""}`,
+        ]),
     ...(isPassed ? ["named here, not called: it happens when that is called"] : []),
     ...(isInClosure ? ["in a function inside its caller: it happens when that is called"] : []),
     ...(unknown.length === 0 ? [] : [`calls what it is given: ${unknown.slice(0, 3).join(", ")}`]),

@@ -16,7 +16,10 @@ const jointsIn = (files: Project) =>
       const lines = yield* Effect.forEach(entries.flat(), (entry) =>
         Effect.map(find(entry), (joints) =>
           joints.map(({ holder, line, targets }) => {
-            const names = targets.map(({ by, entry }) => `${entry.qualifiedName} (${by?.qualifiedName ?? "-"})`)
+            const names = targets.map(
+              ({ by, entry, isLater }) =>
+                `${entry.qualifiedName} (${by?.qualifiedName ?? "-"})${isLater ? " later" : ""}`,
+            )
             return `${entry.qualifiedName}: ${holder} at ${line} -> ${names.join(", ") || "?"}`
           }),
         ),
@@ -255,7 +258,7 @@ describe("IndirectTargets", () => {
       assert.deepStrictEqual(lines, [
         "App.Client.send: $handler at 18 -> App.Stack.__invoke (App.Client.__construct)",
         "App.Middleware.errors: $handler at 10 -> ?",
-        "App.Stack.__invoke: $fn at 32 -> App.Middleware.errors (App.Stack.create), App.Retry.__invoke (App.Middleware.retry)",
+        "App.Stack.__invoke: $fn at 32 -> App.Middleware.errors (App.Stack.create) later, App.Retry.__invoke (App.Middleware.retry) later",
         "App.Stack.__invoke: $this->handler at 35 -> App.Transport.__invoke (App.Stack.create)",
       ]),
     ),
@@ -276,7 +279,7 @@ describe("IndirectTargets", () => {
     Effect.map(jointsIn(typescript), (lines) =>
       assert.deepStrictEqual(lines, [
         "App.handle: this.last at 14 -> log (App.last)",
-        "Layer.run: fn at 6 -> json (start), query (start)",
+        "Layer.run: fn at 6 -> json (start), query (start) later",
         "each: visit at 11 -> ?",
       ]),
     ),
