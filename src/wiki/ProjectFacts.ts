@@ -4,10 +4,11 @@ import * as Effect from "effect/Effect"
 import { firstSentence, isManifest, isReadme, nameOf, readManifest, titleOf } from "../base/ProjectDocuments.ts"
 import * as Sentences from "../base/Sentences.ts"
 import type * as Workspace from "../code/Workspace.ts"
-import { statementOf } from "../index/IndexEntry.ts"
+import { type IndexEntry, statementOf } from "../index/IndexEntry.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import type { Index, IndexedFile } from "../index/IndexStore.ts"
 import * as Commands from "./Commands.ts"
+import * as Contracts from "./Contracts.ts"
 import * as FileGraph from "./FileGraph.ts"
 import * as FactSources from "./internal/FactSources.ts"
 import * as Landmarks from "./Landmarks.ts"
@@ -29,6 +30,8 @@ export interface Facts {
   readonly entries: ReadonlyArray<FactSources.Said>
   /** The symbols that a newcomer needs first. */
   readonly central: ReadonlyArray<Material.Item>
+  readonly contracts: ReadonlyArray<ContractFacts>
+  readonly errors: ReadonlyArray<ErrorFacts>
   /** Further documents of the project, with their titles. */
   readonly documents: ReadonlyArray<FactSources.Said>
   /** Files of the code that no part has, and the main folders of all other files, by what they are. */
@@ -40,6 +43,19 @@ export interface Edge {
   readonly from: string
   readonly to: string
   readonly count: number
+}
+
+/** A type that others implement or extend (`Contracts`). */
+export interface ContractFacts {
+  readonly item: Material.Item
+  readonly implementations: ReadonlyArray<Material.Item>
+  readonly defaults: ReadonlyArray<{ readonly item: Material.Item; readonly by: Material.Item | undefined }>
+}
+
+export interface ErrorFacts {
+  readonly item: Material.Item
+  readonly base: string | undefined
+  readonly derived: ReadonlyArray<Material.Item>
 }
 
 const MAX_CENTRAL = 6
@@ -68,6 +84,7 @@ export const read: (
     commands,
     entries: yield* readEntries(sources, named, graph.files),
     central: yield* FactSources.findAll(sources, landmarks.slice(0, MAX_CENTRAL)),
+    ...(yield* readTypes(sources, graph.files)),
     documents: yield* readDocuments(sources, readme?.path),
     undescribed: plan.undescribed,
     beside: besideCode(files, new Set(graph.files)),
@@ -103,6 +120,26 @@ const readRoot = Effect.fnUntraced(function* ({ files, textOf }: FactSources.Fac
       ? manifests
       : [{ text: FactSources.sentence(opening), item: FactSources.fileItem(path, text) }, ...manifests]
   return { about, commands, named, names, readme: path === undefined ? undefined : { path, text } }
+})
+
+/** Reads the contracts with what implements them, and the errors by inheritance. */
+const readTypes = Effect.fnUntraced(function* (sources: FactSources.FactSources, paths: ReadonlyArray<string>) {
+  const itemOf = (entry: IndexEntry) =>
+    Effect.map(FactSources.findAll(sources, [entry]), ([item = { path: entry.path, entry, ordinal: 0 }]) => item)
+  const types = yield* Contracts.read(sources.index, paths, sources.textOf)
+  const contracts = yield* Effect.forEach(types.contracts, ({ defaults, entry, implementations }) =>
+    Effect.all({
+      item: itemOf(entry),
+      implementations: Effect.forEach(implementations, itemOf),
+      defaults: Effect.forEach(defaults, ({ by, entry }) =>
+        Effect.all({ item: itemOf(entry), by: by === undefined ? Effect.succeed(undefined) : itemOf(by) }),
+      ),
+    }),
+  )
+  const errors = yield* Effect.forEach(types.errors, ({ base, derived, entry }) =>
+    Effect.all({ item: itemOf(entry), base: Effect.succeed(base), derived: Effect.forEach(derived, itemOf) }),
+  )
+  return { contracts, errors }
 })
 
 /** Reads the files that manifests name as entries, and those whose names say so if there is room for them. */

@@ -9,7 +9,14 @@ import { type Citation, type Page, type Section, START, type Statement, type Sta
 import { commonFolder, type PartFacts } from "./PartFacts.ts"
 import * as Parts from "./Parts.ts"
 import type { Flow } from "./Plan.ts"
-import { type Edge, type Facts, firstSentences, purposeOf } from "./ProjectFacts.ts"
+import {
+  type ContractFacts,
+  type Edge,
+  type ErrorFacts,
+  type Facts,
+  firstSentences,
+  purposeOf,
+} from "./ProjectFacts.ts"
 import * as StatementText from "./StatementText.ts"
 import * as Material from "./writing/Material.ts"
 
@@ -23,13 +30,22 @@ export const TITLES = {
   dependencies: "How the parts depend on each other",
   flows: "Flows",
   begin: "Where to begin reading",
+  contracts: "Contracts and what implements them",
+  errors: "Errors",
   documents: "Documents",
   files: "Files",
   undescribed: "Not described",
 } as const
 
 /** Sections of what the program knows better than a model, which stand on the pages of a model too. */
-export const FACTS: ReadonlySet<string> = new Set([TITLES.begin, TITLES.documents, TITLES.files, TITLES.undescribed])
+export const FACTS: ReadonlySet<string> = new Set([
+  TITLES.begin,
+  TITLES.contracts,
+  TITLES.errors,
+  TITLES.documents,
+  TITLES.files,
+  TITLES.undescribed,
+])
 
 /** Sections that a page of a model has from here if it has none of its own: they say why nothing is known. */
 export const REASONS: ReadonlySet<string> = new Set([TITLES.dependencies, TITLES.flows])
@@ -128,6 +144,8 @@ const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
         entries.map((each) => ({ ...said(each), kind: "pointer" })),
       ),
       ...section(TITLES.begin, "list", central.map(symbolStatement)),
+      ...section(TITLES.contracts, "list", contractStatements(facts.contracts.slice(0, MAX_CONTRACTS))),
+      ...section(TITLES.errors, "list", errorStatements(facts.errors, MAX_ERRORS)),
       ...section("How it is built, run and tested", "list", commands.map(said)),
       ...section(
         TITLES.documents,
@@ -241,8 +259,9 @@ const names = (paths: ReadonlyArray<string>): string => {
 
 const partPage = (
   { about, files, others, part, symbols, tests }: PartFacts,
-  { edges, hasReferences, parts }: Facts,
+  { contracts, edges, errors, hasReferences, parts }: Facts,
 ): Page => {
+  const own = new Set(part.files)
   const titles = new Map(parts.map(({ part }) => [part.name, part.title]))
   // A title such as `Utils, auth and 3 more` cannot be read in a list of others.
   const linkTo = (name: string) => {
@@ -270,6 +289,19 @@ const partPage = (
         ],
       },
       ...section("Central symbols", "list", symbols.map(symbolStatement)),
+      ...section(
+        TITLES.contracts,
+        "list",
+        contractStatements(contracts.filter(({ item }) => own.has(item.path)).slice(0, MAX_OF_PART)),
+      ),
+      ...section(
+        TITLES.errors,
+        "list",
+        errorStatements(
+          errors.filter(({ item }) => own.has(item.path)),
+          MAX_OF_PART,
+        ),
+      ),
       ...section(TITLES.files, "list", [
         ...files.map((file) => fileStatement(file, folder)),
         ...(others.length === 0
@@ -294,6 +326,68 @@ const partPage = (
     ],
   }
 }
+
+/** The most contracts and errors of the start page, those of a part, and the most names and links of one. */
+const MAX_CONTRACTS = 8
+const MAX_ERRORS = 10
+const MAX_OF_PART = 12
+const MAX_IMPLEMENTATIONS = 8
+const MAX_LINKS = 4
+
+const shortName = ({ entry, path }: Material.Item): string => code(entry?.name ?? path)
+
+const listNames = (items: ReadonlyArray<Material.Item>): string => {
+  const shown = items.slice(0, MAX_IMPLEMENTATIONS).map(shortName)
+  const more = items.length - shown.length
+  return more > 0 ? `${shown.join(", ")} and ${more} more` : join(shown)
+}
+
+const contractStatements = (contracts: ReadonlyArray<ContractFacts>): ReadonlyArray<Statement> =>
+  contracts.map(({ defaults, implementations, item }) => {
+    const taken = defaults.slice(0, 2)
+    const places = taken.map(({ by, item }) =>
+      by === undefined ? shortName(item) : `${shortName(item)} (in ${code(memberName(by))})`,
+    )
+    const text = `${shortName(item)} ← ${listNames(implementations)}${places.length === 0 ? "" : `. Default: ${join(places)}`}.`
+    const cited = [item, ...taken.flatMap(({ by }) => by ?? []), ...implementations]
+    return statement(text, "pointer", distinctCitations(cited))
+  })
+
+/** Lists the errors that others inherit from, and then those that stand alone. */
+const errorStatements = (errors: ReadonlyArray<ErrorFacts>, most: number): ReadonlyArray<Statement> => {
+  const baseOf = ({ base }: ErrorFacts) => (base === undefined ? "" : ` (${code(base)})`)
+  const children = new Set(errors.flatMap(({ derived }) => derived.map(Material.keyOf)))
+  const families = errors.filter(({ derived }) => derived.length > 0)
+  const alone = errors.filter(({ derived, item }) => derived.length === 0 && !children.has(Material.keyOf(item)))
+  const shown = families
+    .slice(0, most)
+    .map((error) =>
+      statement(
+        `${shortName(error.item)}${baseOf(error)} ← ${listNames(error.derived)}.`,
+        "pointer",
+        distinctCitations([error.item, ...error.derived]),
+      ),
+    )
+  return alone.length === 0
+    ? shown
+    : [
+        ...shown,
+        statement(
+          `${families.length === 0 ? "" : "Without others below them: "}${listNames(alone.map(({ item }) => item))}.`,
+          "pointer",
+          distinctCitations(alone.map(({ item }) => item)),
+        ),
+      ]
+}
+
+/** The name of a member with that of its type: `Client.transfer`. */
+const memberName = ({ entry, path }: Material.Item): string =>
+  entry === undefined ? path : entry.qualifiedName.split(".").slice(-2).join(".")
+
+const distinctCitations = (items: ReadonlyArray<Material.Item>): ReadonlyArray<Citation> =>
+  Array.from(new Map(items.map((item) => [Material.keyOf(item), item])).values())
+    .slice(0, MAX_LINKS)
+    .map(Material.citationOf)
 
 const below = (path: string, folder: string): string =>
   folder !== "" && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
