@@ -2,6 +2,8 @@
 import { type Definition, imports, isMarkedDoc, oneLine, type Rules } from "../../Symbols/internal/outline/Rules.ts"
 import type { SyntaxNode } from "../../Symbols/internal/outline/SyntaxNode.ts"
 
+export { withoutDirectives as retry } from "./Directives.ts"
+
 const isModified = (node: SyntaxNode, modifier: string): boolean =>
   node.children.some(({ text, type }) => type === "modifier" && text === modifier)
 
