@@ -85,13 +85,15 @@ const handleSignals = (end: End): void => {
   }
 }
 
-/** How long the process of an interrupted run may stay alive because of an open handle, such as a socket. */
-const lingerMs = 500
-
-/** Only sets the exit code: `process.exit` would lose output that a pipe has not taken yet. */
+/**
+ * Only sets the exit code if the run has ended by itself: the process ends with its last handle. An interrupted run may
+ * leave an open handle, such as a socket, and ends as soon as its output is written. `process.exit` alone would lose
+ * output that a pipe has not taken yet.
+ */
 const teardown: Runtime.Teardown = (exit) => {
   if (Exit.isSuccess(exit)) return
   const isInterrupted = Cause.isInterrupted(exit.cause)
   process.exitCode = isInterrupted ? stoppedWith : 1
-  if (isInterrupted) setTimeout(() => process.exit(), lingerMs).unref()
+  // The callbacks are called after all earlier writes, and if the reader is gone.
+  if (isInterrupted) process.stdout.write("", () => process.stderr.write("", () => process.exit()))
 }

@@ -5,10 +5,10 @@ import * as http from "node:http"
 import type { AddressInfo } from "node:net"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import * as FakeServer from "../utils/FakeServer.ts"
 import * as Halfway from "./halfway.ts"
-import { folder, pretendOld, vibe } from "./vibe.ts"
+import { bin, folder, loomIn, pretendOld, shell, vibe } from "./vibe.ts"
 
 /** A run that has recorded one purpose, and now waits for an answer that never comes: `then` is done to it. */
 const waiting = (then: (child: ChildProcess) => void, node: ReadonlyArray<string> = []) =>
@@ -32,6 +32,12 @@ const waiting = (then: (child: ChildProcess) => void, node: ReadonlyArray<string
 
 /** Has a run that is interrupted wait for ever on its way out: nothing that was to happen next happens. */
 const neverEnds = `data:text/javascript,process.on("SIGINT",()=>{globalThis.setImmediate=()=>{}})`
+
+/** The exit code of a process, also if its output is still unread. */
+const exitOf = (child: ChildProcess | undefined) =>
+  Effect.async<number | null>((resume) => {
+    child?.once("exit", (code) => resume(Effect.succeed(code)))
+  })
 
 /** The CPU time of a process, user and system, in seconds. */
 const cpuOf = (pid: number): number => {
@@ -136,6 +142,54 @@ describe("vibe ask", () => {
           if (options.length > 0) assert.lengthOf(fs.readdirSync(path.join(cwd, "tape")), 1)
         }),
       240_000,
+    )
+  }
+})
+
+describe("vibe chat", () => {
+  // A pipe holds 64 kB, or a socket about 200 kB. Windows writes to a pipe at once.
+  for (const [title, presses] of [
+    ["ends after the reader of stdout has all answers, however late it reads", 1],
+    ["ends at once at the second Ctrl-C while nothing reads its stdout", 2],
+  ] as const) {
+    it.scopedLive.skipIf(process.platform === "win32")(title, () =>
+      Effect.gen(function* () {
+        const text = `${"word ".repeat(200_000)}end`
+        const part = { candidates: [{ content: { role: "model", parts: [{ text }] }, finishReason: "STOP" }] }
+        const isSecondAsked = yield* Deferred.make<void>()
+        const server = yield* FakeServer.serve((_, index) => {
+          if (index === 0) return { body: FakeServer.events(part) }
+          // The first answer has been printed by now.
+          Deferred.unsafeDone(isSecondAsked, Effect.void)
+          return { body: "", ending: "hang" }
+        })
+        const cwd = yield* folder({ input: "hi\nmore\n" })
+        const env = { GOOGLE_API_KEY: "test-key-0123456789", GOOGLE_GEMINI_BASE_URL: server.url }
+        let child: ChildProcess | undefined
+        const onStart = (started: ChildProcess) => {
+          child = started
+          started.stdout?.pause()
+        }
+        const line = `exec "${process.execPath}" "${bin}" chat --plain -m google/x < input`
+        const running = yield* Effect.fork(shell(line, { cwd, env, onStart }))
+        yield* Deferred.await(isSecondAsked)
+        child?.kill("SIGINT")
+        yield* server.abandoned
+        // Meanwhile other runs do whole work. An output that had only so much time would be cut off by then.
+        yield* loomIn(cwd)("verify")
+        assert.include(yield* loomIn(cwd)("log"), "word word")
+        assert.isNull(child?.exitCode)
+        if (presses === 2) {
+          const gone = yield* Effect.fork(exitOf(child))
+          yield* Effect.yieldNow()
+          child?.kill("SIGINT")
+          assert.strictEqual(yield* Fiber.join(gone), 130)
+        }
+        child?.stdout?.resume()
+        const { code, stdout } = yield* Fiber.join(running)
+        assert.strictEqual(code, 130)
+        if (presses === 1) assert.strictEqual(stdout, `${text}\n`)
+      }),
     )
   }
 })
