@@ -36,6 +36,15 @@ export const fine: FakeServer.Answer = { body: FakeServer.events(saying("fine", 
 export const google = (code: number, message: string, details: ReadonlyArray<unknown> = []) =>
   JSON.stringify({ error: { code, message, status: "SOME_STATUS", details } })
 
+/** A detail of an error: the quota that was exceeded. */
+export const quota = (quotaId: string) => ({
+  "@type": "type.googleapis.com/google.rpc.QuotaFailure",
+  violations: [{ quotaId }],
+})
+
+/** A detail of an error: after how long to try again. */
+export const retryIn = (retryDelay: string) => ({ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay })
+
 export const refusing = (status: number, body: string, headers: Record<string, string> = {}): FakeServer.Answer => ({
   status,
   body,

@@ -8,10 +8,12 @@ import { Part } from "../../../src/model/Reply.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import { RetryPolicy } from "../../../src/model/RetryPolicy.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
+import { block } from "../../utils/Anthropic.ts"
 import { asking, hello, key, withoutWaiting } from "../../utils/Asking.ts"
 import * as EffectAi from "../../utils/EffectAi.ts"
 import { openAi } from "../../utils/EffectAiAdapter.ts"
 import * as FakeServer from "../../utils/FakeServer.ts"
+import { call, errorResponse, fine, messageStart, stop, streamOf, text } from "./events.ts"
 
 const readFile = Tool.fromJsonSchema({
   name: "read_file",
@@ -23,76 +25,6 @@ const readFile = Tool.fromJsonSchema({
     required: ["path"],
   },
   run: () => Effect.die("it must not run"),
-})
-
-const messageStart = (usage: object = {}) => ({
-  type: "message_start",
-  message: {
-    id: "msg_1",
-    type: "message",
-    role: "assistant",
-    model: "claude-sonnet-4-5",
-    content: [],
-    stop_reason: null,
-    stop_sequence: null,
-    context_management: null,
-    container: null,
-    usage: {
-      input_tokens: 3,
-      output_tokens: 1,
-      cache_creation: null,
-      cache_creation_input_tokens: 0,
-      cache_read_input_tokens: 0,
-      server_tool_use: null,
-      service_tier: "standard",
-      ...usage,
-    },
-  },
-})
-
-const block = (index: number, content_block: object, ...deltas: ReadonlyArray<object>) => [
-  { type: "content_block_start", index, content_block },
-  ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
-  { type: "content_block_stop", index },
-]
-
-const text = (index: number, text: string) =>
-  block(index, { type: "text", text: "", citations: null }, { type: "text_delta", text })
-
-const call = (index: number, name: string, json = '{"path":"a.ts"}') =>
-  block(
-    index,
-    { type: "tool_use", id: `toolu_${index}`, name, input: {} },
-    { type: "input_json_delta", partial_json: json },
-  )
-
-const stop = (stop_reason: string) => [
-  {
-    type: "message_delta",
-    delta: { stop_reason, stop_sequence: null, container: null },
-    context_management: null,
-    usage: {
-      input_tokens: null,
-      output_tokens: 7,
-      cache_creation_input_tokens: null,
-      cache_read_input_tokens: null,
-      server_tool_use: null,
-    },
-  },
-  { type: "message_stop" },
-]
-
-/** As streamed by Anthropic, with every field that the layer requires. */
-const streamOf = (...events: ReadonlyArray<object>): FakeServer.Answer => ({
-  body: events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""),
-})
-
-const fine = streamOf(messageStart(), ...text(0, "fine"), ...stop("end_turn"))
-
-const errorResponse = (status: number, error: object, headers: Record<string, string> = {}): FakeServer.Answer => ({
-  status,
-  body: JSON.stringify({ type: "error", error }),
-  headers: { "content-type": "application/json", ...headers },
 })
 
 const ask = (url: string, request: Request, model?: string) =>

@@ -9,7 +9,7 @@ import { idleTimeout } from "../../../src/provider/transport/attempt.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 import { asking, hello, withoutWaiting } from "../../utils/Asking.ts"
 import * as FakeServer from "../../utils/FakeServer.ts"
-import { answer, fine, google, options, refusing, saying } from "../../utils/Gemini.ts"
+import { answer, fine, google, options, quota, refusing, retryIn, saying } from "../../utils/Gemini.ts"
 import * as Wire from "../../utils/Wire.ts"
 
 const readFile = Tool.fromJsonSchema({
@@ -30,13 +30,6 @@ const call = { functionCall: { name: "read_file", args: { path: "a.ts" } } }
 const stream = (...chunks: ReadonlyArray<unknown>): FakeServer.Answer => ({ body: FakeServer.events(...chunks) })
 
 const ending = (finishReason: string) => ({ candidates: [{ finishReason }] })
-
-const quota = (quotaId: string) => ({
-  "@type": "type.googleapis.com/google.rpc.QuotaFailure",
-  violations: [{ quotaId }],
-})
-
-const retryIn = (retryDelay: string) => ({ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay })
 
 const reasonOf = (result: Either.Either<Reply, ModelError>) =>
   Either.match(result, {

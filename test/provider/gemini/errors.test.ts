@@ -4,6 +4,7 @@ import { Duration } from "effect"
 import { alternativeForm, toReason as reasonFor } from "../../../src/provider/gemini/errors.ts"
 import { redactKey } from "../../../src/provider/transport/errors.ts"
 import { HttpError, UnreadableBody } from "../../../src/provider/transport/http.ts"
+import { retryIn } from "../../utils/Gemini.ts"
 
 const key = "AQ.test-key-1234"
 
@@ -21,8 +22,6 @@ const quota = (quotaId: string, quotaValue = "10") => ({
   "@type": "type.googleapis.com/google.rpc.QuotaFailure",
   violations: [{ quotaId, quotaValue }],
 })
-
-const retryInfo = (retryDelay: string) => ({ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay })
 
 /** In milliseconds. */
 const waitOf = (reason: ReturnType<typeof toReason>) =>
@@ -86,7 +85,7 @@ describe("toReason: status", () => {
 
 describe("toReason: body", () => {
   it("finds the message in nested JSON, and the details at any depth", () => {
-    const inner = JSON.stringify(google(429, "Slow down.", [retryInfo("7s")]), null, 2)
+    const inner = JSON.stringify(google(429, "Slow down.", [retryIn("7s")]), null, 2)
     const outer = google(429, JSON.stringify(google(429, inner)))
     const reason = reasonOf(429, outer)
     assert.deepStrictEqual([reason.message, waitOf(reason)], ["Slow down.", 7000])
@@ -125,7 +124,7 @@ describe("toReason: quotas", () => {
       "You exceeded your current quota.",
       [quota("GenerateRequestsPerMinutePerProjectPerModel"), quota("GenerateRequestsPerDayPerProjectPerModel")],
     ],
-    ["a limit of zero", "Quota exceeded for metric: requests, limit: 0\nPlease retry in 45.5s.", [retryInfo("45s")]],
+    ["a limit of zero", "Quota exceeded for metric: requests, limit: 0\nPlease retry in 45.5s.", [retryIn("45s")]],
     ["a quota of zero", "Quota exceeded.", [quota("GenerateRequestsPerMinutePerProjectPerModel", "0")]],
     ["a daily quota in the message", "You have exhausted your daily quota on this model.", []],
     [
@@ -140,13 +139,13 @@ describe("toReason: quotas", () => {
   }
 
   for (const [what, message, details, wait] of [
-    ["for the delay of RetryInfo", "Slow down.", [quota("RequestsPerMinute"), retryInfo("34.4s")], 34_400],
-    ["milliseconds", "Slow down.", [retryInfo("900ms")], 900],
+    ["for the delay of RetryInfo", "Slow down.", [quota("RequestsPerMinute"), retryIn("34.4s")], 34_400],
+    ["milliseconds", "Slow down.", [retryIn("900ms")], 900],
     ["for the delay in the message", "Slow down, limit: 10. Please retry in 45.578569677s.", [], 45_578.569677],
     ["for hours, as in the message", "Please try again in 16h13m42s.", [], 58_422_000],
     ["a minute for a limit per minute without a delay", "Slow down.", [quota("TokensPerMinute")], 60_000],
     ["by the retry policy without a delay", "Resource has been exhausted (e.g. check quota).", [], undefined],
-    ["by the retry policy for an invalid delay", "Slow down.", [retryInfo("-5s"), retryInfo("soon")], undefined],
+    ["by the retry policy for an invalid delay", "Slow down.", [retryIn("-5s"), retryIn("soon")], undefined],
   ] as const) {
     it(`waits ${what}`, () => {
       const reason = reasonOf(429, google(429, message, details))
@@ -158,7 +157,7 @@ describe("toReason: quotas", () => {
   it("recognises a request that alone exceeds the limit per minute", () => {
     const body = google(429, "Slow down.", [
       quota("GenerateContentPaidTierInputTokensPerModelPerMinute", "250000"),
-      retryInfo("41s"),
+      retryIn("41s"),
     ])
     const cause = new HttpError(429, JSON.stringify(body), new Headers())
     assert.deepInclude(toReason(cause, key, 250_001), { _tag: "ContextOverflow", message: "Slow down." })
@@ -190,7 +189,7 @@ describe("toReason: quotas", () => {
   }
 
   it("prefers the delay of the body to that of the header", () => {
-    assert.strictEqual(waitOf(reasonOf(429, google(429, "Slow.", [retryInfo("5s")]), { "retry-after": "9" })), 5000)
+    assert.strictEqual(waitOf(reasonOf(429, google(429, "Slow.", [retryIn("5s")]), { "retry-after": "9" })), 5000)
   })
 })
 
