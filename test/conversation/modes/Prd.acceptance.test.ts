@@ -1,4 +1,4 @@
-/** A PRD that is written in a conversation: what of it is saved, offered and made. */
+/** An answer that only looks like a PRD: it is asked about, and saved once the user accepts it. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"

@@ -1,4 +1,4 @@
-/** A PRD that is written in a conversation: what of it is saved, offered and made. */
+/** The review of a PRD: what is offered below it, prd.json and Beads issues. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"

@@ -1,4 +1,4 @@
-/** A PRD that is written in a conversation: what of it is saved, offered and made. */
+/** A PRD that is written in a conversation: what of it is saved. */
 
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
