@@ -87,3 +87,13 @@ export const isSameFile = (one: Identity, other: Identity, platform: NodeJS.Plat
   const volume = (dev: bigint) => (platform === "win32" ? BigInt.asUintN(32, dev) : dev)
   return one.ino === other.ino && volume(one.dev) === volume(other.dev)
 }
+
+/** Returns the device and inode of the file that has this name now; undefined if there is none. */
+export const identityOf = (file: string): string | undefined => {
+  try {
+    const { dev, ino } = fs.statSync(file, { bigint: true })
+    return `${dev} ${ino}`
+  } catch {
+    return undefined
+  }
+}

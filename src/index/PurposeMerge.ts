@@ -1,47 +1,24 @@
 /**
- * Merges two versions of `purposes.jsonl` with their common ancestor, line by line, so that two branches never
- * conflict, and finds flaws that keep such a file from being merged. Pure functions, linear in the number of lines
- * except for the sorting.
+ * Merges two versions of `purposes.jsonl` with their common ancestor (`LineMerge`), and finds flaws that keep such a
+ * file from being merged. Pure.
  */
+import * as LineMerge from "./LineMerge.ts"
 import * as Purposes from "./Purposes.ts"
 
-/** The texts of the three files that Git passes to a merge driver; `base` is empty if both branches made the file. */
-export interface Sides {
-  readonly base: string
-  readonly ours: string
-  readonly theirs: string
-}
-
-export interface Merged {
-  readonly text: string
-  /** The number of lines of both sides that are no purposes. They are at the end, between the markers of a conflict. */
-  readonly damaged: number
-}
+type Sides = LineMerge.Sides
 
 /**
  * Merges the lines of both sides, by path, symbol and hash of the source. A line that only one side changed or removed
  * is changed or removed. If both changed it, the better line wins (`better`), and a change wins over a removal. The
  * result depends neither on which side is ours nor, with three branches, on which two are merged first.
  */
-export const merge = ({ base, ours, theirs }: Sides): Merged => {
-  const before = read(base)
-  const one = read(ours)
-  const other = read(theirs)
-  const lines = [...new Set([...one.lines.keys(), ...other.lines.keys()])].flatMap((key) => {
-    const line = mergeLine(before.lines.get(key), one.lines.get(key), other.lines.get(key))
-    return line === undefined ? [] : [line]
-  })
-  const text = Purposes.render({ lines: lines.sort(byAge), invalid: [] })
-  const damaged = one.invalid.length + other.invalid.length
-  return { text: damaged === 0 ? text : text + conflict(one.invalid, other.invalid), damaged }
-}
+export const merge = (sides: Sides): LineMerge.Merged =>
+  LineMerge.merge(
+    { read, mergeLine, render: (lines) => Purposes.render({ lines: lines.toSorted(byAge), invalid: [] }) },
+    sides,
+  )
 
-interface Side {
-  readonly lines: ReadonlyMap<string, Purposes.StoredLine>
-  readonly invalid: ReadonlyArray<string>
-}
-
-const read = (text: string): Side => {
+const read = (text: string): LineMerge.Records<Purposes.StoredLine> => {
   const { invalid, lines } = Purposes.parse(text)
   const byKey = new Map<string, Purposes.StoredLine>()
   for (const line of lines) addBetter(byKey, line)
@@ -95,9 +72,6 @@ const byAge = (one: Purposes.StoredLine, other: Purposes.StoredLine): number =>
 
 /** Compares by code units, so that the order is the same on every machine. */
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-
-const conflict = (ours: ReadonlyArray<string>, theirs: ReadonlyArray<string>): string =>
-  ["<<<<<<< ours", ...ours, "=======", ...theirs, ">>>>>>> theirs"].map((line) => `${line}\n`).join("")
 
 /** A flaw of `purposes.jsonl`, and its first line. */
 export interface Flaw {

@@ -4,7 +4,7 @@ import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
 import { plain, type Style } from "../base/Style.ts"
 import { unbroken, wrap } from "../base/wrap.ts"
 import type { FileError } from "../code/FileError.ts"
-import { IndexEntry, statementOf } from "../index/IndexEntry.ts"
+import { IndexEntry } from "../index/IndexEntry.ts"
 import type { Hit } from "../index/IndexStore.ts"
 import type { Blocks, Sizes } from "./Blocks.ts"
 import type { Excerpt, Excerpts } from "./Excerpt.ts"
@@ -273,9 +273,6 @@ const TAB = "    "
 /** The entry with a long signature or purpose cut. */
 const abbreviate = (entry: IndexEntry): IndexEntry =>
   new IndexEntry({
-    ...entry,
+    ...SymbolText.withPurposeCut(entry, MAX_PURPOSE),
     signature: SymbolText.cut(entry.signature, MAX_SIGNATURE),
-    ...(entry.purpose !== undefined && {
-      purpose: { ...entry.purpose, text: SymbolText.cut(statementOf(entry.purpose), MAX_PURPOSE) },
-    }),
   })

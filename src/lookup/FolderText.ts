@@ -4,7 +4,7 @@ import { plural } from "../base/Plural.ts"
 import { sanitizeLine } from "../base/Sanitize.ts"
 import type { Style } from "../base/Style.ts"
 import { wrapHanging } from "../base/wrap.ts"
-import { IndexEntry, statementOf } from "../index/IndexEntry.ts"
+import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { IndexedFile } from "../index/IndexStore.ts"
 import * as SymbolText from "./SymbolText.ts"
 
@@ -116,7 +116,9 @@ export const format = (
     .map(({ file, main }) =>
       [
         title(displayPath(file.path), fileCounts(file)),
-        ...main.slice(0, MOST_SYMBOLS).map((entry) => SymbolText.row(abbreviate(entry), style, columns)),
+        ...main
+          .slice(0, MOST_SYMBOLS)
+          .map((entry) => SymbolText.row(SymbolText.withPurposeCut(entry, MAX_PURPOSE), style, columns)),
         ...(main.length > MOST_SYMBOLS ? [style.quiet(`             and ${main.length - MOST_SYMBOLS} more`)] : []),
       ].join("\n"),
     )
@@ -135,15 +137,6 @@ export const format = (
     .filter((block) => block !== "")
     .join("\n\n")
 }
-
-/** The entry with a long purpose cut. */
-const abbreviate = (entry: IndexEntry): IndexEntry =>
-  entry.purpose === undefined
-    ? entry
-    : new IndexEntry({
-        ...entry,
-        purpose: { ...entry.purpose, text: SymbolText.cut(statementOf(entry.purpose), MAX_PURPOSE) },
-      })
 
 const MAX_PURPOSE = 100
 

@@ -6,7 +6,7 @@ import { plural } from "../base/Plural.ts"
 import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
 import { plain } from "../base/Style.ts"
 import * as FileClass from "../code/FileClass.ts"
-import { IndexEntry, statementOf } from "../index/IndexEntry.ts"
+import { IndexEntry } from "../index/IndexEntry.ts"
 import type { Reference } from "../index/IndexStore.ts"
 import * as Excerpt from "./Excerpt.ts"
 import * as FileSummary from "./FileSummary.ts"
@@ -190,18 +190,10 @@ const goneNote = (file: string): string => `(${file} is gone: this is what the i
 
 /** Returns a line for each symbol, with the beginning of its purpose if all of them fit with it. */
 const rows = (entries: ReadonlyArray<IndexEntry>, tokens: number): ReadonlyArray<string> => {
-  const full = entries.map((entry) => SymbolText.row(abbreviate(entry), plain).trimStart())
+  const full = entries.map((entry) => SymbolText.row(SymbolText.withPurposeCut(entry, MAX_PURPOSE), plain).trimStart())
   if (TokenLimit.count(full, tokens) === full.length) return full
   return entries.map((entry) => SymbolText.row(new IndexEntry({ ...entry, purpose: undefined }), plain).trimStart())
 }
-
-const abbreviate = (entry: IndexEntry): IndexEntry =>
-  entry.purpose === undefined
-    ? entry
-    : new IndexEntry({
-        ...entry,
-        purpose: { ...entry.purpose, text: SymbolText.cut(statementOf(entry.purpose), MAX_PURPOSE) },
-      })
 
 /** Shows the most used of several symbols, below a list of the others. If there are many, shows only the list. */
 const showSymbols = Effect.fnUntraced(function* (

@@ -4,7 +4,7 @@ import { plural } from "../base/Plural.ts"
 import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
 import type { Style } from "../base/Style.ts"
 import { wrap, wrapHanging } from "../base/wrap.ts"
-import type { IndexEntry, Origin } from "../index/IndexEntry.ts"
+import { IndexEntry, type Origin, statementOf } from "../index/IndexEntry.ts"
 import type { Mention, Reference } from "../index/IndexStore.ts"
 
 /** An entry of `vibe show --json`. `overloads`: declarations of further types of the same symbol. */
@@ -227,6 +227,12 @@ export const purposeText = ({ purpose }: IndexEntry): string => {
   const weak = purpose.weak === undefined ? "" : `; weak: ${purpose.weak}`
   return sanitizeLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : weak})`)
 }
+
+/** Returns the entry with a purpose that is cut to so many characters. */
+export const withPurposeCut = (entry: IndexEntry, length: number): IndexEntry =>
+  entry.purpose === undefined
+    ? entry
+    : new IndexEntry({ ...entry, purpose: { ...entry.purpose, text: cut(statementOf(entry.purpose), length) } })
 
 /**
  * Cuts a text to at most `length` characters and ends it with an ellipsis. Cuts after a word if one ends near the

@@ -1,43 +1,17 @@
-/**
- * Merges two versions of `statements.jsonl` with their common ancestor, line by line, so that two branches never
- * conflict in it. Pure.
- */
+/** Merges two versions of `statements.jsonl` with their common ancestor (`LineMerge`). Pure. */
+import * as LineMerge from "../index/LineMerge.ts"
 import * as Evidence from "./Evidence.ts"
 
-/** The texts of the three files that Git passes to a merge driver; `base` is empty if both branches made the file. */
-export interface Sides {
-  readonly base: string
-  readonly ours: string
-  readonly theirs: string
-}
-
-export interface Merged {
-  readonly text: string
-  /** The number of lines of both sides that are no evidence. They are at the end, between the markers of a conflict. */
-  readonly damaged: number
-}
-
 /** Returns whether one of the sides has lines of evidence, and not those of another file. */
-export const isEvidence = ({ base, ours, theirs }: Sides): boolean =>
+export const isEvidence = ({ base, ours, theirs }: LineMerge.Sides): boolean =>
   [base, ours, theirs].some((text) => Evidence.parse(text).lines.length > 0)
 
 /**
  * A line that only one side changed or removed is changed or removed. If both changed it, the one that comes last in
  * the alphabet stays, so that the result does not depend on which side is ours; a change wins over a removal.
  */
-export const merge = ({ base, ours, theirs }: Sides): Merged => {
-  const before = read(base)
-  const one = read(ours)
-  const other = read(theirs)
-  const lines = Array.from(new Set([...one.lines.keys(), ...other.lines.keys()])).flatMap((key) => {
-    const line = mergeLine(before.lines.get(key), one.lines.get(key), other.lines.get(key))
-    return line === undefined ? [] : [line]
-  })
-  const text = Evidence.render({ lines, invalid: [] })
-  const damaged = one.invalid.length + other.invalid.length
-  const conflict = ["<<<<<<< ours", ...one.invalid, "=======", ...other.invalid, ">>>>>>> theirs"]
-  return { text: damaged === 0 ? text : text + conflict.map((line) => `${line}\n`).join(""), damaged }
-}
+export const merge = (sides: LineMerge.Sides): LineMerge.Merged =>
+  LineMerge.merge({ read, mergeLine, render: (lines) => Evidence.render({ lines, invalid: [] }) }, sides)
 
 /** The lines of a text by page, digest and the number among equal statements of the page. */
 const read = (text: string) => {

@@ -11,6 +11,7 @@ import * as Scope from "effect/Scope"
 import { makeMutex } from "../../base/mutex.ts"
 import * as AtomicFile from "../../disk/AtomicFile.ts"
 import { type DiskError, toWriteError } from "../../disk/DiskError.ts"
+import { identityOf } from "../../disk/FileSystem.ts"
 import * as Folder from "../../disk/Folder.ts"
 import * as Sqlite from "../../disk/Sqlite.ts"
 import * as Block from "../../message/Block.ts"
@@ -249,16 +250,6 @@ const insertAll = (database: Sqlite.Database, all: ReadonlyArray<Values>): void 
     const sql = `insert or ignore into ${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`
     for (const row of all[index] ?? []) Sqlite.statements(database)(sql).run(...row)
   })
-
-/** Returns the device and inode of the file that has this name now. */
-const identityOf = (file: string): string | undefined => {
-  try {
-    const { dev, ino } = fs.statSync(file, { bigint: true })
-    return `${dev} ${ino}`
-  } catch {
-    return undefined
-  }
-}
 
 /** Removes the files that SQLite left beside a removed file: they must not be taken for those of the new one. */
 const removeLeftovers = (file: string): void => {

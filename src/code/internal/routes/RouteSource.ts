@@ -1,5 +1,7 @@
 /** A source text as the readers of routes see it: blank strings and comments, matched brackets, calls with arguments. */
+
 import { type Literal, maskWith } from "../../Symbols/internal/patterns/Masked.ts"
+import { firstFrom, lineStarts } from "../offsets.ts"
 
 export interface RouteSource {
   readonly text: string
@@ -69,14 +71,14 @@ export const makeReader = (literals: ReadonlyArray<Literal>): ((text: string) =>
       },
       closeOf: (open) => closes.get(open),
       endAround: (offset) => {
-        let open: number | undefined = opens[lastBelow(opens, offset)]
+        let open: number | undefined = opens[firstFrom(opens, offset) - 1]
         for (let depth = 0; open !== undefined && (closes.get(open) ?? -1) < offset; depth++) {
           open = depth < MAX_DEPTH ? parents.get(open) : undefined
         }
         return open === undefined ? code.length : (closes.get(open) ?? code.length)
       },
       argumentsIn,
-      lineOf: (offset) => lastBelow(lines, offset + 1) + 1,
+      lineOf: (offset) => firstFrom(lines, offset + 1),
     }
   }
 }
@@ -129,20 +131,3 @@ const MAX_DEPTH = 1_000
 
 /** How many open brackets a closing one of another kind may skip. */
 const MAX_SKIPPED = 4
-
-const lineStarts = (text: string): ReadonlyArray<number> => [
-  0,
-  ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1),
-]
-
-/** Returns the position of the last number below a limit in a sorted list; -1 if there is none. */
-const lastBelow = (numbers: ReadonlyArray<number>, limit: number): number => {
-  let low = 0
-  let high = numbers.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((numbers[middle] ?? 0) < limit) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}

@@ -1,4 +1,5 @@
 /** Collects the tokens of a text and decides which of its line ends, spaces and commas mean something. Pure. */
+import { firstFrom } from "../offsets.ts"
 
 /** Returns the tokens between two offsets as one text; undefined if one of the offsets is within a token. */
 export type TokenText = (start: number, end: number) => string | undefined
@@ -126,8 +127,8 @@ export const make = (text: string, layout: Layout): TokenWriter => {
   }
 
   const textOf: TokenText = (start, end) => {
-    let first = lowerBound(starts, start)
-    let beyond = lowerBound(starts, end)
+    let first = firstFrom(starts, start)
+    let beyond = firstFrom(starts, end)
     if ((ends[first - 1] ?? 0) > start || (ends[beyond - 1] ?? 0) > end) return undefined
     while (first < beyond && layoutTokens.has(texts[first] ?? "")) first++
     while (first < beyond && layoutTokens.has(texts[beyond - 1] ?? "")) beyond--
@@ -161,15 +162,3 @@ export const withoutMargins = (comment: string): string =>
     .split("\n")
     .map((line) => line.trim())
     .join("\n")
-
-/** Returns the place of the first number of at least `value`. */
-const lowerBound = (numbers: ReadonlyArray<number>, value: number): number => {
-  let low = 0
-  let high = numbers.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((numbers[middle] ?? 0) < value) low = middle + 1
-    else high = middle
-  }
-  return low
-}

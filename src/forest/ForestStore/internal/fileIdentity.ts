@@ -12,6 +12,7 @@ import * as Scope from "effect/Scope"
 import { makeMutex } from "../../../base/mutex.ts"
 import * as AtomicFile from "../../../disk/AtomicFile.ts"
 import { DiskError } from "../../../disk/DiskError.ts"
+import { identityOf } from "../../../disk/FileSystem.ts"
 import * as Sqlite from "../../../disk/Sqlite.ts"
 import type { NodeId } from "../../../message/NodeId.ts"
 import type { Conversation } from "../../Conversation.ts"
@@ -93,16 +94,6 @@ export const guardFile = (
       endOperation: (id) => Effect.suspend(() => (isInPlace() ? current.store.endOperation(id) : Effect.void)),
     }
   })
-
-/** Returns the device and inode of the file that has this name now. */
-const identityOf = (file: string): string | undefined => {
-  try {
-    const { dev, ino } = fs.statSync(file, { bigint: true })
-    return `${dev} ${ino}`
-  } catch {
-    return undefined
-  }
-}
 
 /** Removes the files that SQLite left beside the removed file, which must not be taken for those of the new one. */
 const removeLeftovers = (file: string): Effect.Effect<void, DiskError> =>

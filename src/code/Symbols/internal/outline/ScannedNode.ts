@@ -1,4 +1,5 @@
 /** A syntax node that is made without tree-sitter, by the scanner and by patterns, with the types and fields of its grammars. */
+import { lastUpTo, lineStarts } from "../../../internal/offsets.ts"
 import type { SyntaxNode } from "./SyntaxNode.ts"
 
 export interface Text {
@@ -90,19 +91,6 @@ export const rows = (text: string): ((offset: number) => number) => {
   let starts: ReadonlyArray<number> | undefined
   return (offset) => {
     starts ??= lineStarts(text)
-    let low = 0
-    let high = starts.length
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1
-      if ((starts[middle] ?? 0) <= offset) low = middle
-      else high = middle
-    }
-    return low
+    return lastUpTo(starts, offset)
   }
-}
-
-const lineStarts = (text: string): ReadonlyArray<number> => {
-  const starts = [0]
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1)
-  return starts
 }

@@ -1,4 +1,5 @@
 /** The ends of brackets, of blocks between keywords and of indented blocks. */
+import { lastUpTo } from "../../../internal/offsets.ts"
 
 export interface Blocks {
   /** True if every bracket has its partner. */
@@ -81,16 +82,7 @@ const lines = (code: string) => {
     start = end + 1
   }
   /** Returns the index of the last line that begins at or before an offset. */
-  const lineOf = (offset: number): number => {
-    let low = 0
-    let high = starts.length
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1
-      if ((starts[middle] ?? 0) <= offset) low = middle
-      else high = middle
-    }
-    return low
-  }
+  const lineOf = (offset: number): number => lastUpTo(starts, offset)
   const indentation = (offset: number): number => indents[lineOf(offset)] ?? 0
   const endOfLine = (line: number): number => (starts[line] === undefined ? code.length : endFrom(starts[line]))
   const endFrom = (start: number): number => {

@@ -2,6 +2,7 @@
  * Collects the facts of a file about references. A reader of a language declares names in scopes and reports uses. Once
  * all of the file is read, each use is resolved as far as the file goes, and local or unknown names are dropped.
  */
+import { lastUpTo } from "../../../internal/offsets.ts"
 import * as References from "../../../References.ts"
 import type { CodeSymbol } from "../../../Symbols.ts"
 
@@ -175,14 +176,7 @@ export class Facts {
   }
 
   lineOf(offset: number): number {
-    let low = 0
-    let high = this.lineStarts.length
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1
-      if ((this.lineStarts[middle] ?? 0) <= offset) low = middle
-      else high = middle
-    }
-    return low + 1
+    return lastUpTo(this.lineStarts, offset) + 1
   }
 
   use(scope: Scope | undefined, root: string, path: string, offset: number): void {
