@@ -115,7 +115,7 @@ const isOfLite = ({ isLite }: { readonly isLite: boolean }): boolean => isLite
  * far.
  */
 const inTurns = (own: ReadonlyArray<Batches.Size>, lite: ReadonlyArray<Batches.Size>) => {
-  const taken = [0, 0] as [own: number, lite: number]
+  const taken: [own: number, lite: number] = [0, 0]
   const merged: Array<{ readonly size: Batches.Size; readonly isLite: boolean }> = []
   for (let [i, j] = [0, 0]; i < own.length || j < lite.length; ) {
     const isLite = j < lite.length && (i >= own.length || taken[1] < taken[0])

@@ -44,7 +44,7 @@ export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
     )
   // A schema that contains itself endlessly passes `findFlaw`; a trial check finds it.
   yield* Effect.catchTag(check({}), "InvalidArguments", () => Effect.void)
-  return {
+  const schema: AnswerSchema = {
     json,
     form: `Answer with one JSON value, and no other words, that is valid by this JSON Schema:\n${JSON.stringify(json)}`,
     read: (answer) => {
@@ -68,7 +68,8 @@ export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
         Effect.catchTag(Effect.firstSuccessOf([...within, error]), "InvalidAnswer", () => error),
       )
     },
-  } satisfies AnswerSchema as AnswerSchema
+  }
+  return schema
 })
 
 /** The objects and lists of JSON between the words of a text, outermost ones only. */

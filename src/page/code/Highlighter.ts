@@ -73,6 +73,7 @@ const mostSteps = 10_000
 export const fromMode =
   <State>(mode: StreamParser<State>): Highlighter =>
   (code) => {
+    // A mode without a start has no state, and its functions use none.
     const state = mode.startState?.(TAB) as State
     return code.split("\n").map((line) => {
       if (line === "") {
