@@ -21,7 +21,7 @@ const NotOutlined = Schema.Struct({
   unknownFiles: Schema.Number,
 })
 
-/** See `index/Unreadable`. */
+/** See `index/NotOutlined`. */
 const Unreadable = Schema.Struct({
   files: Schema.Number,
   folders: Schema.Number,

@@ -1,10 +1,11 @@
-/** Source files without any known symbol: their language has no outline, or their text was refused. */
+/** Counts what an index lacks: source files without any known symbol, and files and folders that could not be read. */
 import { TooLarge } from "../code/FileError.ts"
 import * as Language from "../code/Language.ts"
 import { UNKNOWN_LANGUAGE } from "../code/Symbols.ts"
 import { MAX_FILE_BYTES } from "../code/Workspace.ts"
 import type { IndexedFile } from "./IndexStore.ts"
 
+/** Source files without any known symbol: their language has no outline, or their text was refused. */
 export interface NotOutlined {
   /** Files in languages without an outline, most first. They are listed, and searched as text. */
   readonly languages: ReadonlyArray<{ readonly language: string; readonly files: number }>
@@ -70,3 +71,19 @@ const mostFirst = (counts: ReadonlyMap<string, number>): ReadonlyArray<readonly 
 
 const without: ReadonlySet<string> = new Set(Language.withOutline("none"))
 const texts: ReadonlySet<string> = new Set(Language.withOutline("text"))
+
+/** Files and folders that could not be read, so that their content is not in the index. */
+export interface Unreadable {
+  readonly files: number
+  readonly folders: number
+  /** The paths, at most ten; folders come first, with a slash at their end. */
+  readonly paths: ReadonlyArray<string>
+}
+
+/** Counts what could not be read; `paths` has all of it, as `IndexStore` returns them. */
+export const countUnreadable = (paths: ReadonlyArray<string>): Unreadable => {
+  const folders = paths.filter(isFolder).length
+  return { files: paths.length - folders, folders, paths: paths.slice(0, 10) }
+}
+
+const isFolder = (path: string): boolean => path.endsWith("/")

@@ -1,7 +1,7 @@
 /** Shows the input of a search: `/` focuses it, Escape empties it, and the arrows go to or through the results. */
 import type { RefObject } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { isShortcut } from "./isShortcut.ts"
+import { isShortcut } from "./keyboard.ts"
 
 interface Props {
   readonly label: string

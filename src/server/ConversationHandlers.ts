@@ -16,7 +16,6 @@ import type * as DraftStore from "./DraftStore.ts"
 import { toFailure } from "./Failures.ts"
 import * as SentPictures from "./internal/sentPictures.ts"
 import { LiveConversations } from "./LiveConversations.ts"
-import { Port } from "./Port.ts"
 import * as Served from "./Served.ts"
 import * as Sessions from "./Sessions.ts"
 
@@ -27,7 +26,7 @@ export const layer = HttpApiBuilder.group(Api, "conversations", (handlers) =>
   Effect.gen(function* () {
     const conversations = yield* LiveConversations
     const served = yield* Served.Served
-    const port = yield* Port
+    const port = yield* Served.Port
     const context = yield* Effect.context<DraftStore.DraftStore | Forest.Forest | LiveConversations | Served.Served>()
     const answer = <
       A,

@@ -1,6 +1,7 @@
 /**
  * Keeps the conversations that pages have open, each once, however many pages show it. They stay until the server ends.
  */
+
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -9,12 +10,14 @@ import * as Scope from "effect/Scope"
 import type * as LoomEngine from "../agent/LoomEngine.ts"
 import { makeCriticalSection } from "../base/mutex.ts"
 import type { FileError } from "../code/FileError.ts"
+import * as Revision from "../conversation/document/Revision.ts"
 import * as Saves from "../conversation/document/Saves.ts"
 import * as SharedText from "../conversation/document/SharedText.ts"
 import type { TextFile } from "../conversation/document/TextFile.ts"
 import * as ConversationManager from "../conversation/engines/ConversationManager.ts"
 import type { SessionError } from "../conversation/engines/SessionError.ts"
 import * as SessionManager from "../conversation/engines/SessionManager.ts"
+import * as Prompt from "../conversation/Prompt.ts"
 import type { DiskError } from "../disk/DiskError.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
@@ -24,7 +27,6 @@ import type { NodeId } from "../message/NodeId.ts"
 import type { Summary } from "./api/Conversations.ts"
 import * as DraftStore from "./DraftStore.ts"
 import * as EventHub from "./EventHub.ts"
-import * as AnswerText from "./internal/answerText.ts"
 import * as FileDocument from "./internal/fileDocument.ts"
 import * as LiveConversation from "./LiveConversation.ts"
 import { Served } from "./Served.ts"
@@ -149,7 +151,7 @@ const make = Effect.gen(function* () {
         systemPrompt: root.systemPrompt,
         from,
         resumes: true,
-        extract: AnswerText.findDocument,
+        extract: findDocument,
       }).pipe(Effect.provide(context))
       return yield* openWith(own, root, manager)
     })
@@ -216,3 +218,7 @@ export const layer: Layer.Layer<
   | Served
   | SessionManager.SessionManager
 > = Layer.scoped(LiveConversations, make)
+
+/** Returns the new text of the document in an answer: between the lines `<document>` and `</document>`, or after `Prompt:`. */
+export const findDocument = (answer: string): string | undefined =>
+  Revision.findInAnswer(answer) ?? Prompt.extract(answer)

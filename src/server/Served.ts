@@ -11,6 +11,9 @@ import type { Deprecation, Price } from "../model/ModelEntry.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import { Refused } from "./api/Conversations.ts"
 
+/** The port that the server listens on, which is known once it does. */
+export class Port extends Context.Tag("vibe/server/Port")<Port, number>() {}
+
 export class Served extends Context.Tag("vibe/server/Served")<Served, Service>() {}
 
 export interface Service {

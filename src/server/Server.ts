@@ -1,4 +1,5 @@
 /** Serves `vibe serve` over HTTP: the API and the page, behind the checks that decide which requests are answered. */
+
 import * as http from "node:http"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import { HttpApiDecodeError } from "@effect/platform/HttpApiError"
@@ -20,7 +21,7 @@ import * as ForestHandlers from "./ForestHandlers.ts"
 import * as Guard from "./Guard.ts"
 import * as IndexHandlers from "./IndexHandlers.ts"
 import * as Mcp from "./Mcp.ts"
-import { Port } from "./Port.ts"
+import * as Served from "./Served.ts"
 import type * as Site from "./Site.ts"
 import * as WikiHandlers from "./WikiHandlers.ts"
 
@@ -115,7 +116,7 @@ export const serve = ({ server }: Listening, options: Options) =>
         Layer.provideMerge(HttpApiBuilder.Router.Live),
         Layer.provideMerge(HttpApiBuilder.Middleware.layer),
         Layer.provideMerge(NodeHttpServer.layerContext),
-        Layer.provideMerge(Layer.succeed(Port, options.port)),
+        Layer.provideMerge(Layer.succeed(Served.Port, options.port)),
       ),
     ),
   )

@@ -6,7 +6,6 @@ import * as SessionManager from "../conversation/engines/SessionManager.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import * as EventHub from "./EventHub.ts"
 import * as IndexRuns from "./IndexRuns.ts"
-import { findDocument } from "./internal/answerText.ts"
 import * as LiveConversations from "./LiveConversations.ts"
 import * as ProjectIndex from "./ProjectIndex.ts"
 import * as Served from "./Served.ts"
@@ -16,7 +15,9 @@ export const layer = (served: Served.Service, workspace: Workspace) =>
   LiveConversations.layer.pipe(
     Layer.provideMerge(IndexRuns.layer),
     Layer.provideMerge(ProjectIndex.layer(workspace)),
-    Layer.provideMerge(SessionManager.layer({ systemPrompt: served.systemPrompt, extract: findDocument })),
+    Layer.provideMerge(
+      SessionManager.layer({ systemPrompt: served.systemPrompt, extract: LiveConversations.findDocument }),
+    ),
     Layer.provideMerge(Layer.effect(LoomEngine.LoomEngine, LoomEngine.make)),
     Layer.provideMerge(Layer.succeed(LanguageModel.LanguageModel, served.model)),
     Layer.provideMerge(EventHub.layer(served.server)),

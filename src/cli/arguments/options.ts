@@ -1,4 +1,5 @@
 /** Options that several commands share. */
+import { model, requestPolicy } from "./modelOptions.ts"
 import { flag, operand, optional, text, withAlias } from "./Parameter.ts"
 
 export const json = flag("json", "Print one JSON object on stdout")
@@ -20,3 +21,24 @@ export const forestOptions = {
   ephemeral: flag("ephemeral", "Do not store the conversation"),
   json,
 }
+
+/** The options of `vibe chat`, `vibe prd` and `vibe discover`. */
+export const sessionOptions = {
+  model: optional(model("Ask this model, as 'vibe models' lists it, or scripted/FILE.json")),
+  agent: optional(text("agent", "NAME", "Talk to a program: claude, codex, gemini, opencode, pi, or yours")),
+  resume: optional(
+    withAlias(
+      text("resume", "[NODE]", "Pick a conversation of this folder, or continue at NODE (--resume=TITLE)"),
+      "r",
+    ),
+  ),
+  plain: flag("plain", "Print lines, not a drawn screen: for screen readers and scripts"),
+  ...requestPolicy,
+  ...forestOptions,
+  json: flag("json", "Print events as JSON, one object a line; a list as one object"),
+}
+
+/** An option that goes with `--resume` and `--list`. */
+export const all = flag("all", "With --resume or --list: conversations of all folders")
+
+export const search = optional(text("search", "WORDS", "Find messages that contain these words"))

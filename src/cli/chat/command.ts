@@ -1,8 +1,7 @@
 /** `vibe chat`: a conversation in the terminal. */
 import * as Command from "../arguments/Command.ts"
-import { systemOptions } from "../arguments/options.ts"
+import { all, search, sessionOptions, systemOptions } from "../arguments/options.ts"
 import { flag, operand, optional, repeated, text } from "../arguments/Parameter.ts"
-import { all, search, sessionOptions } from "../conversation/options.ts"
 
 export const chat = Command.declare(
   "chat",

@@ -1,8 +1,7 @@
 /** `vibe discover`: an interview about a codebase, which ends in files. */
 import * as Command from "../arguments/Command.ts"
-import { systemOptions } from "../arguments/options.ts"
+import { search, sessionOptions, systemOptions } from "../arguments/options.ts"
 import { flag, operand, repeated, text, withAlias, withDefault } from "../arguments/Parameter.ts"
-import { search, sessionOptions } from "../conversation/options.ts"
 
 export const discover = Command.declare(
   "discover",

@@ -1,8 +1,7 @@
 /** `vibe prd`: a Product Requirements Document, written in a conversation. */
 import * as Command from "../arguments/Command.ts"
-import { systemOptions } from "../arguments/options.ts"
+import { all, sessionOptions, systemOptions } from "../arguments/options.ts"
 import { flag, number, operand, repeated, text, whole, withAlias, withDefault } from "../arguments/Parameter.ts"
-import { all, sessionOptions } from "../conversation/options.ts"
 
 export const prd = Command.declare(
   "prd",

@@ -6,7 +6,6 @@ import * as Option from "effect/Option"
 import { sanitizeJson } from "../../base/Sanitize.ts"
 import * as Files from "../../code/Files.ts"
 import * as NotOutlined from "../../index/NotOutlined.ts"
-import * as Unreadable from "../../index/Unreadable.ts"
 import type { Project as IndexedProject } from "../../lookup/Project.ts"
 import * as LeftOut from "../../review/LeftOut.ts"
 import * as MapText from "../project/MapText.ts"
@@ -43,7 +42,7 @@ export const read = Effect.fnUntraced(function* ({ index, workspace }: IndexedPr
   const details: StatusText.StatusDetails = {
     languages: StatusText.countLanguages(files),
     notOutlined: NotOutlined.count(files, unreadable),
-    unreadable: Unreadable.count(unreadable),
+    unreadable: NotOutlined.countUnreadable(unreadable),
     updatedAt: Option.getOrUndefined(yield* updatedAt(workspace.root)),
   }
   return { status, details }

@@ -5,7 +5,6 @@ import * as Ref from "effect/Ref"
 import type { IndexError } from "../../index/IndexError.ts"
 import type { Refreshed } from "../../index/IndexStore.ts"
 import * as NotOutlined from "../../index/NotOutlined.ts"
-import * as Unreadable from "../../index/Unreadable.ts"
 import * as WorkLeft from "../../index/WorkLeft.ts"
 import * as Exploration from "../Exploration.ts"
 import type { Report } from "../Report.ts"
@@ -57,7 +56,7 @@ export const reportOf: (run: ExplorationRun, ended: Ended) => Effect.Effect<Repo
       partial: partial.slice(0, MAX_FILES),
       partialFiles: partial.length,
       notOutlined: NotOutlined.count(files, unreadable),
-      unreadable: Unreadable.count(unreadable),
+      unreadable: NotOutlined.countUnreadable(unreadable),
       landmarks: (yield* index.landmarks(MAX_LANDMARKS)).map((entry) => ({
         path: entry.path,
         symbol: entry.qualifiedName,

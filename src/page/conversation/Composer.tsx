@@ -6,7 +6,7 @@ import type { Conversations } from "../Client.ts"
 import { readDraft, writeDraft } from "../Drafts.ts"
 import { formatCount, formatPlural, formatShare, shortModel } from "../format.ts"
 import { Icon } from "../Icon.tsx"
-import { isField } from "../isShortcut.ts"
+import { isField } from "../keyboard.ts"
 import {
   AttachButton,
   Attachments,

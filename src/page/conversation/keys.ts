@@ -1,5 +1,5 @@
 /** Handles the keys of a conversation. */
-import { isShortcut } from "../isShortcut.ts"
+import { isShortcut } from "../keyboard.ts"
 import { stopAll } from "./Composer.tsx"
 import { create } from "./List.tsx"
 import { isPickingModels } from "./ModelPicker.tsx"

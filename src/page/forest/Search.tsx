@@ -2,7 +2,7 @@
 import { useRef } from "preact/hooks"
 import { type Forest, query, request } from "../Client.ts"
 import { formatTime, shortModel } from "../format.ts"
-import { stepFocus } from "../stepFocus.ts"
+import { stepFocus } from "../keyboard.ts"
 import { PAUSE, useLatestAnswer } from "../useLatestAnswer.ts"
 import * as Browser from "./Browser.ts"
 import { speakers } from "./names.ts"

@@ -3,7 +3,7 @@ import { effect, signal } from "@preact/signals"
 import { useRef } from "preact/hooks"
 import { type Index, query } from "../Client.ts"
 import { Icon } from "../Icon.tsx"
-import { stepFocus } from "../stepFocus.ts"
+import { stepFocus } from "../keyboard.ts"
 import { at, linkTo } from "./Project.ts"
 import { useAnswer } from "./useAnswer.ts"
 

@@ -6,13 +6,12 @@ import type { Event } from "../Events.ts"
 import { formatPlural } from "../format.ts"
 import { Icon } from "../Icon.tsx"
 import { SearchBox } from "../SearchBox.tsx"
-import { pageAt, WikiAnswers, WikiPage } from "../wiki/WikiPage.tsx"
+import { pageAt, StartPage, WikiAnswers, WikiPage } from "../wiki/WikiPage.tsx"
 import { Begin, Watched } from "./Exploration.tsx"
 import { Folders } from "./Folders.tsx"
 import { Place } from "./Place.tsx"
 import { at, linkTo, makeStructure, readStatus, said, status, version } from "./Project.ts"
 import * as Search from "./Search.tsx"
-import { Start } from "./Start.tsx"
 import { SymbolView } from "./SymbolView.tsx"
 
 let isShown = false
@@ -231,3 +230,17 @@ const Crumbs = ({ line, path }: { readonly path: string; readonly line: number |
     </nav>
   )
 }
+
+/** Shows what the view opens with: the project as a whole. */
+const Start = ({ status: now }: { readonly status: Index.Status }) => (
+  <>
+    <p class="kind">project</p>
+    <h2>{now.root.slice(now.root.lastIndexOf("/") + 1)}</h2>
+    <p class="meta">
+      {formatPlural(now.files, "file")} · {formatPlural(now.symbols, "symbol")}
+      {now.byComment + now.byModel > 0 && ` · ${formatPlural(now.byComment + now.byModel, "purpose")}`}
+    </p>
+    <StartPage map={now.map} />
+    <Place path="" />
+  </>
+)

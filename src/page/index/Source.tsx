@@ -1,6 +1,7 @@
 /** Shows lines of a file in colour, with their numbers. */
-import { languageOf } from "../code/Languages.ts"
-import { useLines } from "../code/useLines.ts"
+import { useEffect, useMemo, useState } from "preact/hooks"
+import type { Highlighter, Line } from "../code/Highlighter.ts"
+import { highlighterOf, languageOf, loadHighlighter, MAX_COLOURED } from "../code/Languages.ts"
 
 interface Props {
   readonly path: string
@@ -30,3 +31,22 @@ export const Source = ({ first, lines, marked, path }: Props) => (
     ))}
   </pre>
 )
+
+/** Returns the lines in colour: plain ones until the language is loaded. */
+const useLines = (lines: ReadonlyArray<string>, language: string): ReadonlyArray<Line> => {
+  const [highlight, setHighlight] = useState<{ readonly by: Highlighter | undefined }>({ by: highlighterOf(language) })
+  useEffect(() => {
+    let isWanted = true
+    void loadHighlighter(language).then((by) => {
+      if (isWanted) setHighlight((before) => (before.by === by ? before : { by }))
+    })
+    return () => {
+      isWanted = false
+    }
+  }, [language])
+  return useMemo(() => {
+    const text = lines.join("\n")
+    const plain = () => lines.map((line): Line => [{ text: line, kind: "" }])
+    return highlight.by === undefined || text.length > MAX_COLOURED ? plain() : highlight.by(text)
+  }, [lines, highlight.by])
+}

@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Style from "../../../base/Style.ts"
 import * as TerminalConfig from "../../../config/TerminalConfig.ts"
-import { toAscii } from "../ascii.ts"
 import { Screen, type Stream } from "../Screen.ts"
 
 export const layer: Layer.Layer<Screen> = Layer.effect(
@@ -50,3 +49,30 @@ export const stream = (
     style: Style.choose({ isTerminal, ...colors }),
   }
 }
+
+/**
+ * Replaces the characters that vibe draws with, for a terminal that has only ASCII. Others, such as the letters of other scripts, stay: nothing else could be read in
+ * their place.
+ */
+const toAscii = (text: string): string => text.replaceAll(drawing, (character) => replacements.get(character) ?? "*")
+
+const replacements = new Map(
+  [
+    ["-", "─━–—―−·•"],
+    ["|", "│┃"],
+    ["+", "┌┐└┘├┤┬┴┼✓✔"],
+    ["x", "×✕✗✖"],
+    ["#", "█▓"],
+    [".", "░▒"],
+    [">", "›▸▶❯"],
+    ["<", "‹"],
+    ["v", "▾↓"],
+    ["^", "↑"],
+  ].flatMap(([replacement = "", characters = ""]) => Array.from(characters, (one) => [one, replacement] as const)),
+)
+  .set("…", "...")
+  .set("→", "->")
+  .set("←", "<-")
+
+/** General punctuation without quotation marks, arrows, box drawing, blocks, shapes, dingbats and the dots of a spinner. */
+const drawing = /[‒-―•…‹›×·−←-↓─-◿★⚙✓-✘❯⠀-⣿]/gu
