@@ -15,6 +15,7 @@ import { type Batch, PURPOSE_TOKENS } from "./Batch.ts"
 import type { ExplorerError } from "./ExplorerError.ts"
 import * as Areas from "./internal/Areas.ts"
 import * as BatchText from "./internal/BatchText.ts"
+import { sizeOf } from "./internal/foreignText.ts"
 
 export interface Options {
   /**
@@ -243,7 +244,7 @@ const write = Effect.fnUntraced(function* (workspace: Workspace, index: OpenSymb
     symbols.push(...written.symbols)
   }
   const text = texts.join("\n")
-  const batch: Batch = { area: Areas.areaOf(group), text, symbols, tokens: BatchText.sizeOf(text) }
+  const batch: Batch = { area: Areas.areaOf(group), text, symbols, tokens: sizeOf(text) }
   return batch
 })
 
