@@ -220,9 +220,9 @@ export const markedPurpose = ({ purpose }: IndexEntry): string | undefined =>
 
 const marks: Readonly<Record<Origin, string>> = { model: "", comment: "# " }
 
-/** The purpose with its origin. */
-export const purposeText = ({ purpose }: IndexEntry): string => {
-  if (purpose === undefined) return "(no purpose yet)"
+/** The purpose with its origin. A comment that does not count as a purpose is announced: `doc` prints it below. */
+export const purposeText = ({ doc = "", purpose }: IndexEntry): string => {
+  if (purpose === undefined) return doc.trim() === "" ? "(no purpose yet)" : "(no purpose yet; its comment says:)"
   const origin = purpose.origin === "model" ? `by ${purpose.model}` : "from its comment"
   const weak = purpose.weak === undefined ? "" : `; weak: ${purpose.weak}`
   return sanitizeLine(`${purpose.text} (${origin}${purpose.stale ? "; the code has changed since" : weak})`)

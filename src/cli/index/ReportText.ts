@@ -40,13 +40,20 @@ const describe = (report: Report, columns: number): ReadonlyArray<string> => [
   ...partialWarning(report),
   ...lackOfCode(report),
   `${plural(report.symbols, "symbol")} in ${plural(report.files, "file")}${work(report)}`,
-  [explainedShare(report), ...spent(report), `took ${clock(Duration.millis(report.durationMs))}`].join(", "),
+  figures(report),
   ...notOutlined(report),
   ...remaining(report),
   ...weakHint(report),
   ...wiki(report),
   ...(report.symbols === 0 ? [] : ["", "Next:", ...suggestions(report)]),
 ]
+
+/** One line. What the run has spent is set apart from the counts of tests and examples. */
+const figures = (report: Report): string => {
+  const share = explainedShare(report)
+  const used = [...spent(report), `took ${clock(Duration.millis(report.durationMs))}`].join(", ")
+  return `${share}${share.includes(";") ? ";" : ","} ${used}`
+}
 
 const work = (report: Report): string =>
   report.iterations === 0 && report.outcome === "complete"

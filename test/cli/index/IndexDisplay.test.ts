@@ -176,7 +176,7 @@ describe("IndexDisplay", () => {
       )
       assert.include(
         err,
-        "50% of 20 major symbols in code explained by a model or a comment, 10 open; tests: 4 of 487,",
+        "50% of 20 major symbols in code explained by a model or a comment, 10 open; tests: 4 of 487; 12.3k tokens",
       )
       assert.include(err, "10 major symbols in 3 files of code (and 483 in tests) still without a purpose")
     }),
