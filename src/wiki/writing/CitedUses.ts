@@ -28,7 +28,10 @@ export const LABEL = "R1"
 const MAX_EACH = 3
 const MAX_LINES = 16
 
-/** Lists the uses between the symbols of each statement, as `S3 uses Router.not_found, line 710`. */
+/**
+ * Lists the uses between the symbols of each statement, as `S3 uses Router.not_found, line 710`, and the calls through
+ * what they are given, as `S3 calls what $handler holds, line 7: S4 is given there, by Client.__construct`.
+ */
 export const gather: <E>(project: Project.Project<E>, citing: ReadonlyArray<Citing>) => Effect.Effect<Uses, E> =
   Effect.fnUntraced(function* (project, citing) {
     const lines = new Set<string>()
@@ -41,14 +44,23 @@ export const gather: <E>(project: Project.Project<E>, citing: ReadonlyArray<Citi
       let left = MAX_EACH
       for (const { item, label } of items) {
         if (label === undefined || item.entry === undefined) continue
-        for (const use of yield* project.callees(item)) {
+        const uses: ReadonlyArray<Project.Use & Partial<Project.GivenCall>> = [
+          ...(yield* project.givenCalls(item)),
+          ...(yield* project.callees(item)),
+        ]
+        for (const use of uses) {
           const name = use.item.entry?.qualifiedName ?? ""
           const key = Material.keyOf(use.item)
           const isMeant = cited.has(key) || names.has(name)
           if (!isMeant || key === Material.keyOf(item) || left === 0 || lines.size >= MAX_LINES) continue
           left -= 1
           about.add(statement)
-          lines.add(`${label} uses ${cited.get(key) ?? sanitizeLine(name)}, line ${use.line}`)
+          const used = cited.get(key) ?? sanitizeLine(name)
+          lines.add(
+            use.holder !== undefined
+              ? `${label} calls what ${sanitizeLine(use.holder)} holds, line ${use.line}: ${used} is given there${use.by === undefined ? "" : `, by ${sanitizeLine(use.by)}`}`
+              : `${label} uses ${used}, line ${use.line}`,
+          )
         }
       }
     }

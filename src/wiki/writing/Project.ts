@@ -29,6 +29,8 @@ export interface Project<E> {
   readonly symbolsIn: (path: string) => Effect.Effect<ReadonlyArray<Material.Item>, E>
   /** Returns what a symbol uses, by resolved references, in the order of the first use. */
   readonly callees: (item: Material.Item) => Effect.Effect<ReadonlyArray<Use>, E>
+  /** Returns what a symbol calls through what it is given (`IndirectTargets`), in the order of the lines. */
+  readonly givenCalls: (item: Material.Item) => Effect.Effect<ReadonlyArray<GivenCall>, E>
   /** Returns the calls from a symbol on as a tree; empty if none is known. */
   readonly callsFrom: (start: Material.Item) => Effect.Effect<ReadonlyArray<Call>, E>
   /** Says of the citations of some pages whether their symbols are as they were. */
@@ -45,6 +47,14 @@ export interface Use {
   readonly item: Material.Item
   /** The first line at which it is used. */
   readonly line: number
+}
+
+/** A call through a variable, a property or a table that holds a function. */
+export interface GivenCall extends Use {
+  /** What holds it, as the code writes it: `$handler`. */
+  readonly holder: string
+  /** The qualified name of the symbol that gives it; undefined outside of all symbols. */
+  readonly by: string | undefined
 }
 
 export interface Document {

@@ -153,6 +153,16 @@ export const readProject: (
               Effect.map(itemOf(entry), (item) => ({ item, line })),
             ),
           ),
+    givenCalls: ({ entry }) =>
+      entry === undefined
+        ? Effect.succeed([])
+        : Effect.flatMap(indirect(entry), (joints) =>
+            Effect.forEach(
+              joints.flatMap(({ holder, line, targets }) => targets.map((target) => ({ holder, line, target }))),
+              ({ holder, line, target }) =>
+                Effect.map(itemOf(target.entry), (item) => ({ item, line, holder, by: target.by?.qualifiedName })),
+            ),
+          ),
     sourceOf: ({ entry, path }) =>
       Effect.map(textOf(path), (text) =>
         text === undefined || entry === undefined ? text : OldSource.linesOf(text, entry.startLine, entry.endLine),

@@ -81,6 +81,7 @@ export const projectOf = (files: number): Project<never> => {
     symbolsIn,
     callees: () => Effect.succeed(callees),
     callsFrom: () => Effect.succeed(calls),
+    givenCalls: () => Effect.succeed([]),
     statesOf: () => Effect.succeed({ of: (citation) => ({ state: "holds", citation, entry: undefined }) }),
     sourceOf: () => Effect.succeed(source),
     conditionOf: () => Effect.succeed(undefined),
