@@ -5,29 +5,35 @@ import type { IndexEntry } from "./IndexEntry.ts"
 
 /** Returns that sentence; `entries` are the symbols of the file, in order of their start. */
 export const ofFile = (path: string, text: string, entries: ReadonlyArray<IndexEntry>): string | undefined => {
-  const [first] = entries
-  // The comment above a table such as `local M = {}` is that of the file.
-  const isOfSymbol = first !== undefined && (first.doc !== undefined || DECLARED.has(first.kind))
-  return read(path, text, isOfSymbol ? first.startLine : undefined)
+  // The comment above a table such as `local M = {}` is that of the file. A namespace may stand above the first function.
+  const declared = entries.filter(({ doc, kind }, at) => DECLARED.has(kind) || (at === 0 && doc !== undefined))
+  return read(path, text, new Set(declared.map(({ startLine }) => startLine)))
 }
 
 const DECLARED: ReadonlySet<string> = new Set(["function", "method", "class", "interface", "enum", "type"])
 
 /**
  * Returns the sentence with which the comment at the beginning of a file says what the file is for. A comment directly
- * above a declaration is that of the declaration, unless the file begins with `firstSymbolLine` further down. Undefined
- * if no comment says anything.
+ * above a declaration is that of the declaration, if one begins on a line of `declared`, and a comment above a condition
+ * or another such statement is that of the statement. Undefined if no comment says anything.
  */
-export const read = (path: string, text: string, firstSymbolLine?: number): string | undefined => {
+export const read = (path: string, text: string, declared: ReadonlySet<number> = new Set()): string | undefined => {
+  const lines = text.slice(0, MAX_TEXT).split(/\r?\n/)
   for (const comment of HeadComments.read(text)) {
-    const isOfSymbol = firstSymbolLine !== undefined && comment.end + 1 === firstSymbolLine
-    if (isOfSymbol && !HeadComments.isModuleDoc(comment)) return undefined
+    const isOfNext = declared.has(comment.end + 1) || STATEMENT.test(lines[comment.end] ?? "")
+    if (isOfNext && !HeadComments.isModuleDoc(comment)) return undefined
     // "The authentication handlers" says what `auth.py` has, so the name of the file counts only if it is all there is.
     const found = CommentPurpose.fromComment(comment.text, { qualifiedName: "", signature: "", path: "" })
     if (found !== undefined && !isNameOf(path, found)) return found
   }
   return undefined
 }
+
+/** Matches a line that does something, and does not import or declare. */
+const STATEMENT = /^\s*(?:if|unless|for|foreach|while|switch|try|return|throw|raise|echo|with|await)\b/
+
+/** Comments are read no further (`HeadComments`). */
+const MAX_TEXT = 10_000
 
 /** Returns whether a text has no words but those of a path. */
 const isNameOf = (path: string, text: string): boolean => {

@@ -89,6 +89,20 @@ describe("FileSummary.of", () => {
 })
 
 describe("FileSummary.testTitles", () => {
+  it("leaves a comment to the first function below a namespace, and to the condition that it stands above", () => {
+    const module = new IndexEntry({ ...entry("App", { kind: "module" }), startLine: 2 })
+    const first = new IndexEntry({ ...entry("describe", { kind: "function" }), startLine: 7 })
+    const php =
+      "<?php\nnamespace App;\n\n/**\n * Describes the type of a value for people.\n */\nfunction describe() {}\n"
+    assert.isUndefined(of(php, module, first))
+    assert.isUndefined(of("<?php\n\n// Does not define the functions twice.\nif (!function_exists('f')) {\n}\n"))
+    const head = "// Describes values for people who read the log.\nimport a from 'a'\n\nfunction describe() {}\n"
+    assert.strictEqual(
+      of(head, new IndexEntry({ ...first, startLine: 4 }))?.text,
+      "Describes values for people who read the log.",
+    )
+  })
+
   it("reads the titles of tests, but not those that are put together", () => {
     const text =
       'it("greets people", () => {})\ntest.each([1])("counts `n`", f)\nit(`has ${n}`, f)\ntest(\'doesn\\\'t wait\', f)\nit("isn\'t late", f)\nit(" .. t .. ", f)\n'
