@@ -53,6 +53,33 @@ describe("a file beside the conversation", () => {
     }).pipe(Effect.provide(NodeFiles.layer)),
   )
 
+  it.scopedLive("is changed by no model while several answer beside each other", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporary
+      const name = path.join(folder, "plan.md")
+      fs.writeFileSync(name, "one\n")
+      const file = yield* TextFile.open(name)
+      const [first, second] = ["first", "second"].map((model) =>
+        Serving.scripted([`Mine:\n<document>\n${model}\n</document>\n`], model),
+      )
+      if (first === undefined || second === undefined) assert.fail()
+      const client = yield* Serving.serve({ model: first, others: [first, second], file })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        const models = ["scripted/first", "scripted/second"]
+        const { message } = await client.post(`/conversations/${id}/messages`, { parent: id, text: "Write", models })
+        const isDone = (event: { readonly type: string; readonly answer?: unknown }) =>
+          event.type === "answer" && (event.answer as { state: string }).state === "done"
+        await heard.until(() => heard.events.filter(isDone).length === 2)
+        heard.close()
+        const { document, leaf } = await client.get(`/conversations/${id}`)
+        assert.deepStrictEqual([document.text, leaf], ["one\n", message.id])
+        assert.strictEqual(fs.readFileSync(name, "utf8"), "one\n")
+      })
+    }).pipe(Effect.provide(NodeFiles.layer)),
+  )
+
   it.scopedLive("acknowledges no edit that the file does not have", () =>
     Effect.gen(function* () {
       const folder = yield* temporary

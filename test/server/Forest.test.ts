@@ -111,6 +111,51 @@ describe("the forest over HTTP", () => {
     }),
   )
 
+  it.scopedLive("finds words as they begin only if no message has them whole", () =>
+    Effect.gen(function* () {
+      const { client, ids } = yield* serve
+      yield* client.forest.append(ids.three, [user("A threefold answer.")])
+      yield* Effect.promise(async () => {
+        const find = async (text: string) =>
+          (await client.get(`/forest/search?text=${text}`)).map(({ row }: { row: { id: string } }) => row.id)
+        assert.deepStrictEqual(await find("three"), [ids.two])
+        assert.lengthOf(await find("thre"), 2)
+      })
+    }),
+  )
+
+  it.scopedLive("shows a text whole that a row only begins, and how much there is of one that is cut", () =>
+    Effect.gen(function* () {
+      const { client, ids } = yield* serve
+      const long = "word ".repeat(200).trim()
+      const [longer, longest] = yield* client.forest.append(ids.three, [user(long), user("x".repeat(50_001))])
+      yield* Effect.promise(async () => {
+        const read = (id: string | undefined) => client.get(`/forest/text?of=${id}`)
+        const whole = await read(longer?.id)
+        assert.isBelow(whole.row.text.length, long.length)
+        assert.deepStrictEqual([whole.text, whole.isCut], [long, false])
+        const cut = await read(longest?.id)
+        assert.deepStrictEqual([cut.text.length, cut.isCut], [50_000, true])
+      })
+    }),
+  )
+
+  it.scopedLive("goes on with a list of conversations after the last one that a page has", () =>
+    Effect.gen(function* () {
+      const { client, ids } = yield* serve
+      const newer = yield* client.forest.startConversation({ owner: "chat", systemPrompt: "", folder: "/project" })
+      yield* client.forest.append(newer.id, [user("Something else")])
+      yield* Effect.promise(async () => {
+        const idsOf = ({ rows }: { rows: ReadonlyArray<{ id: string }> }) => rows.map(({ id }) => id)
+        const all = await client.get("/forest/conversations")
+        assert.sameMembers(idsOf(all), [newer.id, ids.root])
+        const [first, second] = all.rows
+        const rest = await client.get(`/forest/conversations?before=${first.id}&changed=${first.at}`)
+        assert.deepStrictEqual(idsOf(rest), [second.id])
+      })
+    }),
+  )
+
   it.scopedLive("shows a message whole that an edit has divided", () =>
     Effect.gen(function* () {
       const { client, ids } = yield* serve

@@ -294,6 +294,21 @@ ${names.map((n) => `function use${n}(): void { hub() }\nexport function outer${n
     }),
   )
 
+  it.scopedLive("answers a question with symbols below a path alone, or of the whole project", () =>
+    Effect.gen(function* () {
+      const client = yield* serve
+      yield* Effect.promise(async () => {
+        const find = async (path: string) => {
+          const hits = await client.get(`/index/search?text=price${path}`)
+          return new Set(hits.map(({ symbol }: { symbol: { path: string } }) => symbol.path))
+        }
+        assert.deepStrictEqual(await find("&path=src/price.ts"), new Set(["src/price.ts"]))
+        assert.isTrue((await find("")).has("src/cart.ts"))
+        assert.deepStrictEqual(await find("&path="), await find(""))
+      })
+    }),
+  )
+
   it.scopedLive("says why a purpose is as it is", () =>
     Effect.gen(function* () {
       const client = yield* serve

@@ -1,6 +1,7 @@
 /** The wiki as a page reads it, over HTTP. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { IndexError, TooNew } from "../../src/index/IndexError.ts"
 import * as Serving from "../utils/Serving.ts"
 
 const files = {
@@ -81,6 +82,57 @@ describe("the wiki over HTTP", () => {
         assert.isTrue(found.some(({ page }: { page: { name: string } }) => page.name === "cart"))
         assert.deepStrictEqual(await client.get("/wiki/search?text=sum%20zebra"), [])
         assert.strictEqual((await client.send("GET", "/api/wiki/page?name=none")).status, 404)
+      })
+    }),
+  )
+
+  it.scopedLive("has no pages before the project is indexed, and refuses each by name", () =>
+    Effect.gen(function* () {
+      const client = yield* Serving.serve({ model: Serving.scripted([]), files: { ...files, ...wiki } })
+      yield* Effect.promise(async () => {
+        assert.deepStrictEqual(await client.get("/wiki"), { pages: [], flaws: [] })
+        assert.deepStrictEqual(await client.get("/wiki/search?text=sum"), [])
+        const { body, status } = await client.send("GET", "/api/wiki/page?name=cart")
+        assert.deepStrictEqual([status, body.message], [404, "The wiki has no page cart."])
+      })
+    }),
+  )
+
+  it.scopedLive("shows the sections of a page, the first of which has no title of its own", () =>
+    Effect.gen(function* () {
+      const client = yield* serve({
+        ...files,
+        "/project/.vibe/wiki/cart.md": "# Cart\n\nThe sum of a cart.\n\n## Taxes\n\nThere are none.\n",
+      })
+      yield* Effect.promise(async () => {
+        const { sections } = await client.get("/wiki/page?name=cart")
+        assert.deepStrictEqual(
+          sections.map(({ title }: { title?: string }) => title),
+          [undefined, "Taxes"],
+        )
+      })
+    }),
+  )
+
+  it.scopedLive("says why a page cannot be shown", () =>
+    Effect.gen(function* () {
+      const damaged = Effect.fail(new IndexError({ path: "/project/.vibe", reason: new TooNew({ version: 99 }) }))
+      const client = yield* Serving.serve({
+        model: Serving.scripted([]),
+        files: { ...files, ...wiki },
+        index: (store) => ({
+          openExisting: (workspace, options) =>
+            Effect.map(store.openExisting(workspace, options), (existing) => ({
+              ...existing,
+              index: { ...existing.index, fileUses: damaged },
+            })),
+        }),
+      })
+      yield* Effect.promise(async () => {
+        await client.post("/index/structure", undefined)
+        const { body, status } = await client.send("GET", "/api/wiki/page?name=cart")
+        assert.deepStrictEqual([status, typeof body.message], [507, "string"])
+        assert.include(body.message, "99")
       })
     }),
   )
