@@ -32,7 +32,10 @@ const open = (lines: ReadonlyArray<Scripted.Line>) =>
       end: () => Effect.void,
     })
     const model = yield* Scripted.make(lines)
-    const registry = Layer.mock(ModelRegistry.ModelRegistry, { open: () => Effect.succeed(model) })
+    const registry = Layer.mock(ModelRegistry.ModelRegistry, {
+      providers: ["scripted"],
+      open: () => Effect.succeed(model),
+    })
     const asker = yield* Asker.make(
       { id: "a-worker", version: "1.0.0", parallel: 2, onEvent: () => Effect.void },
       Effect.orDie,
