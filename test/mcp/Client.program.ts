@@ -107,6 +107,19 @@ const listChanged = { method: "notifications/tools/list_changed" }
 let calls = 0
 let lists = 0
 
+/** The id of the second list of `listsLate`, which is answered together with the third one. */
+let lateId: number | string | undefined
+
+const listLate = (id: number | string | undefined) => {
+  if (lists === 2) {
+    lateId = id
+    return report("asked")
+  }
+  if (lists === 1) send(listChanged)
+  else send({ id: lateId, result: { tools: [tool("bad", { inputSchema: { type: "string" } })] } })
+  return send({ id, result: { tools: [tool(`list${lists}`)] } })
+}
+
 /** The result of a call; undefined where there is none. */
 const result = (name: string, args: Record<string, unknown>): object | undefined => {
   switch (name) {
@@ -178,8 +191,11 @@ interface Params {
   readonly arguments?: Record<string, unknown>
 }
 
-const answer = ({ id, method, params }: { id?: number; method: string; params: Params }) => {
+const answer = ({ id, method, params }: { id?: number | string; method?: string; params: Params }) => {
   switch (method) {
+    case undefined:
+      // The client's answer to a request of this server.
+      return report(`answered: ${id}`)
     case "initialize": {
       const protocolVersion = behaviour === "other" ? "1999-01-01" : params.protocolVersion
       const serverInfo = { name: behaviour, version: "1" }
@@ -190,6 +206,7 @@ const answer = ({ id, method, params }: { id?: number; method: string; params: P
       // A client that lists at once whenever this is sent would never end.
       if (hasChanged) send(listChanged)
       lists++
+      if (behaviour === "listsLate") return listLate(id)
       return send({ id, result: { tools: hasChanged ? changedTools : tools } })
     case "tools/call": {
       const { name = "" } = params
@@ -218,8 +235,10 @@ const answer = ({ id, method, params }: { id?: number; method: string; params: P
       return found === undefined ? undefined : send({ id, result: found })
     }
     case "notifications/initialized":
+      if (behaviour === "pings") return send({ id: "alive?", method: "ping" })
       return behaviour === "claimsNone" ? send(listChanged) : undefined
     case "notifications/cancelled":
+      if (behaviour === "listsLate") send(listChanged)
       return report("cancelled")
     default:
       return undefined

@@ -9,6 +9,7 @@ import { createMcpHandler, type McpHttpHandler, Server } from "@modelcontextprot
 import { Deferred, Duration, Effect, Exit, Fiber, Scope, TestClock } from "effect"
 import * as Secret from "../../src/base/Secret.ts"
 import * as Client from "../../src/mcp/Client.ts"
+import * as ClientConnection from "../../src/mcp/internal/ClientConnection.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
@@ -420,6 +421,24 @@ describe("the tools of a server", () => {
     }),
   )
 
+  it.scopedLive("are those of the last list, also if an earlier one that was given up arrives together with it", () =>
+    Effect.gen(function* () {
+      const processes = yield* ProcessCoordinator.open
+      const connection = yield* ClientConnection.open(behaving("listsLate"), {
+        environment: { ...environment, COORDINATOR: String(processes.port) },
+        redact: (text) => text,
+      })
+      const refresh = yield* Effect.fork(connection.refresh)
+      yield* processes.waitFor("listsLate", "asked")
+      yield* Fiber.interrupt(refresh)
+      yield* processes.waitFor("listsLate", "cancelled")
+      const namesOf = () => connection.listed().tools.map(({ name }) => name)
+      assert.deepStrictEqual(namesOf(), ["list1"])
+      yield* Effect.repeat(Effect.zipRight(liveDelay, connection.refresh), { until: () => namesOf()[0] === "list3" })
+      assert.deepStrictEqual(connection.listed().leftOut, [])
+    }),
+  )
+
   it.scopedLive("are 128 at most", () =>
     Effect.gen(function* () {
       const registry = yield* open([behaving("many")])
@@ -430,6 +449,15 @@ describe("the tools of a server", () => {
 })
 
 describe("a server's process", () => {
+  it.scopedLive("is answered if it asks whether the client is there", () =>
+    Effect.gen(function* () {
+      const processes = yield* ProcessCoordinator.open
+      const options = { environment: { ...environment, COORDINATOR: String(processes.port) } }
+      assert.deepStrictEqual(namesOf(yield* open([behaving("pings")], options)), ["pings_echo"])
+      yield* processes.waitFor("pings", "answered: alive?")
+    }),
+  )
+
   it.scopedLive("ends with the conversation, with all that it has started", () =>
     Effect.gen(function* () {
       const processes = yield* ProcessCoordinator.open
