@@ -74,22 +74,14 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
         return list?.tag === "list" ? list.of : undefined
       }
     }
-    const given = /^(.*~\d+!?)\$(\d+)-(\d+)$/.exec(expression)
-    if (given !== null) return givenParameter(file, given[1] ?? "", Number(given[2]), Number(given[3]))
+    const [, path, called = "", parameter] = (expression.includes("~") && isCall.exec(expression)) || []
+    if (path !== undefined) return ofCall(file, path, called, parameter)
     const dot = lastDot(expression)
     if (dot !== -1) {
       const name = expression.slice(dot + 1)
       const owner = expression.slice(0, dot)
-      const [, member, count] = /^(.+)~(\d+!?)$/.exec(name) ?? []
-      if (member !== undefined) return calledMember(file, owner, member, count ?? "")
       const found = memberOf(evaluate(file, owner), name)
       return found ?? memberModule(file, owner, withoutCount(name))
-    }
-    const overloads = /^(#\d+)~(\d+)$/.exec(expression)
-    if (overloads !== null) {
-      const found = evaluate(file, overloads[1] ?? "")
-      const chosen = found?.tag === "symbol" ? overloadOf(found, Number(overloads[2])) : found
-      return chosen === "several" ? undefined : chosen
     }
     const rest = expression.slice(1)
     switch (expression.charAt(0)) {
@@ -101,6 +93,16 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
         return argument(file, Number(rest))
     }
     return undefined
+  }
+
+  /** Returns what is called with a number of arguments, or what that gives to a parameter of a function among them. */
+  const ofCall = (file: number, path: string, called: string, parameter: string | undefined): Value | undefined => {
+    if (parameter !== undefined) return givenParameter(file, `${path}~${called}`, parameter)
+    const dot = lastDot(path)
+    if (dot !== -1) return calledMember(file, path.slice(0, dot), path.slice(dot + 1), called)
+    const found = evaluate(file, path)
+    const chosen = found?.tag === "symbol" ? overloadOf(found, Number.parseInt(called, 10)) : found
+    return chosen === "several" ? undefined : chosen
   }
 
   const moduleNamed = (file: number, specifier: string): Value | undefined => {
@@ -129,8 +131,8 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   }
 
   /**
-   * What a call with a number of arguments means: a member of a value, or else an extension method, as the file around
-   * the call can see it.
+   * Returns the member of a value that a call means by its number of arguments, or else the extension method, as the
+   * file around the call can see it.
    */
   const calledMember = (file: number, owner: string, name: string, written: string): Value | undefined => {
     const count = Number.parseInt(written, 10)
@@ -160,10 +162,11 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   }
 
   /** The value that a method gives to a parameter of a function among its arguments. */
-  const givenParameter = (file: number, called: string, argument: number, parameter: number): Value | undefined => {
+  const givenParameter = (file: number, called: string, place: string): Value | undefined => {
     const method = evaluate(file, called)
     const fields = method?.tag === "symbol" ? surfaceOf(method.file)?.fields : undefined
     if (method?.tag !== "symbol" || fields === undefined) return undefined
+    const [argument = 0, parameter = 0] = place.split("-").map(Number)
     const dot = lastDot(called)
     const owner = dot === -1 ? undefined : evaluate(file, called.slice(0, dot))
     // The first parameter of an extension method is no argument, unless it is called as a member of its class.
@@ -602,6 +605,9 @@ const withoutCount = (name: string): string => {
   const slash = name.indexOf("/")
   return slash === -1 ? name : name.slice(0, slash)
 }
+
+/** Matches `path~2`, `path~2!` and `path~2$1-0`; see `References`. */
+const isCall = /^(.+)~(\d+!?)(?:\$(\d+-\d+))?$/
 
 /** The expression of a value of which nothing is known. */
 const UNKNOWN = '"~"'
