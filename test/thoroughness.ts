@@ -1,19 +1,24 @@
 /**
  * How often the tests repeat what they repeat for thoroughness alone. `npm test` runs a twentieth of the cases of each
- * law, `npm run test:thorough` and `npm run check` all of them.
+ * law, but ten of those that have few, or a fifth of very few; `npm run test:thorough` and `npm run check` run all.
  */
 import { FastCheck } from "effect"
 
 /** The configuration of vitest sets it for `--mode thorough`. */
 export const isThorough = process.env.VIBE_TEST_THOROUGH === "1"
 
-/** The share of the cases that `npm test` runs, and the fewest. */
+/** The share of the cases that `npm test` runs. */
 const SHARE = 20
+
+/** It runs at least so many. */
 const FEWEST = 10
+
+/** Fewer than fifty cases are so few because each takes long. `npm test` runs this share of them. */
+const DEAR_SHARE = 5
 
 /** Returns how many of `thorough` cases to run. */
 export const cases = (thorough: number): number =>
-  isThorough ? thorough : Math.min(thorough, Math.max(FEWEST, Math.ceil(thorough / SHARE)))
+  isThorough ? thorough : Math.max(Math.ceil(thorough / SHARE), Math.min(FEWEST, Math.ceil(thorough / DEAR_SHARE)))
 
 /**
  * Returns all elements in a thorough run, else every fifth, or another share, begun at `offset`: for inputs of one kind,
