@@ -512,6 +512,7 @@ describe.skipIf(!GitRepository.isAvailable)("Git/Program", () => {
       yield* Effect.addFinalizer(() => Effect.sync(() => fs.rmSync(trace, { force: true })))
       const evil = path.join(root, ".git", "evil")
       fs.writeFileSync(evil, `#!/bin/sh\necho "$0 $*" >> '${trace}'\nexit 1\n`, { mode: 0o755 })
+      fs.mkdirSync(path.join(root, ".git/hooks"))
       for (const hook of ["post-index-change", "post-checkout", "fsmonitor-watchman", "pre-commit"]) {
         fs.copyFileSync(evil, path.join(root, ".git/hooks", hook))
       }
