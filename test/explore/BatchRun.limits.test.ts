@@ -45,7 +45,7 @@ describe("an exploration in batches, within a budget", () => {
   }
 
   /** A run with that budget of a model that counts what it is sent as the budget does, with the tokens it used. */
-  const exploreWithin = (limits: RunBudget.Limits) =>
+  const exploreWithin = (limits: RunBudget.Limits, files: Readonly<Record<string, string>> = used) =>
     Effect.gen(function* () {
       const { guard } = yield* RunBudget.make(limits)
       const requests: Array<Request> = []
@@ -62,18 +62,20 @@ describe("an exploration in batches, within a budget", () => {
         price: { input: 0.3, output: 2.5 },
       })
       const report = yield* IndexingOrchestrator.runGuidedExploration("/repo", false).pipe(
-        Effect.provide(Indexing.layer(used, Layer.succeed(LanguageModel.LanguageModel, main))),
+        Effect.provide(Indexing.layer(files, Layer.succeed(LanguageModel.LanguageModel, main))),
       )
       const explained = requests.filter(isBatch).flatMap((request) => symbolsIn(request).map(([, name]) => name))
       const { usage } = report
       return { report, explained, requests, tokens: usage.inputTokens + usage.outputTokens }
     })
 
+  const withoutLimit = Effect.runSync(Effect.cached(exploreWithin({})))
+
   it.effect.each(["maxCost", "maxTokens"] as const)(
     "explains as many symbols as %s allows, the most used first",
     (limit) =>
       Effect.gen(function* () {
-        const whole = yield* exploreWithin({})
+        const whole = yield* withoutLimit
         assert.deepInclude(whole.report, { outcome: "complete", batches: 1, purposesWritten: COUNT, map: MAP })
         const all = limit === "maxCost" ? (whole.report.cost ?? 0) : whole.tokens
         let most = 0
@@ -96,9 +98,9 @@ describe("an exploration in batches, within a budget", () => {
     "sends no request if one for a single symbol is not within the budget: %j",
     (limits) =>
       Effect.gen(function* () {
-        const { report, requests } = yield* exploreWithin(limits)
+        const { report, requests } = yield* exploreWithin(limits, house(3))
         assert.lengthOf(requests, 0)
-        assert.deepInclude(report, { outcome: "budget", iterations: 0, batches: 0, cost: 0, leftSymbols: COUNT })
+        assert.deepInclude(report, { outcome: "budget", iterations: 0, batches: 0, cost: 0, leftSymbols: 3 })
       }),
   )
 
