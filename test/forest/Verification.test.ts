@@ -14,6 +14,7 @@ import * as Message from "../../src/message/Message.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import { shared } from "../utils/shared.ts"
 
 const forestIn = <E>(store: Layer.Layer<ForestStore.ForestStore, E>) =>
   Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layerSequence))
@@ -52,6 +53,19 @@ const lived = Effect.gen(function* () {
   const { id: other } = yield* forest.root({ owner: "other", systemPrompt: "" })
   yield* forest.undo(other)
 })
+
+/** The file of a forest that has lived, which is made once. */
+const livedFile = shared(
+  Effect.gen(function* () {
+    const file = path.join(yield* temporaryFolder, "forest.db")
+    yield* Effect.provide(lived, forestIn(Sqlite.layer(file)))
+    return fs.readFileSync(file)
+  }),
+)
+
+/** Writes the forest that has lived to a new file. */
+const writeLived = (file: string) =>
+  Effect.map(livedFile, (content) => fs.writeFileSync(file, content, { mode: 0o600 }))
 
 const verify = Effect.flatMap(ForestStore.ForestStore, (store) => store.verify)
 
@@ -224,7 +238,7 @@ describe("ForestStore.verify, of a file that was broken by hand", () => {
   ])("finds it after: %s", ([sql, expected]) =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "forest.db")
-      yield* Effect.provide(lived, forestIn(Sqlite.layer(file)))
+      yield* writeLived(file)
       const database = new DatabaseSync(file)
       database.exec("pragma foreign_keys = off")
       database.exec(sql)
@@ -263,7 +277,7 @@ describe("ForestStore.verify, of a file that cannot be opened otherwise", () => 
   const harmed = (harm: (file: string) => void) =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "forest.db")
-      yield* Effect.provide(lived, forestIn(Sqlite.layer(file)))
+      yield* writeLived(file)
       harm(file)
       return { forest: forestIn(Sqlite.layer(file)), unchecked: forestIn(Sqlite.layerUnchecked(file)) }
     })
@@ -352,7 +366,7 @@ describe("ForestStore.mend", () => {
   ])("makes anew what follows from the rest: %s", ([sql, ...expected]) =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "forest.db")
-      yield* Effect.provide(lived, forestIn(Sqlite.layer(file)))
+      yield* writeLived(file)
       const read = Effect.flatMap(Forest.Forest, (forest) =>
         Effect.gen(function* () {
           const roots = yield* forest.roots()
@@ -386,7 +400,7 @@ describe("ForestStore.mend", () => {
   it.scoped("does not make a row that is not what was written one that is", () =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "forest.db")
-      yield* Effect.provide(lived, forestIn(Sqlite.layer(file)))
+      yield* writeLived(file)
       const database = new DatabaseSync(file)
       database.exec("update node set body = 'other', digest = null where name = 'n-2'")
       database.close()
