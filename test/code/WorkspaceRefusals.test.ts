@@ -7,7 +7,7 @@ import * as Workspace from "../../src/code/Workspace.ts"
 import { cases, isThorough } from "../thoroughness.ts"
 
 /** So many thousand paths are tried. */
-const THOUSANDS = isThorough ? 100 : 5
+const THOUSANDS = isThorough ? 100 : 2
 
 const opened = (contents: Readonly<Record<string, Files.Content>>) =>
   Workspace.open("/root").pipe(Effect.provideService(Files.Files, Files.makeMemory(contents)))
