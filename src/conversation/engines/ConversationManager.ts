@@ -27,18 +27,16 @@ import type { GenerateEvent } from "../../agent/GenerateEvent.ts"
 import type { GenerateOptions } from "../../agent/GenerateOptions.ts"
 import * as LoomEngine from "../../agent/LoomEngine.ts"
 import * as Forest from "../../forest/Forest.ts"
-import { ForestError, NotFound } from "../../forest/ForestError.ts"
+import type { ForestError } from "../../forest/ForestError.ts"
 import * as MessageParts from "../../forest/MessageParts.ts"
 import type { Draft, Node } from "../../forest/Node.ts"
-import { readTail } from "../../forest/readTail.ts"
 import * as Block from "../../message/Block.ts"
-import * as Message from "../../message/Message.ts"
+import type * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import * as Usage from "../../message/Usage.ts"
 import * as Document from "../document/Document.ts"
-import * as EditNotice from "../document/editNotice.ts"
-import { rebase } from "../document/Merge.ts"
-import { makePromptVersions, unlessBlank, type Version } from "../document/promptVersions.ts"
+import * as PromptState from "../document/PromptState.ts"
+import type { Version } from "../document/promptVersions.ts"
 import * as Prompt from "../Prompt.ts"
 import * as Turn from "../Turn.ts"
 import { SessionBusy, type SessionError } from "./SessionError.ts"
@@ -196,45 +194,20 @@ export interface Options {
   readonly clearedRoot?: Effect.Effect<NodeId, ForestError> | undefined
 }
 
-interface State {
-  /** The root at which the conversation begins. */
-  readonly root: NodeId
-  readonly cursor: NodeId
-  readonly document: Document.Document
-  /** The version that can be read from the path to the cursor: a notice changes it. */
-  readonly recorded: EditNotice.Recorded | undefined
+interface State extends PromptState.PromptState {
   /** The controller of the turn in progress: aborting it ends the turn. */
   readonly turn: AbortController | undefined
 }
 
 /** Makes a manager. Its state is in memory, and its messages are in the forest. */
 export const make = Effect.fn("ConversationManager.make")(function* (options: Options) {
-  const { extract = Prompt.extract, from, known, owner, systemPrompt } = options
+  const { extract = Prompt.extract } = options
   const forest = yield* Forest.Forest
   const loom = yield* LoomEngine.LoomEngine
-  const { editsIn, promptOf, recordedBy, versionsIn } = makePromptVersions(extract)
-
-  /** The text of this manager's notices as requests have it. */
-  const shortened = new Map<NodeId, Message.Notice>()
-  /** Leaves long texts in earlier notices out of requests, which end with the current one. */
-  const messageOf = (node: Node): Message.Message =>
-    node.source.type === "notice"
-      ? (shortened.get(node.id) ?? notice(EditNotice.shorten(Message.text(node.message))))
-      : node.message
-
-  const { nodes, root } =
-    from === undefined
-      ? { nodes: [], root: yield* forest.root({ owner, systemPrompt }) }
-      : yield* readTail(forest, from, 8, (nodes) => recordedBy(nodes) !== undefined)
-  const recorded = recordedBy(nodes)
-  const prompt = (options.resumes === true ? recorded?.text : undefined) ?? options.prompt ?? ""
-  const ref = yield* SubscriptionRef.make<State>({
-    root: root.id,
-    cursor: from ?? root.id,
-    document: Document.edit(Document.make(known ?? recorded?.text ?? prompt), prompt),
-    recorded,
-    turn: undefined,
-  })
+  const prompts = PromptState.make(forest, extract)
+  const { notify } = prompts
+  const { root, state } = yield* prompts.open(options)
+  const ref = yield* SubscriptionRef.make<State>({ ...state, turn: undefined })
 
   /** Changes the state together with the tree: both, or neither. */
   const change = <E>(step: (state: State) => Effect.Effect<State, E>): Effect.Effect<void, E> =>
@@ -257,58 +230,18 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     <E>(step: (state: State) => Effect.Effect<State, E>) =>
       change((state) => (state.turn === turn ? step(state) : Effect.succeed(state)))
 
-  const append = (state: State, draft: Draft): Effect.Effect<readonly [State, ReadonlyArray<Node>], ForestError> =>
-    Effect.map(
-      // A reply is a node of its own, even if another one has the same text.
-      forest.append(state.cursor, [draft], { distinct: draft.source.type === "model" }),
-      (nodes) => [{ ...state, cursor: nodes.at(-1)?.id ?? state.cursor }, nodes],
-    )
-
-  /** Adds the notice of an edit, if there is one. */
-  const notify = (state: State): Effect.Effect<readonly [State, ReadonlyArray<Node>], ForestError> => {
-    const { document, recorded } = state
-    if (!Document.isEdited(document)) return Effect.succeed([state, []])
-    const text = EditNotice.format(recorded, document.known, document.text)
-    return Effect.map(append(state, noticeDraft(text)), ([next, nodes]) => {
-      const told = notice(EditNotice.shorten(text, document.known))
-      for (const { id } of nodes) shortened.set(id, told)
-      return [{ ...next, document: Document.markKnown(document), recorded: EditNotice.read(recorded, text) }, nodes]
-    })
-  }
-
   const cursor = Effect.map(SynchronizedRef.get(ref), (state) => state.cursor)
   const document = Effect.map(SynchronizedRef.get(ref), (state) => state.document)
 
   const moveTo: Service["moveTo"] = (target) =>
     Effect.zipRight(
-      whenIdle((state) =>
-        Effect.gen(function* () {
-          if (target === state.cursor) return state
-          const old = (yield* forest.path(state.cursor)).nodes
-          const { nodes, root: own } = yield* forest.path(target)
-          if (own.id !== root.id) return yield* new ForestError({ reason: new NotFound({ id: target }) })
-          const fork = nodes.findIndex(({ id }, index) => id !== old[index]?.id)
-          const shared = nodes.slice(0, fork === -1 ? nodes.length : fork)
-          const recorded = recordedBy(nodes)
-          const { known, text } = state.document
-          const edits = [...editsIn(old.slice(shared.length), recordedBy(shared)), { before: known, after: text }]
-          const document =
-            recorded === undefined
-              ? Document.make(text)
-              : Document.edit(Document.make(recorded.text), rebase(edits, recorded.text))
-          return { ...state, cursor: target, document, recorded }
-        }),
-      ),
+      whenIdle((state) => prompts.moveTo(state, target, root.id)),
       document,
     )
 
   const add = (draft: Draft, prompt?: string) =>
     whenIdle((state) =>
-      Effect.map(append(state, draft), ([state, nodes]) => ({
-        ...state,
-        document: reviseIfGiven(state.document, prompt),
-        recorded: recordedBy(nodes, state.recorded),
-      })),
+      Effect.map(prompts.append(state, draft), ([state, nodes]) => prompts.follow(state, nodes, prompt)),
     )
 
   const path = Effect.flatMap(SynchronizedRef.get(ref), (state) =>
@@ -328,7 +261,10 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
             ? Effect.gen(function* () {
                 const messages = yield* storeMessages
                 const [next, notices] = yield* notify({ ...state, cursor: messages.at(-1)?.id ?? cursor })
-                return [{ nodes: [...messages, ...notices], trailing: currentPromptNotice(next.document) }, next]
+                return [
+                  { nodes: [...messages, ...notices], trailing: PromptState.currentPromptNotice(next.document) },
+                  next,
+                ]
               })
             : Effect.succeed([{ nodes: [], trailing: [] }, state]),
         ),
@@ -340,22 +276,6 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
   )
 
   /**
-   * Stores the user's message after a notice of an edit. A message without an answer that is sent again is not stored
-   * twice.
-   */
-  const ask = (text: string, pictures: ReadonlyArray<Block.Image> | undefined) => (state: State) =>
-    Effect.gen(function* () {
-      const above = state.cursor === state.root ? [] : [yield* forest.node(state.cursor)]
-      const drafts = Turn.draftsAfter(above, text, pictures)
-      const message = drafts.at(-1)
-      if (message === undefined) return state
-      const [separated] = drafts.length > 1 ? yield* append(state, Turn.notAnswered) : [state]
-      const [notified] = yield* notify(separated)
-      const [asked] = yield* append(notified, message)
-      return asked
-    })
-
-  /**
    * Moves the cursor to each node of the turn, and takes the prompt of a reply. `meanwhile` has already moved it to its
    * own nodes.
    */
@@ -364,13 +284,8 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     (node, kind) =>
       kind === "input"
         ? Effect.void
-        : during(turn)(({ document, recorded, ...state }) =>
-            Effect.succeed({
-              ...state,
-              cursor: node.id,
-              recorded: recordedBy([node], recorded),
-              document: reviseIfGiven(document, promptOf(node)),
-            }),
+        : during(turn)((state) =>
+            Effect.succeed(prompts.follow({ ...state, cursor: node.id }, [node], prompts.promptOf(node))),
           )
 
   const end = (turn: AbortController) => during(turn)((state) => Effect.succeed({ ...state, turn: undefined }))
@@ -381,14 +296,19 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
       const reportStored = Effect.flatMap(SynchronizedRef.get(ref), (state) =>
         state.turn === turn ? (messageStored?.(state.cursor) ?? Effect.void) : Effect.void,
       )
-      const asked = Effect.uninterruptible(Effect.zipRight(during(turn)(ask(text, pictures)), reportStored))
+      const asked = Effect.uninterruptible(
+        Effect.zipRight(
+          during(turn)((state) => prompts.storeMessage(state, text, pictures)),
+          reportStored,
+        ),
+      )
       const run = Effect.map(Effect.zipRight(asked, cursor), (cursor) =>
         loom.generateStream(
           cursor,
           Turn.roundsAfter(forest, cursor, {
             ...options,
             signal,
-            messageOf,
+            messageOf: prompts.messageOf,
             additions: additionsIn(turn),
             advance: advanceIn(turn),
           }),
@@ -405,14 +325,14 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     isPromptEdited: () => Effect.map(document, Document.isEdited),
     updatePrompt: (newPrompt, { basedOn } = {}) =>
       changeDocument((document) => Document.edit(document, newPrompt, basedOn)),
-    revisePrompt: (newPrompt) => changeDocument((document) => reviseIfGiven(document, newPrompt)),
+    revisePrompt: (newPrompt) => changeDocument((document) => PromptState.reviseIfGiven(document, newPrompt)),
     notifyPromptEdited: () =>
       change((state) => (state.turn === undefined ? Effect.map(notify(state), first) : Effect.succeed(state))),
     buildLLMContext: (system = root.systemPrompt) =>
       Effect.map(path, ({ document, nodes }) => [
-        ...(system === "" ? [] : [notice(system)]),
-        ...MessageParts.joinAll(nodes).map(messageOf),
-        ...currentPromptNotice(document),
+        ...(system === "" ? [] : [PromptState.notice(system)]),
+        ...MessageParts.joinAll(nodes).map(prompts.messageOf),
+        ...PromptState.currentPromptNotice(document),
       ]),
     clear: () =>
       change((state) =>
@@ -428,7 +348,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     cursor,
     moveTo,
     nodes: Effect.map(path, ({ nodes }) => nodes),
-    versions: Effect.map(path, ({ nodes }) => versionsIn(nodes)),
+    versions: Effect.map(path, ({ nodes }) => prompts.versionsIn(nodes)),
     status: Effect.map(SynchronizedRef.get(ref), statusOf),
     changes: ref.changes.pipe(
       Stream.map((state) => ({ cursor: state.cursor, document: state.document, status: statusOf(state) })),
@@ -452,23 +372,6 @@ export const layer = (
 const statusOf = ({ turn }: State): Status => (turn === undefined ? "idle" : "responding")
 
 const first = <A>([first]: readonly [A, ...ReadonlyArray<unknown>]): A => first
-
-/** Revises the document. An answer without a prompt leaves it as it was. */
-const reviseIfGiven = (document: Document.Document, prompt: string | undefined): Document.Document => {
-  const given = unlessBlank(prompt)
-  return given === undefined ? document : Document.revise(document, given)
-}
-
-/** The last message of every request, unless the prompt is empty. */
-const currentPromptNotice = ({ text }: Document.Document): ReadonlyArray<Message.Notice> =>
-  text === "" ? [] : [notice(`[current prompt: "${text}"]`)]
-
-const notice = (text: string): Message.Notice => ({ role: "system", content: [Block.text(text)] })
-
-/**
- * Makes the draft of a notice. Notices are recognised by their source, never by their text: a user may write the same.
- */
-const noticeDraft = (text: string): Draft => ({ message: notice(text), source: { type: "notice" } })
 
 /** Makes the draft of a reply. The caller gives neither its model nor its usage. */
 const assistantDraft = (text: string): Draft => ({
