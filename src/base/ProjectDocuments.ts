@@ -44,7 +44,7 @@ export const titleOf = (readme: string): string | undefined => {
   const lines = linesOf(readme)
   for (const [number, line] of lines.entries()) {
     const heading =
-      line.match(/^#\s+(.+?)\s*#*$/)?.[1] ??
+      line.match(/^(?:#|=)\s+(.+?)\s*[#=]*$/)?.[1] ??
       line.match(/<h1[^>]*>(.+?)<\/h1>/i)?.[1] ??
       (/^(?:={3,}|-{3,})\s*$/.test(lines[number + 1] ?? "") ? line.trim() : "")
     const title = [toPlain(heading), heading.match(/!\[([^\]]+)\]/)?.[1] ?? ""].find((text) => /\p{L}/u.test(text))

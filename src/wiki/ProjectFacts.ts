@@ -61,7 +61,7 @@ export interface ErrorFacts {
 const MAX_CENTRAL = 6
 /** How many of the most central symbols the README may put first. */
 const MAX_LANDMARKS = 100
-const MAX_DOCUMENTS = 8
+export const MAX_DOCUMENTS = 16
 
 export const read: (
   index: Index,
@@ -172,7 +172,8 @@ const readDocuments = Effect.fnUntraced(function* (
   const documents: Array<FactSources.Said> = []
   for (const path of documentFiles(files, readme)) {
     const text = documents.length < MAX_DOCUMENTS ? yield* textOf(path) : undefined
-    const title = text === undefined ? undefined : titleOf(text)
+    // A document that begins with its first section has no title, and says in a sentence what it is about.
+    const title = text === undefined ? undefined : titleOrOpening(text)
     if (text !== undefined && title !== undefined) {
       documents.push({ text: title, item: FactSources.fileItem(path, text) })
     }
@@ -227,19 +228,33 @@ const entryFiles = (paths: ReadonlyArray<string>): ReadonlyArray<string> => {
   return found.filter((path) => depth(path) <= least + 1).toSorted((one, other) => depth(one) - depth(other))
 }
 
-const documentFiles = (files: ReadonlyArray<IndexedFile>, readme: string | undefined): ReadonlyArray<string> =>
+/** Lists the further documents of a project: those at its root, and those of its folder for documents. */
+export const documentFiles = (
+  files: ReadonlyArray<Pick<IndexedFile, "path">>,
+  readme: string | undefined,
+): ReadonlyArray<string> =>
   files
     .map(({ path }) => path)
     .filter(
       (path) =>
         path !== readme &&
-        /\.(?:md|markdown|rst|adoc)$/i.test(path) &&
+        /\.(?:md|markdown|rst|adoc|asciidoc|rdoc)$/i.test(path) &&
         /^(?:[^/]+|docs?\/[^/]+|documentation\/[^/]+)$/.test(path) &&
         !/^(?:change|history|news|releases?\b|licen[cs]e|code_of_conduct|issue_template|pull_request)/i.test(
           path.slice(path.lastIndexOf("/") + 1),
         ),
     )
     .toSorted((one, other) => Number(one.includes("/")) - Number(other.includes("/")) || FileGraph.compare(one, other))
+
+/** Returns the title of a document, or the sentence with which it begins. */
+export const titleOrOpening = (text: string): string | undefined => titleOf(text) ?? openingOf(text)
+
+const openingOf = (text: string): string | undefined => {
+  const opening = firstSentence(text)
+  return opening === undefined ? undefined : FactSources.sentence(Material.cut(opening, MAX_OPENING))
+}
+
+const MAX_OPENING = 120
 
 const languagesOf = (paths: ReadonlyArray<string>, byPath: ReadonlyMap<string, IndexedFile>): ReadonlyArray<string> =>
   Array.from(Map.groupBy(paths, (path) => byPath.get(path)?.language ?? ""))

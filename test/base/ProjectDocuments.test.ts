@@ -30,6 +30,8 @@ describe("titleOf", () => {
     ["# Greeter\n\nSays hello.", "Greeter"],
     ["<div align=center><h1>The <b>Greeter</b></h1></div>", "The Greeter"],
     ["Greeter\n=======\n", "Greeter"],
+    ["= Greeter Specification\n\n== Words\n", "Greeter Specification"],
+    ["========\nGreeter\n========\n", "Greeter"],
     ["# Greeter: hello for all\n", "Greeter"],
     ["# [Greeter](https://greeter.example) [![build](a.svg)](b)\n", "Greeter"],
     ["# ![Greeter](logo.png)\n", "Greeter"],

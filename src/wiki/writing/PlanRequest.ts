@@ -95,6 +95,9 @@ export const messageOf = ({ about, candidates, units }: Input, flaws: ReadonlyAr
   const count = least === most ? plural(most, "part") : `${least} to ${most} parts`
   return [
     ...Prompt.aboutLines(about),
+    ...(about.documents === undefined || about.documents.length === 0
+      ? []
+      : ["", "Its own documents:", ...about.documents.map(sanitizeLine)]),
     "",
     "Units of its code: number, folder or file, and how much it has; below each what it uses and its most used symbols.",
     ...units.flatMap(unitLines),

@@ -51,7 +51,7 @@ export interface Use {
 
 /** A call through a variable, a property or a table that holds a function. */
 export interface GivenCall extends Use {
-  /** What holds it, as the code writes it: `$handler`. */
+  /** The text that holds it, as the code writes it: `$handler`. */
   readonly holder: string
   /** The qualified name of the symbol that gives it; undefined outside of all symbols. */
   readonly by: string | undefined

@@ -6,7 +6,7 @@ import { nameOf, readManifest } from "../../base/ProjectDocuments.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
-import type { Index } from "../../index/IndexStore.ts"
+import type { Index, IndexedFile } from "../../index/IndexStore.ts"
 import * as ProjectOverview from "../../index/ProjectOverview.ts"
 import * as Git from "../../review/Git.ts"
 import * as FileGraph from "../FileGraph.ts"
@@ -16,6 +16,7 @@ import * as Flows from "../flows/Flows.ts"
 import * as Forwarding from "../flows/Forwarding.ts"
 import * as IndirectTargets from "../flows/IndirectTargets.ts"
 import * as Parts from "../Parts.ts"
+import * as ProjectFacts from "../ProjectFacts.ts"
 import * as States from "../States.ts"
 import * as Units from "../Units.ts"
 import * as BuildCondition from "./BuildCondition.ts"
@@ -127,6 +128,7 @@ export const readProject: (
       name: yield* nameOfProject(workspace, overview, textOf),
       readme: overview.readme,
       manifests: overview.manifests,
+      documents: yield* titlesOfDocuments(files, overview.readme?.path, textOf),
     },
     files: graph.files,
     units: Units.divide(files, graph),
@@ -207,6 +209,24 @@ const toCall = (
     mark: marks.length === 0 ? undefined : marks.join("; "),
   }
 }
+
+const titlesOfDocuments = (
+  files: ReadonlyArray<Pick<IndexedFile, "path">>,
+  readme: string | undefined,
+  textOf: (path: string) => Effect.Effect<string | undefined>,
+) =>
+  Effect.map(
+    Effect.forEach(ProjectFacts.documentFiles(files, readme).slice(0, ProjectFacts.MAX_DOCUMENTS), (path) =>
+      Effect.map(textOf(path), (text) => {
+        const title = text === undefined ? undefined : ProjectFacts.titleOrOpening(text)
+        return title === undefined ? [] : [`${path}: ${Material.cut(title, MAX_TITLE)}`]
+      }),
+    ),
+    (titles) => titles.flat(),
+  )
+
+/** The most characters of the title of a document. */
+const MAX_TITLE = 80
 
 /** Returns the name that the project has in its README or its manifests, or else that of the folder. */
 const nameOfProject = Effect.fnUntraced(function* (

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc } from "effect"
+import { Effect, FastCheck as fc } from "effect"
 import type { Unit } from "../../../src/wiki/Unit.ts"
 import * as PlanRequest from "../../../src/wiki/writing/PlanRequest.ts"
+import * as Wiki from "./Wiki.fixture.ts"
 
 const unit = (number: number, path = `src/u${number}/`): Unit => ({
   number,
@@ -81,6 +82,30 @@ describe("PlanRequest.toPlan", () => {
       assert.strictEqual(new Set(files).size, files.length)
       assert.strictEqual(new Set(plan.parts.map(({ name }) => name)).size, plan.parts.length)
     },
+  )
+})
+
+describe("PlanRequest.messageOf", () => {
+  it.scoped("names the documents of the project by their titles, or by how they begin", () =>
+    Effect.gen(function* () {
+      const { project } = yield* Wiki.open({
+        ...Wiki.shop,
+        "SPEC.rdoc": "= Specification\n\n== Carts\n",
+        "docs/guide.rst": "=====\nGuide\n=====\n\nWords.\n",
+        "docs/mail.md": "The mailer sends receipts to customers after each order.\n\n## Use\n",
+        "docs/CHANGELOG.md": "# Changes\n",
+      })
+      const titles = [
+        "SPEC.rdoc: Specification",
+        "docs/guide.rst: Guide",
+        "docs/mail.md: The mailer sends receipts to customers after each order.",
+      ]
+      assert.deepStrictEqual(project.about.documents, titles)
+      const message = PlanRequest.messageOf({ about: project.about, units: [], candidates: [] })
+      assert.include(message, ["Its own documents:", ...titles, "", "Units of"].join("\n"))
+      const bare = PlanRequest.messageOf({ about: { ...project.about, documents: [] }, units: [], candidates: [] })
+      assert.notInclude(bare, "documents")
+    }),
   )
 })
 
