@@ -10,9 +10,9 @@ import { callerKey, type Index } from "../index/IndexStore.ts"
 /** A type with those that implement or extend it. */
 export interface Contract {
   readonly entry: IndexEntry
-  /** In the order of the inheritance, the nearest first. */
+  /** The nearest in the inheritance come first. */
   readonly implementations: ReadonlyArray<IndexEntry>
-  /** What the code takes if it is given none, and where it says so. */
+  /** The types that the code takes if it is given none, and where it says so. */
   readonly defaults: ReadonlyArray<Default>
 }
 
@@ -31,9 +31,9 @@ export interface ErrorType {
 }
 
 export interface Contracts {
-  /** Those with most implementations first. */
+  /** The contracts, those with most implementations first. */
   readonly contracts: ReadonlyArray<Contract>
-  /** In the order of the inheritance: each type before those that inherit from it. */
+  /** The errors, each before those that inherit from it. */
   readonly errors: ReadonlyArray<ErrorType>
 }
 

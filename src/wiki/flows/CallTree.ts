@@ -32,14 +32,14 @@ export interface Call {
   readonly given?: Given | undefined
   /** True if its caller only names it, such as to register it: it runs when something else calls it. */
   readonly isPassed: boolean
-  /** What it is given by its callers and calls, of which nothing is known: `$handler`. */
+  /** The parameters that it calls, if nothing is known of what its callers pass: `$handler`. */
   readonly unknown: ReadonlyArray<string>
   /** True if its own calls stand at another place of the tree, and not below this one. */
   readonly isRepeated: boolean
 }
 
 export interface Given {
-  /** What holds it in the caller, as the code writes it: `$handler`, `self.app`. */
+  /** The text that holds it in the caller, as the code writes it: `$handler`, `self.app`. */
   readonly holder: string
   /** The symbol that gives it: the one that registers, passes or assigns it. Undefined outside of all symbols. */
   readonly by: IndexEntry | undefined
@@ -122,7 +122,7 @@ export const follow: (
   ]
   let isComplete = true
   let read = 0
-  // What is only named is followed last, and at the place where it is called if that is known.
+  // A function that is only named is followed last, and at the place where it is called if that is known.
   const queue = [0]
   const named: Array<number> = []
   for (let at = queue.shift(); at !== undefined; at = queue.shift() ?? named.shift()) {

@@ -19,7 +19,7 @@ export const read = (masked: string, family: Family): ReadonlyArray<Range> => {
   let isInBody = false
   return find(masked, family, (start) => {
     if (isInBody || !isDeclared(masked, start, family)) return true
-    // What stands in the body of `const load = (id) => (name) => …` is no declaration any more.
+    // The second arrow of `const load = (id) => (name) => …` is in the body of the first.
     isInBody = family === "ecma" && masked.startsWith("=>", start) && ownArrow.test(masked.slice(0, start))
     return false
   })
@@ -33,7 +33,7 @@ export const inExpression = (masked: string, family: Family): ReadonlyArray<Rang
   find(masked, family, () => true).map(({ end, opening }) => ({ start: opening, end }))
 
 interface Closure extends Range {
-  /** Where its first word stands. */
+  /** The offset of its first word. */
   readonly opening: number
 }
 

@@ -4,7 +4,7 @@
  */
 import { closeOf, endOf, escapePattern, type Family, splitList } from "./MaskedText.ts"
 
-/** What may hold a function: a variable or parameter, a property of the object, or a value by its key in a table. */
+/** Something that may hold a function: a variable or parameter, a property of the object, or a value by its key in a table. */
 export interface Holder {
   readonly kind: "variable" | "property" | "key"
   readonly name: string

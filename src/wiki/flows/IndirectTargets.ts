@@ -13,10 +13,10 @@ import { type Family, familyOf, mask, splitList } from "./MaskedText.ts"
 
 /** A call through something that holds a function. */
 export interface Joint {
-  /** What holds the function, as the code writes it: `$handler`, `self.app`. */
+  /** The text that holds the function, as the code writes it: `$handler`, `self.app`. */
   readonly holder: string
   readonly line: number
-  /** What it may call, in the order in which that was found. Empty if only its callers know. */
+  /** The symbols that it may call, in the order in which they were found. Empty if only its callers know. */
   readonly targets: ReadonlyArray<Target>
 }
 
@@ -46,7 +46,7 @@ const invoked: Readonly<Record<Family, string | undefined>> = { php: "__invoke",
 
 const constructors: ReadonlySet<string> = new Set(["__construct", "constructor", "__init__"])
 
-/** What of an index is read. */
+/** The lookups of an index that are needed. */
 export type Lookups = Pick<Index, "callees" | "symbolsIn" | "references" | "find" | "resolvedLines" | "inheritance">
 
 /** The text of a file with its comments and strings blank. */
@@ -65,7 +65,7 @@ interface Frame extends Text {
   readonly end: number
 }
 
-/** What an expression may be: a function, a class, an object of a class, or what a function returns. */
+/** A value that an expression may have: a function, a class, an object of a class, or what a function returns. */
 interface Value {
   readonly kind: "function" | "class" | "object" | "result"
   readonly entry: IndexEntry
@@ -311,7 +311,7 @@ export const make = (
     if (depth <= 0 || search.left-- <= 0) return []
     const values: Array<Value> = []
     let after = expression.start
-    // What a closure in it does is done when that is called.
+    // The calls in a closure are made when that is called.
     const closures = Closures.inExpression(frame.masked.slice(expression.start, expression.end), frame.family)
     const isInClosure = (at: number) =>
       closures.some(({ end, start }) => at - expression.start >= start && at - expression.start < end)
@@ -326,7 +326,7 @@ export const make = (
         if (isRead && mention.open === undefined) continue
         const own = yield* valuesOfSymbol(symbol, mention.open !== undefined, frame, depth, search)
         values.push(...own)
-        // What is passed to a function is not what it returns; a record such as `Middleware(Errors)` holds it.
+        // An argument is not what a function returns; a record such as `Middleware(Errors)` holds it.
         const isRecord = symbol.kind === "class" && (yield* methodOf(symbol, frame.family)) === undefined
         if (mention.open !== undefined && !isRecord) after = endOfCall(frame, mention.open)
       } else if (mention.holder !== undefined) {
