@@ -25,7 +25,7 @@ import { BlankMessage, type Reason, SessionError } from "./engines/SessionError.
 export const LIMITS = { maxToolIterations: CONVERSATION_ROUNDS, summarizes: true } as const
 
 /** The options of a turn that all engines have. */
-export interface Options {
+export interface MessageOptions {
   /** Receives every event of the turn, even if the turn fails. */
   readonly onEvent?: Sink | undefined
   /** Called with the node of the message once it is stored, before the first request. */
@@ -108,7 +108,7 @@ export const notAnswered: Draft = {
 /** How the agent loop answers a message: its own options, and what a turn needs besides. */
 export interface Rounds
   extends Omit<GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile">,
-    Pick<Options, "meanwhile"> {
+    Pick<MessageOptions, "meanwhile"> {
   /**
    * Called with each stored node that the conversation continues after. A summary is none: a message that failed is
    * sent again from its own node, and its summary is found below it.

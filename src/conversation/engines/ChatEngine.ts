@@ -132,7 +132,7 @@ export interface Config {
 }
 
 /** `onEvent` also receives the output of an agent as it arrives. What `meanwhile` adds is reported as `message:sent`. */
-export interface SendOptions extends Turn.Options {
+export interface SendOptions extends Turn.MessageOptions {
   /** Aborting it stops the answer. Then the message fails, and the text so far is stored. */
   readonly signal?: AbortSignal | undefined
   /** Pictures that the message shows, before its text. */

@@ -81,7 +81,7 @@ export interface Service {
   readonly cursor: Effect.Effect<Option.Option<NodeId>>
 }
 
-export type Options = Turn.Options
+export type Options = Turn.MessageOptions
 
 /** The output of one message to a `ConversationEngine`. */
 export interface EngineOutput {

@@ -167,7 +167,7 @@ export type ManagerError = SessionError | ForestError
 
 export interface TurnOptions
   extends Omit<GenerateOptions, "text" | "n" | "keepUnfinished" | "meanwhile" | "messageOf" | "onEvent">,
-    Turn.Options {
+    Turn.MessageOptions {
   /** Pictures that the message shows, before its text, which may then be blank. */
   readonly pictures?: ReadonlyArray<Block.Image> | undefined
 }
