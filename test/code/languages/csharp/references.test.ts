@@ -148,17 +148,19 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, from: string,
     {
       ...core,
       "Core/Extensions.cs":
-        "namespace My.Core;\npublic static class Extensions {\n  public static void Bend(this Part part, int by) {}\n  public static void Where(this Part part, int by) {}\n  public static void Turn(this Engine engine, int by) {}\n  public static void Paint(this Part part, int by) {}\n  public static void Paint(this Part part, string with) {}\n}\n",
+        "namespace My.Core;\npublic static class Extensions {\n  public static void Bend(this Part part, int by) {}\n  public static void Where(this Part part, int by) {}\n  public static void Turn(this Engine engine, int by) {}\n  public static void Paint(this Part part, int by) {}\n  public static void Paint(this Part part, string with) {}\n  public static void Read(this Stream stream, int by) {}\n}\npublic class Input : LibraryInput { public static Encoding Coding; }\n",
       "Core/Far.cs":
         "namespace My.Far;\npublic static class FarExtensions { public static void Cool(this object any) {} }\n",
       "App/F.cs":
-        "using My.Core;\nclass F {\n  void Run(Engine engine, Part part, object o) {\n    engine.Bend(1);\n    part.Bend();\n    part.Cool();\n    Library.Bend(1);\n    string.Bend(1);\n    part.Paint(1);\n    Call(x => x.Where(1));\n    Call(x => x.Turn(1));\n    engine.Turn(1);\n  }\n}\n",
+        "using My.Core;\nclass F {\n  void Run(Engine engine, Part part, object o) {\n    engine.Bend(1);\n    part.Bend();\n    part.Cool();\n    Library.Bend(1);\n    string.Bend(1);\n    part.Paint(1);\n    Call(x => x.Where(1));\n    Call(x => x.Turn(1));\n    engine.Turn(1);\n    new Input().Read(1);\n    Input.Coding.Read(1);\n  }\n}\n",
     },
     "App/F.cs",
     [
       "F.Run -> Core/Engine.cs My.Core.Engine: 3",
       "F.Run -> Core/Engine.cs My.Core.Part: 3",
       "F.Run -> Core/Extensions.cs My.Core.Extensions.Turn: 12",
+      "F.Run -> Core/Extensions.cs My.Core.Input.Coding: 14",
+      "F.Run -> Core/Extensions.cs My.Core.Input: 13 14",
     ],
   ],
   [

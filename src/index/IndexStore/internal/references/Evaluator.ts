@@ -141,11 +141,13 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     const chosen = found?.tag === "symbol" ? overloadOf(found, count) : found
     if (chosen === "several") return undefined
     if (chosen !== undefined || (receiver !== undefined && isType.has(kindOf(receiver)))) return chosen
-    const known = contentOf(receiver)
+    const content = contentOf(receiver)
+    // A field of a library's type stands for itself.
+    const known = content?.tag === "symbol" || content?.tag === "module" ? undefined : content
     const isPlatform = written.endsWith("!")
     // A path of names alone that means nothing here is a type of a library.
-    const isUnknown = known === undefined && !isPlatform && /[@()[\]#]|^"~"/.test(owner)
-    if (known === undefined ? !isUnknown : isPlatform && known.tag === "list") return undefined
+    const isUnknown = known === undefined && !isPlatform && (content !== undefined || /[@()[\]#]|^"~"/.test(owner))
+    if (known === undefined && !isUnknown) return undefined
     const visible = extensionsNamed(file, name)
     // A library may have declared the type whose member this is, or the project, if nothing is known of the value.
     if (visible === undefined || (isUnknown && visible.isMember)) return undefined
@@ -155,7 +157,12 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       const extended = surfaceOf(number)?.fields.get(`${ordinal} this`)
       const type = extended === undefined ? undefined : evaluate(number, extended)
       // A value of a library's type, `owner` ends with `@` then, is no instance of a type of the project.
-      const isFitting = type === undefined || (known === undefined ? !owner.endsWith("@") : isOf(known, type))
+      const isFitting =
+        known === undefined
+          ? type === undefined || !owner.endsWith("@")
+          : type === undefined
+            ? !isPlatform
+            : isOf(known, type)
       return isFitting ? [{ tag: "symbol", file: number, ordinal }] : []
     })
     return fitting.length === 1 ? fitting[0] : undefined
