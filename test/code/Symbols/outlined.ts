@@ -1,11 +1,11 @@
 /** The form in which tests of languages state an outline. */
 import { layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Scanner from "../../../src/code/Symbols/Scanner.ts"
 import { type CodeSymbol, type Outline, Symbols } from "../../../src/code/Symbols.ts"
+import * as SharedSymbols from "../../utils/SharedSymbols.ts"
 
-/** Tests that share one parser, in real time: it gives up on a text after a while. */
-export const withSymbols = layer(Scanner.layer, { excludeTestServices: true })
+/** Tests that share one parser with those of all files, in real time: it gives up on a text after a while. */
+export const withSymbols = layer(SharedSymbols.layer, { excludeTestServices: true })
 
 export const outlined = (path: string, text: string): Effect.Effect<Outline, never, Symbols> =>
   Effect.flatMap(Symbols, (symbols) => symbols.outline(path, text))
