@@ -16,8 +16,7 @@ export const context = {
   model: new ModelId({ provider: "scripted", name: "test" }),
 }
 
-const body = (count: number) =>
-  Array.from({ length: count }, (_, n) => `  const step${n} = "step ${n} of sending"`)
+const body = (count: number) => Array.from({ length: count }, (_, n) => `  const step${n} = "step ${n} of sending"`)
 
 export const files = {
   "/repo/src/send.ts": [
