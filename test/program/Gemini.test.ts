@@ -4,67 +4,11 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
+import { key } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
-import { fine, google, refusing } from "../utils/Gemini.ts"
+import { fine, google, quota, refusing, retryIn } from "../utils/Gemini.ts"
+import { calling, ending, listing, project, recording, saying, tooLong, turns } from "./geminiAnswers.ts"
 import { folder, vibe } from "./vibe.ts"
-
-const project = {
-  "README.md": `# Greeter\n\n${"It greets whoever comes. ".repeat(20)}\n`,
-  "src/greet.ts": 'export function greet(name: string): string {\n  return "hello " + name\n}\n',
-  "src/main.ts": 'import { greet } from "./greet.ts"\n\nexport const main = () => greet("you")\n',
-}
-
-interface Call {
-  readonly name: string
-  readonly args: unknown
-}
-
-/** A turn of calls, the first of them signed, as Gemini signs parallel calls. */
-const calling = (signature: string, ...calls: ReadonlyArray<Call>): FakeServer.Answer => ({
-  body: FakeServer.events({
-    candidates: [
-      {
-        content: {
-          role: "model",
-          parts: calls.map((functionCall, n) => ({ functionCall, ...(n === 0 && { thoughtSignature: signature }) })),
-        },
-        finishReason: "STOP",
-      },
-    ],
-    usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 10, thoughtsTokenCount: 5 },
-  }),
-})
-
-const saying = (text: string): FakeServer.Answer => ({
-  body: FakeServer.events({ candidates: [{ content: { role: "model", parts: [{ text }] }, finishReason: "STOP" }] }),
-})
-
-const listing = calling("c2lnbmF0dXJlMQ==", { name: "list_filesystem", args: { path: "." } })
-
-const recording: FakeServer.Answer = calling("c2lnbmF0dXJlNA==", {
-  name: "create_index_entry",
-  args: {
-    entries: [
-      { path: "src/greet.ts", symbol: "greet", purpose: "Welcomes a visitor in a friendly tone." },
-      { path: "src/main.ts", symbol: "main", purpose: "Starts the show." },
-    ],
-  },
-})
-
-const turns: readonly [FakeServer.Answer, ...ReadonlyArray<FakeServer.Answer>] = [
-  listing,
-  calling(
-    "c2lnbmF0dXJlMg==",
-    { name: "read_file", args: { path: "src/greet.ts" } },
-    { name: "read_file", args: { path: "src/main.ts" } },
-    { name: "list_symbols_in_file", args: { path: "src/greet.ts" } },
-  ),
-  calling("c2lnbmF0dXJlMw==", { name: "get_symbol_details", args: { symbolName: "greet", path: "src/greet.ts" } }),
-  recording,
-  saying("A small greeter."),
-]
-
-const key = "test-key-0123456789"
 
 type Answers = Parameters<typeof FakeServer.serve>[0]
 
@@ -84,22 +28,6 @@ const indexWith = (
     const ended = yield* vibe(["index", ".", "--no-wiki", ...args], { cwd, env })
     return { ...ended, cwd, requests: server.requests }
   })
-
-const ending = (finishReason: string): FakeServer.Answer => ({
-  body: FakeServer.events({ candidates: [{ finishReason }], usageMetadata: { promptTokenCount: 100 } }),
-})
-
-const quota = (quotaId: string) => ({
-  "@type": "type.googleapis.com/google.rpc.QuotaFailure",
-  violations: [{ quotaId }],
-})
-
-const retryIn = (retryDelay: string) => ({ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay })
-
-const tooLong = refusing(
-  400,
-  google(400, "The input token count (3475108) exceeds the maximum number of tokens allowed (1048576)."),
-)
 
 /** As far as the tests look at it. */
 interface Body {
