@@ -133,8 +133,8 @@ export const prepare: <E>(
       own.length === cited.get(statement)?.length &&
       own.every((source) => labelOf(source) !== undefined && !cut.has(source.key))
     const counted = uses.labelsOf.get(statement) ?? []
-    const labels = Array.from(new Set([...own.flatMap((source) => labelOf(source) ?? []), ...counted]))
-    return [{ statement, sources: labels, isWhole }]
+    const shown = Array.from(new Set([...own.flatMap((source) => labelOf(source) ?? []), ...counted]))
+    return [{ statement, sources: shown, isWhole }]
   })
   const labelOfItem = (item: Material.Item) => {
     const source = found.get(Material.keyOf(item))
