@@ -68,7 +68,7 @@ export const MAX_TITLE = 60
 
 /** Returns the beginning of a message on one line, cut between words, without the files that it mentions. */
 export const titleOf = ({ message }: Pick<Node, "message">): string => {
-  const text = PromptText.withoutContext(Message.text(message))
+  const text = PromptText.withoutAttachments(PromptText.withoutContext(Message.text(message)))
   const line = sanitizeLine(text.slice(0, MAX_READ)).replaceAll(/\s+/g, " ").trim()
   if (line === "") return message.content.some(({ type }) => type === "image") ? "(a picture)" : "(no words)"
   if (line.length <= MAX_TITLE) return line

@@ -30,6 +30,15 @@ const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? 
 export const withoutContext = (message: string): string =>
   withoutFiles(message).replace(/^<stdin>\n.*?<\/stdin>\n\n/s, "")
 
+/**
+ * Returns a message without the files that the page has attached, which stand below its text as `File NAME:` and a fenced
+ * block. A message that has nothing but files is their first name.
+ */
+export const withoutAttachments = (message: string): string => {
+  const [, name] = /^File ([^\n]+):\n`{3,}/.exec(message) ?? []
+  return name ?? message.replace(/\n\nFile [^\n]+:\n`{3,}.*$/s, "")
+}
+
 /** Returns a message without the text of its files. */
 export const withoutFiles = (message: string): string =>
   message.replace(/^(?:<file path="(?:[^"\\]|\\.)*">\n.*?<\/file>\n\n)+/s, "")

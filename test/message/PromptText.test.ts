@@ -29,3 +29,16 @@ describe("PromptText.text", () => {
     assert.strictEqual(PromptText.text({ ...nothing, stdin: "Why?" }), "Why?")
   })
 })
+
+describe("PromptText.withoutAttachments", () => {
+  const file = "File notes.md:\n```md\n# Notes\n```"
+
+  it("has the text alone of a message with files that the page has attached", () => {
+    assert.strictEqual(PromptText.withoutAttachments(`How is it?\n\n${file}\n\n${file}`), "How is it?")
+    assert.strictEqual(PromptText.withoutAttachments("See\n\nFile a.ts: is it old?"), "See\n\nFile a.ts: is it old?")
+  })
+
+  it("has the name of the first file if there is nothing else", () => {
+    assert.strictEqual(PromptText.withoutAttachments(file), "notes.md")
+  })
+})
