@@ -100,3 +100,6 @@ export const formatDeprecation = ({
 /** Formats a price in US dollars for a million tokens, as price lists do. */
 export const formatPrice = (dollars: number | undefined): string =>
   dollars === undefined ? "" : Number(dollars.toPrecision(3)).toString()
+
+/** Divides a sentence at its code, which is between backticks: every second part is code. */
+export const splitAtCode = (text: string): ReadonlyArray<string> => text.split(/`([^`]+)`/)

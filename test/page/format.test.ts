@@ -12,6 +12,7 @@ import {
   sharedNamespace,
   shortenName,
   shortModel,
+  splitAtCode,
   splitName,
 } from "../../src/page/format.ts"
 
@@ -90,5 +91,12 @@ describe("numbers for people", () => {
 
   it("leaves out the provider of a model", () => {
     assert.deepStrictEqual([shortModel("google/gemini"), shortModel("gemini")], ["gemini", "gemini"])
+  })
+})
+
+describe("purposes", () => {
+  it("are divided at the code in them", () => {
+    const splits = ["Joins `a` and `b`.", "`run` it", "an odd ` stays", ""].map(splitAtCode)
+    assert.deepStrictEqual(splits, [["Joins ", "a", " and ", "b", "."], ["", "run", " it"], ["an odd ` stays"], [""]])
   })
 })

@@ -4,7 +4,7 @@ import { query } from "../Client.ts"
 import { formatPlural } from "../format.ts"
 import { linkTo } from "./Project.ts"
 import { Source } from "./Source.tsx"
-import { Symbols } from "./SymbolView.tsx"
+import { Prose, Symbols } from "./SymbolView.tsx"
 import { useAnswer } from "./useAnswer.ts"
 
 export const Place = ({ path }: { readonly path: string }) => {
@@ -48,7 +48,13 @@ export const Place = ({ path }: { readonly path: string }) => {
                 <th scope="row">
                   <a href={linkTo(path)}>{nameOf(path)}/</a>
                 </th>
-                <td>{purpose ?? <span class="meta">{formatPlural(files, "file")}</span>}</td>
+                <td>
+                  {purpose === undefined ? (
+                    <span class="meta">{formatPlural(files, "file")}</span>
+                  ) : (
+                    <Prose text={purpose} />
+                  )}
+                </td>
                 <td>{symbols === 0 ? "" : symbols}</td>
                 <td>{share(major, open)}</td>
               </tr>

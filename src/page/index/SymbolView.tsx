@@ -1,7 +1,7 @@
 /** Shows everything that the index has about one symbol. */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks"
 import { type Index, request } from "../Client.ts"
-import { formatPlural, sharedNamespace, splitName } from "../format.ts"
+import { formatPlural, sharedNamespace, splitAtCode, splitName } from "../format.ts"
 import { format } from "../Route.ts"
 import { History } from "./History.tsx"
 import { Picture } from "./Picture.tsx"
@@ -90,6 +90,11 @@ interface PurposeProps {
   readonly hasComment: boolean
 }
 
+/** Shows a purpose, with the names that it has between backticks as code. */
+export const Prose = ({ text }: { readonly text: string }) => (
+  <>{splitAtCode(text).map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}</>
+)
+
 const Purpose = ({ at, hasComment, symbol: { purpose } }: PurposeProps) => {
   const [why, setWhy] = useState<Index.Why | undefined>(undefined)
   useEffect(() => setWhy(undefined), [at.path, at.line])
@@ -103,7 +108,9 @@ const Purpose = ({ at, hasComment, symbol: { purpose } }: PurposeProps) => {
   ]
   return (
     <div class="purpose">
-      <p>{purpose.text}</p>
+      <p>
+        <Prose text={purpose.text} />
+      </p>
       <p class="meta">
         By {facts.join(" · ")}{" "}
         {why === undefined ? (
@@ -191,7 +198,7 @@ export const Symbols = ({ all }: { readonly all: ReadonlyArray<Index.SymbolRow> 
           </span>
           {symbol.purpose !== undefined && (
             <span class={symbol.purpose.isStale ? "what stale" : "what"}>
-              {symbol.purpose.text}
+              <Prose text={symbol.purpose.text} />
               {symbol.purpose.isStale && <span class="meta"> (stale)</span>}
             </span>
           )}
