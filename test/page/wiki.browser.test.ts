@@ -45,4 +45,25 @@ describe.skipIf(executable === undefined)("the wiki in the page", () => {
     await page.getByText("The cart is summed.").waitFor()
     await context.close()
   })
+
+  it("shows the folders once the start page is above them, or cannot be read, so that nothing is pushed down", async () => {
+    const { context, page } = await openView(browser, served.url, "Index")
+    const folder = page.locator(".content").getByRole("link", { name: "src/", exact: true })
+    const held = Promise.withResolvers<void>()
+    await page.route("**/api/wiki", async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByText("Reading the wiki…").waitFor()
+    assert.strictEqual(await folder.count(), 0)
+    held.resolve()
+    await page.getByRole("heading", { name: "Shop" }).waitFor()
+    await folder.waitFor()
+    await page.unroute("**/api/wiki")
+    await page.route("**/api/wiki", (route) => route.fulfill({ status: 507, json: { message: "It cannot be read" } }))
+    await page.reload()
+    await folder.waitFor()
+    await context.close()
+  })
 })

@@ -240,7 +240,8 @@ const Start = ({ status: now }: { readonly status: Index.Status }) => (
       {formatPlural(now.files, "file")} · {formatPlural(now.symbols, "symbol")}
       {now.byComment + now.byModel > 0 && ` · ${formatPlural(now.byComment + now.byModel, "purpose")}`}
     </p>
-    <StartPage map={now.map} />
-    <Place path="" />
+    <StartPage map={now.map}>
+      <Place path="" />
+    </StartPage>
   </>
 )

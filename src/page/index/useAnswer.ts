@@ -8,6 +8,8 @@ interface Answered<A> {
   readonly body?: A
   /** A sentence which says that there is no such thing. */
   readonly missing?: string
+  /** True if there was no response yet and a request has failed, which is shown elsewhere. */
+  readonly hasFailed?: boolean
 }
 
 /**
@@ -26,7 +28,10 @@ export const useAnswer = <A>(path: string): Answered<A> => {
       (error: unknown) => {
         if (!isWanted) return
         if (error instanceof Refused && error.status === 404) setAnswer({ of: path, missing: error.message })
-        else showError(error)
+        else {
+          showError(error)
+          setAnswer((before) => (before.body === undefined ? { hasFailed: true } : before))
+        }
       },
     )
     return () => {

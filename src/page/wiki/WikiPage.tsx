@@ -1,4 +1,5 @@
 /** Shows a page of the wiki: statements with their states, citations that open the symbol, pictures, other pages. */
+import type { ComponentChildren } from "preact"
 import { type Index, query, type Wiki } from "../Client.ts"
 import { Markdown } from "../conversation/Markdown.tsx"
 import { formatPlural } from "../format.ts"
@@ -14,10 +15,16 @@ export { pageAt } from "./links.ts"
 /** The name of the start page. */
 const START = "index"
 
+interface StartPageProps {
+  readonly map: Index.Status["map"]
+  /** Shown below the page once that is there, so that nothing one reads is pushed down. */
+  readonly children: ComponentChildren
+}
+
 /** Shows the start page above the folders of a project; without one, the map of the project and how to get a wiki. */
-export const StartPage = ({ map }: { readonly map: Index.Status["map"] }) => {
-  const { body: overview } = useAnswer<Wiki.Overview>("/wiki")
-  if (overview === undefined) return null
+export const StartPage = ({ children, map }: StartPageProps) => {
+  const { body: overview, hasFailed = false } = useAnswer<Wiki.Overview>("/wiki")
+  if (overview === undefined) return <Pending hasFailed={hasFailed}>{children}</Pending>
   const hasStart = overview.pages.some(({ name }) => name === START)
   return (
     <>
@@ -27,7 +34,7 @@ export const StartPage = ({ map }: { readonly map: Index.Status["map"] }) => {
         </p>
       ))}
       {hasStart ? (
-        <WikiPage name={START} />
+        <WikiPage name={START}>{children}</WikiPage>
       ) : (
         <>
           {map !== undefined && <Markdown text={map} />}
@@ -35,35 +42,66 @@ export const StartPage = ({ map }: { readonly map: Index.Status["map"] }) => {
             There is no wiki of this project yet. <code>vibe index .</code> in a terminal writes one to{" "}
             <code>.vibe/wiki</code>, also without a model.
           </p>
+          {children}
         </>
       )}
     </>
   )
 }
 
-export const WikiPage = ({ name }: { readonly name: string }) => {
-  const { body: overview } = useAnswer<Wiki.Overview>("/wiki")
-  const { body: page, missing, of } = useAnswer<Wiki.Page>(`/wiki/page${query({ name })}`)
-  if (page === undefined || of === undefined) {
-    return missing === undefined ? null : <p class="empty">{missing}</p>
-  }
+interface PendingProps {
+  readonly hasFailed: boolean
+  readonly children?: ComponentChildren
+}
+
+/** Stands for a page that is not there: it is read, or cannot be. */
+const Pending = ({ children, hasFailed }: PendingProps) => {
+  if (hasFailed) return children
   return (
-    <article class="wiki">
-      {overview !== undefined && <Contents overview={overview} current={name} />}
-      <h2>{page.title}</h2>
-      {page.drawing !== undefined && (
-        <Drawing
-          drawing={page.drawing}
-          label={page.kind === "flow" ? "The flow through the parts" : "Which parts use which"}
-        />
-      )}
-      {page.sections.map((section, at) => (
-        <section key={at}>
-          {section.title !== undefined && <h3>{section.title}</h3>}
-          <Blocks section={section} />
-        </section>
-      ))}
-    </article>
+    <p class="meta" role="status">
+      Reading the wiki…
+    </p>
+  )
+}
+
+interface WikiPageProps {
+  readonly name: string
+  /** Shown below the page once that is there. */
+  readonly children?: ComponentChildren
+}
+
+export const WikiPage = ({ children, name }: WikiPageProps) => {
+  const { body: overview } = useAnswer<Wiki.Overview>("/wiki")
+  const { body: page, hasFailed = false, missing } = useAnswer<Wiki.Page>(`/wiki/page${query({ name })}`)
+  if (missing !== undefined) {
+    return (
+      <>
+        <p class="empty">{missing}</p>
+        {children}
+      </>
+    )
+  }
+  if (page === undefined) return <Pending hasFailed={hasFailed}>{children}</Pending>
+  return (
+    <>
+      <article class="wiki">
+        {overview !== undefined && <Contents overview={overview} current={name} />}
+        <h2>{page.title}</h2>
+        {page.drawing !== undefined && (
+          <Drawing
+            drawing={page.drawing}
+            label={page.kind === "flow" ? "The flow through the parts" : "Which parts use which"}
+          />
+        )}
+        {page.sections.map((section, at) => (
+          <section key={at}>
+            {section.title !== undefined && <h3>{section.title}</h3>}
+            <Blocks section={section} />
+          </section>
+        ))}
+      </article>
+      {children}
+    </>
   )
 }
 
