@@ -61,7 +61,7 @@ const evenLimits = (limits: BatchText.Limits, open: number): BatchText.Limits =>
   symbols: Math.min(limits.symbols, Math.max(USUAL_SYMBOLS, Math.ceil(open / USUAL_BATCHES))),
 })
 
-/** What a plan of batches reads of an index. */
+/** The queries of an index that a plan of batches needs. */
 export type OpenSymbols = Pick<Index, "callersIn" | "fileEntry" | "files" | "find" | "symbolsIn">
 
 /**

@@ -294,7 +294,7 @@ export const requests = (adapter: Adapter): void => {
           for (let length = 1; length <= path.length; length++) yield* generate(service, path.slice(0, length))
         }
         for (const request of requests) assert.isUndefined(wire.broken(request))
-        assert.isAbove(requests.length, 3 * paths.length)
+        assert.isAbove(requests.length, 2 * paths.length)
       }),
     )
   })

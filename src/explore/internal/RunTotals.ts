@@ -1,4 +1,4 @@
-/** What a run has done so far: its requests and their cost, and the batches that brought no purpose. Pure. */
+/** The sums of a run so far: its requests and their cost, and the batches that brought no purpose. Pure. */
 import * as Spending from "../../agent/Spending.ts"
 import type { TurnEvent } from "../../agent/TurnEvent.ts"
 import type { ModelId } from "../../message/ModelId.ts"

@@ -37,7 +37,7 @@ export interface DrawnText {
 }
 
 const BOX = { least: 72, height: 30 } as const
-/** From the top down, with the distances of boxes beside and below each other, and of lines, in pixels. */
+/** The direction, and the distances of boxes beside and below each other and of lines, in pixels. */
 const LAYOUT = { rankdir: "TB", nodesep: 18, edgesep: 12, ranksep: 40, acyclicer: "greedy" } as const
 const LANE = { width: 150, gap: 40, step: 34 } as const
 const MARGIN = 12
