@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
 import * as Tokenizer from "../search/Tokenizer.ts"
 import * as FileGraph from "../wiki/FileGraph.ts"
+import * as Labels from "../wiki/Labels.ts"
 import { type Page, type PageKind, START, type Statement } from "../wiki/Page.ts"
 import * as Drawing from "../wiki/pictures/Drawing.ts"
 import * as Picture from "../wiki/pictures/Picture.ts"
@@ -89,6 +90,7 @@ const pageOf = (page: Page, { pages, plan, states }: Read, graph: FileGraph.File
 
 const statementOf = (statement: Statement, states: States.States): Contract.Statement => {
   const [note] = PlainText.inWords(statement, states)
+  const labels = Labels.choose(statement.citations)
   return {
     text: sanitize(statement.text).replaceAll(
       StatementText.PAGE_LINK,
@@ -103,6 +105,7 @@ const statementOf = (statement: Statement, states: States.States): Contract.Stat
       return {
         path: sanitizeLine(citation.path),
         ...(citation.symbol !== undefined && { symbol: sanitizeLine(citation.symbol) }),
+        label: sanitizeLine((labels.get(Labels.keyOf(given)) ?? "").replaceAll("`", "")),
         ...(entry !== undefined && { line: entry.startLine }),
         isGone: state === "gone",
       }

@@ -59,7 +59,9 @@ describe("the wiki over HTTP", () => {
         const [first, second] = page.sections[0].blocks[0]
         assert.strictEqual(first.text, "It sums prices, see [Cart](#/index/wiki~cart).")
         assert.deepStrictEqual([first.state, first.author], ["holds", "person"])
-        assert.deepStrictEqual(first.citations, [{ path: "src/cart.ts", symbol: "total", line: 2, isGone: false }])
+        assert.deepStrictEqual(first.citations, [
+          { path: "src/cart.ts", symbol: "total", label: "total", line: 2, isGone: false },
+        ])
         assert.deepStrictEqual([second.state, second.citations[0].isGone], ["gone", true])
         assert.include(second.note, "send does not exist any more")
         assert.deepStrictEqual(

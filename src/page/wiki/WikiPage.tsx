@@ -82,28 +82,34 @@ export const WikiPage = ({ children, name }: WikiPageProps) => {
     )
   }
   if (page === undefined) return <Pending hasFailed={hasFailed}>{children}</Pending>
+  // The picture stands below what the page says first.
+  const picture = page.sections[0]?.title === undefined ? 1 : 0
   return (
     <>
       <article class="wiki">
         {overview !== undefined && <Contents overview={overview} current={name} />}
         <h2>{page.title}</h2>
+        <Sections sections={page.sections.slice(0, picture)} />
         {page.drawing !== undefined && (
           <Drawing
             drawing={page.drawing}
             label={page.kind === "flow" ? "The flow through the parts" : "Which parts use which"}
           />
         )}
-        {page.sections.map((section, at) => (
-          <section key={at}>
-            {section.title !== undefined && <h3>{section.title}</h3>}
-            <Blocks section={section} />
-          </section>
-        ))}
+        <Sections sections={page.sections.slice(picture)} />
       </article>
       {children}
     </>
   )
 }
+
+const Sections = ({ sections }: { readonly sections: Wiki.Page["sections"] }) =>
+  sections.map((section, at) => (
+    <section key={at}>
+      {section.title !== undefined && <h3>{section.title}</h3>}
+      <Blocks section={section} />
+    </section>
+  ))
 
 const kinds = [
   ["part", "Parts"],
@@ -161,12 +167,12 @@ const Statement = ({ statement: { citations, note, state, text } }: { readonly s
   )
 }
 
-const Citation = ({ citation: { isGone, line, path, symbol } }: { readonly citation: Wiki.Citation }) => {
-  const label = symbol ?? path
+const Citation = ({ citation: { isGone, label, line, path, symbol } }: { readonly citation: Wiki.Citation }) => {
+  const place = line === undefined ? path : `${path}:${line}`
   return isGone ? (
     <s title={`${path} does not have it any more`}>{label}</s>
   ) : (
-    <a href={linkTo(path, line)} title={line === undefined ? path : `${path}:${line}`}>
+    <a href={linkTo(path, line)} title={symbol === undefined ? place : `${symbol} in ${place}`}>
       {label}
     </a>
   )

@@ -25,6 +25,8 @@ export const Citation = Schema.Struct({
   path: Schema.String,
   /** The qualified name; undefined if the file as a whole is cited. */
   symbol: Schema.optional(Schema.String),
+  /** A short name, which no other citation of the statement has. */
+  label: Schema.String,
   /** The first line of the symbol now; undefined for a file, and for what does not exist any more. */
   line: Schema.optional(Schema.Int),
   isGone: Schema.Boolean,

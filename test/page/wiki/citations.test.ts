@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { linkNames } from "../../../src/page/wiki/citations.ts"
 
-const citation = (symbol: string | undefined, isGone = false) => ({ path: "a.ts", symbol, isGone, line: 1 })
+const citation = (symbol: string | undefined, isGone = false) => ({
+  path: "a.ts",
+  symbol,
+  label: symbol ?? "a.ts",
+  isGone,
+  line: 1,
+})
 
 const link = (text: string, ...citations: ReadonlyArray<ReturnType<typeof citation>>) => {
   const { others, text: linked } = linkNames(text, citations, ({ symbol }) => `#/${symbol}`)
