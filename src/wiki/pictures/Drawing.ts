@@ -37,8 +37,18 @@ export interface DrawnText {
 }
 
 const BOX = { least: 72, height: 30 } as const
-/** The direction, and the distances of boxes beside and below each other and of lines, in pixels. */
-const LAYOUT = { rankdir: "TB", nodesep: 18, edgesep: 12, ranksep: 40, acyclicer: "greedy" } as const
+/**
+ * The direction, the distances of boxes beside and below each other and of lines, in pixels, and how rows are found: in
+ * so many steps as there are boxes, where the default improves them in a loop without a bound.
+ */
+const LAYOUT = {
+  rankdir: "TB",
+  nodesep: 18,
+  edgesep: 12,
+  ranksep: 40,
+  acyclicer: "greedy",
+  ranker: "tight-tree",
+} as const
 const LANE = { width: 150, gap: 40, step: 34 } as const
 const MARGIN = 12
 
@@ -58,10 +68,10 @@ const drawGraph = ({ arrows, boxes }: Graph): Drawing => {
   for (const [at, { label }] of boxes.entries()) {
     graph.setNode(String(at), { width: boxWidth(shorten(label, MAX_LABEL)), height: BOX.height })
   }
-  // A line with a high weight is kept short and straight. With weights that are no whole numbers the layout may not end.
-  for (const { count, from, to } of arrows) {
+  // A line with a high weight is kept short and straight. Dagre compares sums of weights in loops, which may not end if
+  // they are no whole numbers.
+  for (const { count, from, to } of arrows)
     graph.setEdge(String(from), String(to), { weight: Math.round(thickness(count)) })
-  }
   Dagre.layout(graph)
   const { height = 0, width: widthOfBoxes = 0 } = graph.graph()
   const ways: ReadonlyArray<ReadonlyArray<Point>> = arrows.map(
