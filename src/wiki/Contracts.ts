@@ -62,7 +62,6 @@ export const read: (
   const known = new Map(types.map((entry) => [keyOf(entry), entry]))
   const derived = new Map<string, ReadonlyArray<IndexEntry>>()
   const children = new Map<string, Array<IndexEntry>>()
-  const hasBase = new Set<string>()
   for (const entry of types) {
     const { bases, derived: below } = yield* index.inheritance(entry)
     derived.set(
@@ -76,7 +75,6 @@ export const read: (
       for (const { bases } of [yield* index.inheritance(base)]) for (const each of bases) further.add(keyOf(each))
     for (const base of own) {
       if (further.has(keyOf(base))) continue
-      hasBase.add(keyOf(entry))
       children.set(keyOf(base), [...(children.get(keyOf(base)) ?? []), entry])
     }
   }
@@ -131,7 +129,12 @@ export const read: (
     errors.push({ entry, base: base !== undefined && errorNames.has(base) ? undefined : base, derived: below })
     for (const child of below) walk(child)
   }
-  const roots = types.filter((entry) => errorKeys.has(keyOf(entry)) && !hasBase.has(keyOf(entry)))
+  const hasErrorBase = new Set(
+    Array.from(errorKeys, (key) => children.get(key) ?? [])
+      .flat()
+      .map(keyOf),
+  )
+  const roots = types.filter((entry) => errorKeys.has(keyOf(entry)) && !hasErrorBase.has(keyOf(entry)))
   for (const root of roots) walk(root)
   for (const entry of types) if (errorKeys.has(keyOf(entry))) walk(entry)
   return {

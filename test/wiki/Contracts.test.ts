@@ -198,4 +198,18 @@ class Halt(RuntimeError):
       },
     ),
   )
+
+  it.effect("lists an error first whose base is a class of the project that is none", () =>
+    Effect.map(
+      contractsIn({
+        "app/a.py": "from app.http import HttpError\n\n\nclass SlowError(HttpError):\n    pass\n",
+        "app/http.py": "class Response:\n    pass\n\n\nclass HttpError(Response):\n    pass\n",
+      }),
+      ({ errors }) =>
+        assert.deepStrictEqual(
+          errors.map((error) => error.replace(/ \(.*\)/, "")),
+          ["HttpError <- SlowError", "SlowError <- "],
+        ),
+    ),
+  )
 })

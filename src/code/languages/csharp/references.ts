@@ -34,7 +34,11 @@ const collections: ReadonlySet<string> = new Set(
 const typeKinds: ReadonlySet<string> = new Set(["class", "interface", "enum", "type"])
 
 class Reader extends ClassReader {
+  /** The namespace around what is read, and the last one of the file, with slashes. */
+  private around = ""
   private namespace = ""
+  /** All namespaces that the file declares. */
+  private readonly own = new Set<string>()
   /** Namespaces that are imported, so that their types have short names; without those of the platform. */
   private readonly namespaces: Array<string> = []
   /** Types that are imported, so that their static members have short names. */
@@ -54,11 +58,11 @@ class Reader extends ClassReader {
   }
 
   private typeElsewhere(name: string): Binding {
-    const own = this.namespace === "" ? ROOT : `${this.namespace}<`
+    const own = this.own.size === 0 ? [ROOT] : Array.from(this.own, (namespace) => `${namespace}<`)
     // `*` stands for what other files import for the whole project.
     return this.firstOf(
       `${name}:`,
-      [own, ...this.namespaces, "*"].map((namespace) => extend(ofModule(namespace), `.${name}`)),
+      [...own, ...this.namespaces, "*"].map((namespace) => extend(ofModule(namespace), `.${name}`)),
     )
   }
 
@@ -238,14 +242,18 @@ class Reader extends ClassReader {
 
   private readonly namespaceAt: Handler = (node, scope) => {
     const name = child(node, "name")
-    const outer = this.namespace
+    const outer = this.around
     if (name !== undefined) {
       const path = this.textOf(name).replace(/\s+/g, "").replaceAll(".", "/")
-      this.namespace = outer === "" ? path : `${outer}/${path}`
+      this.around = outer === "" ? path : `${outer}/${path}`
+      // It stays when its block has ended: the names that the file uses are looked up in it.
+      this.namespace = this.around
+      this.own.add(this.around)
     }
     const body = child(node, "body")
-    if (body !== undefined) this.visitAll(body, scope)
-    // The namespace stays: the names that the file uses are looked up in it.
+    if (body === undefined) return null
+    this.visitAll(body, scope)
+    this.around = outer
     return null
   }
 

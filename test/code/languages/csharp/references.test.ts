@@ -85,6 +85,16 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, from: string,
     ],
   ],
   [
+    "finds types of each of the namespaces that stand in one file",
+    {
+      "Left.cs": "namespace Left { class One {} }\n",
+      "Right.cs": "namespace Right { class Two {} }\n",
+      "Both.cs": "namespace Left {\n  class Use { One a; }\n}\nnamespace Right {\n  class Other { Two b; }\n}\n",
+    },
+    "Both.cs",
+    ["Left.Use.a -> Left.cs Left.One: 2", "Right.Other.b -> Right.cs Right.Two: 5"],
+  ],
+  [
     "tells types by the number of their parameters",
     {
       "Box.cs":
