@@ -203,7 +203,10 @@ export interface Index {
    * files count.
    */
   readonly central: (limit: number, path?: string | undefined) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
-  /** Records what a model wrote; when it returns, that is on disk. */
+  /**
+   * Records what a model wrote. When it returns, that is on disk: in the journal beside the file of purposes, which takes
+   * it in when the index is closed, or opened again.
+   */
   readonly record: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void, IndexError>
   /** Makes sure that all recorded purposes are on disk: records them again if the index was removed meanwhile. */
   readonly ensureRecorded: Effect.Effect<void, IndexError>

@@ -3,7 +3,7 @@
  * file to file. Each result comes with the files that were read for it, because a change of one of them can change it.
  */
 import type { Extensions, Rules } from "../../../../code/ModuleRules.ts"
-import * as Evaluation from "./Evaluation.ts"
+import * as EvaluationCache from "./EvaluationCache.ts"
 import type { Surface, Surfaces } from "./Surfaces.ts"
 
 export type Value =
@@ -43,15 +43,14 @@ const MAX_BASES = 50
 const MAX_REEXPORTS = 500
 
 export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
-  const evaluation = Evaluation.make<Value>()
+  const cache = EvaluationCache.make<Value>()
 
   const surfaceOf = (file: number): Surface | undefined => {
-    evaluation.noteRead(file)
+    cache.noteRead(file)
     return surfaces.of(file)
   }
 
-  const evaluate = (file: number, expression: string): Value | undefined =>
-    evaluation.valueOf(file, expression, compute)
+  const evaluate = (file: number, expression: string): Value | undefined => cache.valueOf(file, expression, compute)
 
   const compute = (file: number, expression: string): Value | undefined => {
     if (isSpecifier(expression)) return moduleNamed(file, expression.slice(1, -1))
@@ -272,7 +271,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   /** The value that a variable, a field or a module holds; other values stand for themselves. */
   const contentOf = (value: Value | undefined): Value | undefined => {
     let content = value
-    for (let steps = 0; steps < Evaluation.MAX_DEPTH && content !== undefined; steps++) {
+    for (let steps = 0; steps < EvaluationCache.MAX_DEPTH && content !== undefined; steps++) {
       const next = content.tag === "symbol" ? heldBy(content) : content.tag === "module" ? assigned(content) : undefined
       if (next === undefined) return content
       content = next
@@ -314,7 +313,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   let steps = 0
   /** Follows what a symbol holds, up to a limit: `a = b; b = a` has no end. */
   const bounded = (follow: () => Value | undefined): Value | undefined => {
-    if (steps >= Evaluation.MAX_DEPTH) return undefined
+    if (steps >= EvaluationCache.MAX_DEPTH) return undefined
     steps += 1
     const value = follow()
     steps -= 1
@@ -579,8 +578,8 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
         return [{ tag: "symbol", file: number, ordinal: same }]
       })
     },
-    forget: evaluation.forget,
-    takeRead: evaluation.takeRead,
+    forget: cache.forget,
+    takeRead: cache.takeRead,
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * The state of an `Evaluator`: results that are kept, expressions that are being evaluated, and the files that were read
+ * The cache of an `Evaluator`: results that are kept, expressions that are being evaluated, and the files that were read
  * for them. It knows nothing of what an expression means.
  */
 
@@ -9,7 +9,7 @@ export const MAX_DEPTH = 60
 /** The most results that are kept. */
 const MAX_KEPT = 50_000
 
-export interface Evaluation<Value> {
+export interface EvaluationCache<Value> {
   /**
    * Returns the value of an expression of a file, as it was kept or as `compute` returns it. An expression that depends
    * on itself, or on too many others, is unknown.
@@ -32,7 +32,7 @@ interface Result<Value> {
   readonly read: ReadonlyArray<number>
 }
 
-export const make = <Value>(): Evaluation<Value> => {
+export const make = <Value>(): EvaluationCache<Value> => {
   /** Results by file and expression. */
   const results = new Map<number, Map<string, Result<Value>>>()
   let kept = 0
