@@ -217,7 +217,7 @@ describe.skipIf(executable === undefined)("the page", () => {
     await tabs.at(-1)?.getByRole("button", { name: "Stop", exact: true }).first().click()
     for (const tab of tabs) {
       await tab.locator(".message.assistant:not([aria-busy=true])", { hasText: "The first half," }).waitFor()
-      assert.strictEqual(await tab.locator("[aria-busy=true]").count(), 0)
+      await tab.waitForFunction(() => document.querySelector("[aria-busy=true]") === null)
     }
     await own.close()
   })
