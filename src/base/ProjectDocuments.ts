@@ -57,13 +57,16 @@ const isSection =
   /^(?:features|highlights|install|getting started|quick ?start|table of contents|contents|about|overview|introduction|readme|usage|why|documentation)/i
 
 /**
- * Returns the beginning of a README as lines without comments and blocks of code. Long texts and lines are cut: to
+ * Returns the beginning of a README as lines without front matter, comments and blocks of code. Long texts and lines are cut: to
  * remove marks that never end takes time quadratic to a line.
  */
 const linesOf = (readme: string): ReadonlyArray<string> =>
-  withoutCode(readme.slice(0, MAX_CHARS))
+  withoutCode(readme.slice(0, MAX_CHARS).replace(FRONT_MATTER, ""))
     .split("\n")
     .map((line) => line.slice(0, MAX_LINE_CHARS))
+
+/** Settings that generators of sites read, between two lines of dashes. */
+const FRONT_MATTER = /^---\r?\n(?:(?!---)[^\n]*\n){0,100}---\r?\n/
 
 const MAX_CHARS = 200_000
 const MAX_LINE_CHARS = 1_000

@@ -34,6 +34,8 @@ export interface Facts {
   readonly errors: ReadonlyArray<ErrorFacts>
   /** Further documents of the project, with their titles. */
   readonly documents: ReadonlyArray<FactSources.Said>
+  /** The documents for which there is no room. */
+  readonly moreDocuments: ReadonlyArray<string>
   /** Files of the code that no part has, and the main folders of all other files, by what they are. */
   readonly undescribed: ReadonlyArray<string>
   readonly beside: ReadonlyArray<{ readonly class: IndexedFile["class"]; readonly folders: ReadonlyArray<string> }>
@@ -85,7 +87,7 @@ export const read: (
     entries: yield* readEntries(sources, named, graph.files),
     central: yield* FactSources.findAll(sources, landmarks.slice(0, MAX_CENTRAL)),
     ...(yield* readTypes(sources, graph.files)),
-    documents: yield* readDocuments(sources, readme?.path),
+    ...(yield* readDocuments(sources, readme?.path)),
     undescribed: plan.undescribed,
     beside: besideCode(files, new Set(graph.files)),
   }
@@ -170,16 +172,50 @@ const readDocuments = Effect.fnUntraced(function* (
   readme: string | undefined,
 ) {
   const documents: Array<FactSources.Said> = []
-  for (const path of documentFiles(files, readme)) {
-    const text = documents.length < MAX_DOCUMENTS ? yield* textOf(path) : undefined
+  const ordered = yield* documentsInOrder(files, readme, textOf)
+  for (const path of ordered.slice(0, MAX_DOCUMENTS)) {
+    const text = yield* textOf(path)
     // A document that begins with its first section has no title, and says in a sentence what it is about.
     const title = text === undefined ? undefined : titleOrOpening(text)
     if (text !== undefined && title !== undefined) {
       documents.push({ text: title, item: FactSources.fileItem(path, text) })
     }
   }
-  return documents
+  return { documents, moreDocuments: ordered.slice(MAX_DOCUMENTS) }
 })
+
+/** A document that lists the others. */
+const CONTENTS = /(?:^|\/)(?:index|contents|toc|_?sidebar|summary)\.\w+$/i
+
+/**
+ * Lists the further documents of a project: those at its root, then those of its folder for documents, in the order of
+ * its contents if it has any.
+ */
+export const documentsInOrder = (
+  files: ReadonlyArray<Pick<IndexedFile, "path">>,
+  readme: string | undefined,
+  textOf: (path: string) => Effect.Effect<string | undefined>,
+): Effect.Effect<ReadonlyArray<string>> => {
+  const paths = documentFiles(files, readme)
+  const contents = Effect.forEach(
+    paths.filter((path) => CONTENTS.test(path)),
+    textOf,
+  )
+  return Effect.map(contents, (texts) => {
+    const names = Array.from(texts.join("\n").matchAll(LISTED), ([, line = "", link = line]) => stemOf(basename(link)))
+    const rankOf = (path: string) => {
+      const at = names.indexOf(stemOf(basename(path)))
+      return path.includes("/") ? (at === -1 ? names.length : at) : -1
+    }
+    const ranks = new Map(paths.map((path) => [path, rankOf(path)]))
+    return paths.toSorted((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))
+  })
+}
+
+/** An entry of a table of contents: a line with a name alone, or a link. */
+const LISTED = /^[ \t]*(?:[-*][ \t]+)?([\w./-]+)[ \t]*$|\(([\w./-]+)[)#]/gm
+
+const stemOf = (name: string): string => name.replace(/\.\w+$/, "")
 
 /** Returns what the purpose of a symbol says, if it is that of its present source. */
 export const purposeOf = ({ entry }: Material.Item): string | undefined =>
@@ -228,8 +264,7 @@ const entryFiles = (paths: ReadonlyArray<string>): ReadonlyArray<string> => {
   return found.filter((path) => depth(path) <= least + 1).toSorted((one, other) => depth(one) - depth(other))
 }
 
-/** Lists the further documents of a project: those at its root, and those of its folder for documents. */
-export const documentFiles = (
+const documentFiles = (
   files: ReadonlyArray<Pick<IndexedFile, "path">>,
   readme: string | undefined,
 ): ReadonlyArray<string> =>

@@ -147,11 +147,12 @@ const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
       ...section(TITLES.contracts, "list", contractStatements(facts.contracts.slice(0, MAX_CONTRACTS))),
       ...section(TITLES.errors, "list", errorStatements(facts.errors, MAX_ERRORS)),
       ...section("How it is built, run and tested", "list", commands.map(said)),
-      ...section(
-        TITLES.documents,
-        "list",
-        documents.map((each) => ({ ...said(each), kind: "pointer" })),
-      ),
+      ...section(TITLES.documents, "list", [
+        ...documents.map((each): Statement => ({ ...said(each), kind: "pointer" })),
+        ...(facts.moreDocuments.length === 0
+          ? []
+          : [statement(`Further documents: ${names(facts.moreDocuments)}.`, "pointer")]),
+      ]),
       ...section(TITLES.undescribed, "list", undescribed(facts, beside)),
     ],
   }

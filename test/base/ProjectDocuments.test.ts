@@ -30,6 +30,7 @@ describe("titleOf", () => {
     ["# Greeter\n\nSays hello.", "Greeter"],
     ["<div align=center><h1>The <b>Greeter</b></h1></div>", "The Greeter"],
     ["Greeter\n=======\n", "Greeter"],
+    ["---\norphan: true\n---\n\n# Greeter\n", "Greeter"],
     ["= Greeter Specification\n\n== Words\n", "Greeter Specification"],
     ["========\nGreeter\n========\n", "Greeter"],
     ["# Greeter: hello for all\n", "Greeter"],

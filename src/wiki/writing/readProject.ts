@@ -215,15 +215,16 @@ const titlesOfDocuments = (
   readme: string | undefined,
   textOf: (path: string) => Effect.Effect<string | undefined>,
 ) =>
-  Effect.map(
-    Effect.forEach(ProjectFacts.documentFiles(files, readme).slice(0, ProjectFacts.MAX_DOCUMENTS), (path) =>
-      Effect.map(textOf(path), (text) => {
-        const title = text === undefined ? undefined : ProjectFacts.titleOrOpening(text)
-        return title === undefined ? [] : [`${path}: ${Material.cut(title, MAX_TITLE)}`]
-      }),
-    ),
-    (titles) => titles.flat(),
-  )
+  Effect.gen(function* () {
+    const paths = yield* ProjectFacts.documentsInOrder(files, readme, textOf)
+    const titles: Array<string> = []
+    for (const path of paths.slice(0, ProjectFacts.MAX_DOCUMENTS)) {
+      const text = yield* textOf(path)
+      const title = text === undefined ? undefined : ProjectFacts.titleOrOpening(text)
+      if (title !== undefined) titles.push(`${path}: ${Material.cut(title, MAX_TITLE)}`)
+    }
+    return titles
+  })
 
 /** The most characters of the title of a document. */
 const MAX_TITLE = 80

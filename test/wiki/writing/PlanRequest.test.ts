@@ -107,6 +107,25 @@ describe("PlanRequest.messageOf", () => {
       assert.notInclude(bare, "documents")
     }),
   )
+
+  it.scoped("puts the documents first that the contents list, in their order", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 20 }, (_, at) => `a${String(at).padStart(2, "0")}`)
+      const { project } = yield* Wiki.open({
+        ...Wiki.shop,
+        ...Object.fromEntries(names.map((name) => [`docs/${name}.md`, `# ${name}\n`])),
+        "docs/quickstart.rst": "========\nPayments\n========\n",
+        "docs/why.md": "# Orders\n",
+        "docs/index.rst": "====\nShop\n====\n\n.. toctree::\n\n   why\n   quickstart\n",
+      })
+      assert.deepStrictEqual(project.about.documents?.slice(0, 3), [
+        "docs/why.md: Orders",
+        "docs/quickstart.rst: Payments",
+        "docs/a00.md: a00",
+      ])
+      assert.lengthOf(project.about.documents ?? [], 16)
+    }),
+  )
 })
 
 describe("PlanRequest.flawsOf", () => {
