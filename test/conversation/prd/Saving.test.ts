@@ -72,6 +72,14 @@ describe("Saving", () => {
     }),
   )
 
+  it.effect("replaces its own file beside another where no file may be added", () =>
+    Effect.gen(function* () {
+      const { read, result } = yield* kept({ "a.md": "no", "a-2.md": "old" }, false)
+      assert.strictEqual(result._tag === "Right" ? result.right.how : undefined, "replaced")
+      assert.deepStrictEqual([yield* read("a.md"), yield* read("a-2.md")], ["no", "new"])
+    }),
+  )
+
   it.effect("restores what was written there meanwhile, and takes the next name", () =>
     Effect.gen(function* () {
       const memory = Files.makeMemory({ "/here/out/x": "" })
