@@ -155,13 +155,24 @@ describe("SessionLoop: commands", () => {
       const { model, requests } = counting()
       const talking = yield* startSession({ model })
       const { user } = talking
-      for (const line of ["/nope", "/retry -n 0", "/undo", "/save", "/export x.pdf", "/tree 7", "/search", "/help"]) {
+      for (const line of [
+        "/nope",
+        "/model google/",
+        "/retry -n 0",
+        "/undo",
+        "/save",
+        "/export x.pdf",
+        "/tree 7",
+        "/search",
+        "/help",
+      ]) {
         yield* user.sends(line)
       }
       yield* leaving(talking)
       const told = texts(yield* user.shown)
-      assert.deepStrictEqual(told.slice(1, 7), [
+      assert.deepStrictEqual(told.slice(1, 8), [
         "Failed: there is no /nope; /help lists the commands",
+        'Failed: a model is written PROVIDER/NAME, not "google/"',
         "Failed: /retry takes -n and a number from 1 to 20",
         "Failed: there is no message yet",
         "Failed: /save takes a title",
