@@ -99,11 +99,11 @@ const toChoice = ({ entry, id, obstacle }: KnownModel): View.Choice => {
   const facts = [
     obstacle,
     price && (price.input + price.output === 0 ? "free" : `$${price.input} / $${price.output}`),
-    context && formatTokens(context),
+    context === undefined ? undefined : formatTokens(context),
     modalities?.input.includes("image") === true ? "pictures" : undefined,
     deprecation && "deprecated",
   ]
-  return { label: String(id), about: facts.filter((fact) => fact !== undefined && fact !== 0).join(" · ") }
+  return { label: String(id), about: facts.filter((fact) => fact !== undefined).join(" · ") }
 }
 
 /** Formats a number of tokens: `200k`, `1.05M`. */
