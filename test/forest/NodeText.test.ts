@@ -21,6 +21,12 @@ describe("NodeText.line", () => {
     )
   })
 
+  it("begins and ends with a word, whatever white space is around the text", () => {
+    const said = (text: string) => NodeText.line(node("a", "r", { message: Message.user(text) }))
+    assert.strictEqual(said("\n\n  What is it?\n "), 'user "What is it?"')
+    assert.strictEqual(NodeText.line(answered("b", "r", [Block.text("\n Done\n")])), 'assistant "Done"')
+  })
+
   it("says that a tree has no system prompt", () => {
     assert.strictEqual(NodeText.line(root), 'root "Be kind."')
     assert.strictEqual(NodeText.line({ ...root, systemPrompt: " \n" }), "root (no system prompt)")
