@@ -272,4 +272,28 @@ describe("Forest.appendTree", () => {
       assert.deepStrictEqual(again.nodes, exact.nodes)
     }).pipe(withForest),
   )
+
+  it.effect("marks a message that is there as divided only if a new one goes on with its text", () =>
+    Effect.gen(function* () {
+      const { forest } = yield* talk
+      const [whole, divided] = [
+        { draft: said("Hello"), parent: undefined },
+        { draft: said("Hello"), parent: undefined, splitFrom: 0 },
+      ]
+      const below = (draft: Draft) => ({ draft, parent: 0 })
+      for (const [name, isDivided, messages] of [
+        ["an answer", false, [whole, below(replied("Hi"))]],
+        ["another message of the user", false, [whole, below(said("Are you there?"))]],
+        ["an answer to the beginning", false, [divided, below(replied("Hi"))]],
+        ["the rest", true, [divided, below(said(" there")), below(said(" you"))]],
+      ] as const) {
+        const tree = { owner: "imported", systemPrompt: "", key: name }
+        const [before] = (yield* forest.appendTree(tree, [whole])).nodes
+        if (before === undefined) assert.fail()
+        yield* forest.appendTree(tree, messages, { exact: true })
+        const expected = isDivided ? { ...before, splitFrom: before.id } : before
+        assert.deepStrictEqual(yield* forest.node(before.id), expected, name)
+      }
+    }).pipe(withForest),
+  )
 })
