@@ -8,7 +8,7 @@ import * as NodeText from "../../src/forest/NodeText.ts"
 import * as Block from "../../src/message/Block.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as Message from "../../src/message/Message.ts"
-import type { NodeId } from "../../src/message/NodeId.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
 import { answered, half, node, root } from "../cli/loom/nodes.ts"
 
 const ids = (...nodes: ReadonlyArray<Node>) =>
@@ -29,6 +29,15 @@ describe("MessageParts.group", () => {
   it("does not join messages that follow each other", () => {
     assert.deepStrictEqual(ids(half("a", "r", "A"), half("b", "a", "B")), ["r", "a", "b"])
     assert.deepStrictEqual(ids(half("a", "r", "A", "x"), answered("d", "a", [Block.text("Yes.")])), ["r", "a", "d"])
+  })
+
+  it("joins neither notices nor tool results, even if a file says that one was divided", () => {
+    const notice: Message.Message = { role: "system", content: [Block.text("saved")] }
+    const result = Message.toolResult(Block.toolUse("c", "look", {}), "there", false)
+    for (const message of [notice, result]) {
+      const first = node("a", "r", { message, splitFrom: NodeId.make("b") })
+      assert.deepStrictEqual(ids(first, node("b", "a", { message })), ["r", "a", "b"])
+    }
   })
 
   it("has the whole message of each branch, in any order of the nodes", () => {
