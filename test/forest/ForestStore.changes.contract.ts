@@ -46,6 +46,25 @@ export const changes = (specify: Specify): void => {
     }),
   )
 
+  specify("begins a conversation in the folder of its step, never in that of an earlier or a failed one", (store) =>
+    Effect.gen(function* () {
+      yield* store.write((rows) => {
+        rows.setFolder("/home/me")
+        planted([node("a", "r")])(rows)
+      })
+      yield* store.write((rows) => rows.insert(node("b", "r")))
+      yield* Effect.flip(
+        store.write((rows) => {
+          rows.setFolder("/home/you")
+          throw new ForestError({ reason: new BlankText() })
+        }),
+      )
+      yield* store.write((rows) => rows.insert(node("c", "r")))
+      const folders = yield* store.read((rows) => ["a", "b", "c"].map((name) => rows.conversation(id(name))?.folder))
+      assert.deepStrictEqual(folders, ["/home/me", undefined, undefined])
+    }),
+  )
+
   specify("moves bookmarks, and lists them by title", (store) =>
     Effect.gen(function* () {
       yield* store.write((rows) => {
