@@ -464,6 +464,39 @@ describe("Forest.purge, of a forest in a file", () => {
     }),
   )
 
+  it.scoped("erases a journal entry that cannot be read if anything of its tree is purged, and no other", () =>
+    Effect.gen(function* () {
+      const folder = path.join(yield* temporaryFolder, "state")
+      const file = path.join(folder, "forest.db")
+      const layer = forestIn(Sqlite.layer(file))
+      const { node } = yield* Effect.provide(
+        Effect.gen(function* () {
+          const { root } = yield* Forest.Forest
+          const { id } = yield* root({ owner: "test", systemPrompt: "" })
+          const { id: other } = yield* root({ owner: "test", systemPrompt: "other" })
+          const [node] = yield* appended(id, said("one"))
+          yield* appended(other, said("beside"))
+          return { node: node?.id ?? id }
+        }),
+        layer,
+      )
+      const database = new DatabaseSync(file)
+      database.exec(`
+        update journal set changes = 'of the tree, ${MARKER}' where id = 3;
+        update journal set changes = 'of the other' where id = 4
+      `)
+      database.close()
+      assert.isNotEmpty(found(folder))
+      const { nodes } = yield* Effect.provide(
+        Effect.flatMap(Forest.Forest, ({ purge }) => purge(node)),
+        layer,
+      )
+      assert.strictEqual(nodes, 1)
+      assert.deepStrictEqual(found(folder), [])
+      assert.include(fs.readFileSync(file, "latin1"), "of the other")
+    }),
+  )
+
   it.scoped("has something to find", () =>
     Effect.gen(function* () {
       const folder = path.join(yield* temporaryFolder, "state")
