@@ -384,6 +384,28 @@ describe("Forest.conversations", () => {
     }),
   )
 
+  it.scoped("does not read a conversation again for an edit in place of its last message", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "forest.db")
+      const { end, root } = yield* talk("Write a poem", 1).pipe(inFile(file))
+      const database = new DatabaseSync(file)
+      const row = database.prepare("select * from conversation").get()
+      // The count shows whether the messages were counted again.
+      const digest = Seal.conversationDigest({ ...row, messages: 7 })
+      database.prepare("update conversation set messages = 7, digest = ?").run(digest)
+      database.close()
+      const count = yield* inFile(file)(
+        Effect.gen(function* () {
+          const forest = yield* Forest.Forest
+          const edited = yield* forest.edit(end.id, "another answer")
+          assert.strictEqual(edited.id, end.id)
+          return (yield* find(root.id)).messages
+        }),
+      )
+      assert.strictEqual(count, 7)
+    }),
+  )
+
   it.effect("follows an edit of a first message that comes after a notice", () =>
     inMemory(
       Effect.gen(function* () {
