@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Layer } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
+import { ForestError, Full } from "../../src/forest/ForestError.ts"
 import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../../src/forest/ForestStore.ts"
 import * as Ids from "../../src/message/Ids.ts"
@@ -305,6 +306,25 @@ describe("A forest in a file", () => {
       yield* tampered(other, "pragma user_version = 99")
       fs.mkdirSync(`${other}-shm`)
       assert.strictEqual(yield* read(other), "TooNew")
+    }),
+  )
+
+  it.scopedLive("says where a purge needs how much room if the disk is full, and otherwise only that it is full", () =>
+    Effect.gen(function* () {
+      const file = yield* filled
+      const full = () => {
+        throw new ForestError({ reason: new Full({ cause: "ENOSPC" }) })
+      }
+      const { erased, written } = yield* Effect.flatMap(ForestStore.ForestStore, ({ erase, write }) =>
+        Effect.all({ erased: Effect.flip(erase(full)), written: Effect.flip(write(full)) }),
+      ).pipe(Effect.provide(Sqlite.layer(file)))
+      // The log of a purge may become as long as the forest, and has an index of 32 kB.
+      const kilobytes = Math.ceil((fs.statSync(file).size + 32_768) / 1000)
+      assert.strictEqual(
+        erased.message,
+        `nothing was purged: the disk is full, and a purge writes a log beside ${file} before it gives room back; make room there (${kilobytes} kB are enough) and purge again`,
+      )
+      assert.strictEqual(written.message, "the conversation cannot be saved: the disk is full")
     }),
   )
 
