@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
+import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Message from "../../src/message/Message.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
-import { newFile, opened, planted, reasonOf } from "./forestFiles.ts"
+import { newFile, opened, planted, reasonOf, verified } from "./forestFiles.ts"
+import { draft } from "./forests.ts"
 
 /** A process that appends, and the ids that it prints. */
 const writer = (file: string, name: string, times: number) =>
@@ -73,6 +75,27 @@ describe("A forest in a file, with several processes", () => {
           }),
         ),
       )
+    }),
+  )
+
+  it.scopedLive("adds to the conversation of which another has split the first message", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const { ids } = yield* planted(file, "the question")
+      const [question = NodeId.make("x")] = ids
+      const [{ left }, answer] = yield* opened(file, (mine) =>
+        opened(file, (theirs) =>
+          Effect.gen(function* () {
+            const [more] = yield* mine.append(question, [draft("more")])
+            const halves = yield* theirs.split(question, 4)
+            const [last] = yield* mine.append(more?.id ?? question, [draft("and more")])
+            return [halves, last?.id ?? question] as const
+          }),
+        ),
+      )
+      const found = yield* opened(file, (forest) => forest.conversation(answer))
+      assert.deepInclude(Option.getOrUndefined(found), { root: left.id, title: "the question", leaf: answer })
+      assert.deepStrictEqual((yield* verified(Sqlite.layer(file))).problems, [])
     }),
   )
 })
