@@ -101,17 +101,14 @@ export const resolvedLines = (sql: Statements, name: string, path: string): Read
 export const overloadsIn = (sql: Statements, path: string): ReadonlySet<string> => {
   const surface = sql("select surface from file where path = ?").get(path)?.surface
   const { overloads } = References.decodeSurface(String(surface ?? ""))
-  const startOf = sql(
+  const rows = sql(
     `select s.qualified, s.start_line as startLine from symbol s join file f on f.id = s.file
-     where f.path = ? and s.ordinal = ?`,
-  )
+     where f.path = ? and s.ordinal in (select value from json_each(?))`,
+  ).all(path, JSON.stringify(overloads))
   return new Set(
-    overloads.flatMap((ordinal) => {
-      const row = startOf.get(path, ordinal)
-      return row === undefined
-        ? []
-        : [callerKey({ qualifiedName: String(row.qualified), startLine: Number(row.startLine) })]
-    }),
+    rows.map(({ qualified, startLine }) =>
+      callerKey({ qualifiedName: String(qualified), startLine: Number(startLine) }),
+    ),
   )
 }
 
