@@ -1,3 +1,5 @@
+import * as fs from "node:fs"
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, TestClock } from "effect"
 import * as Workspace from "../../src/code/Workspace.ts"
@@ -153,6 +155,23 @@ describe("Embedding.run", () => {
       assert.lengthOf(requests, 0)
       yield* Embedding.run({ ...settings, root, embedder, texts: invented(8) })
       assert.deepInclude(yield* Embedding.estimate(invented(10), root, embedder), { symbols: 10, known: 8, texts: 2 })
+    }),
+  )
+
+  it.scoped("sends nothing if a newer version of vibe wrote the vectors, and leaves them as they are", () =>
+    Effect.gen(function* () {
+      const root = yield* VectorRoot.make
+      const { embedder, requests } = HashedWords.make()
+      yield* Embedding.run({ ...settings, root, embedder, texts: invented(2) })
+      const file = VectorStore.fileIn(root)
+      const database = new DatabaseSync(file)
+      database.exec("pragma user_version = 1000")
+      database.close()
+      const before = fs.readFileSync(file)
+      const error = yield* Effect.flip(Embedding.run({ ...settings, root, embedder, texts: invented(4) }))
+      assert.strictEqual(error.message, `${file}: the index was written by a newer version of vibe (format 1000)`)
+      assert.lengthOf(requests, 1)
+      assert.deepStrictEqual(fs.readFileSync(file), before)
     }),
   )
 

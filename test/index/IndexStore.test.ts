@@ -75,6 +75,20 @@ describe("IndexStore (disk)", () => {
     }).pipe(Effect.provide(onDisk)),
   )
 
+  it.scoped("is opened with the files that it had, if its caller refreshes it later", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* recordTwo(root)
+      const now = yield* workspace(root, { "src/Forest.ts": append })
+      const { index, outdated } = yield* (yield* IndexStore.IndexStore).openExisting(now, { refresh: "later" })
+      assert.isUndefined(outdated)
+      const paths = Effect.map(index.files, (files) => files.map(({ path }) => path))
+      assert.deepStrictEqual(yield* paths, ["src/Forest.ts", "src/Tree.ts"])
+      yield* index.refresh
+      assert.deepStrictEqual(yield* paths, ["src/Forest.ts"])
+    }).pipe(Effect.provide(onDisk)),
+  )
+
   it.scoped("writes purposes of a model as sorted lines, and has Git ignore the other files", () =>
     Effect.gen(function* () {
       const root = yield* temporaryFolder

@@ -49,6 +49,15 @@ describe("NotOutlined.count", () => {
     assert.deepStrictEqual(NotOutlined.count(files, []).languages, [{ language: "ocaml", files: 1 }])
   })
 
+  it("names the languages with most files first, and those with as many by their names", () => {
+    const files = [file("a.pas", "pascal"), file("a.ml", "ocaml"), file("b.ml", "ocaml"), file("a.f90", "fortran")]
+    assert.deepStrictEqual(NotOutlined.count(files, []).languages, [
+      { language: "ocaml", files: 2 },
+      { language: "fortran", files: 1 },
+      { language: "pascal", files: 1 },
+    ])
+  })
+
   it("counts text of unknown kind by its extension", () => {
     const unknown = ["a.xdy", "b.dot", "x/c.XDY", "LICENSE", ".gitignore"].map((path) => ({
       ...file(path, "", UNKNOWN_LANGUAGE),

@@ -83,9 +83,10 @@ describe("ProjectOverview.mainFolders", () => {
     )
   })
 
-  it("ends where all is in one folder below another", () => {
-    const deep = `${"a/".repeat(40)}b.ts`
-    assert.lengthOf(ProjectOverview.mainFolders([file(deep, 1)]), 1)
+  it("looks into at most five folders, each in the one before, if one after the other has all of the code", () => {
+    const [folder, ...others] = ProjectOverview.mainFolders([file(`${"a/".repeat(40)}b.ts`, 1)])
+    assert.strictEqual(folder?.path, "a/".repeat(6))
+    assert.deepStrictEqual(others, [])
     assert.deepStrictEqual(ProjectOverview.mainFolders([]), [])
   })
 })
