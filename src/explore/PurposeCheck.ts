@@ -44,10 +44,7 @@ const MAX_CHARS = 600
  * long. It is cut at the end of a sentence if possible.
  */
 export const toStored = (purpose: string): string => {
-  // The slice is far longer than the stored text, and limits the work for a text of any length.
-  const text = sanitizeLine(purpose.slice(0, 10 * MAX_CHARS))
-    .replaceAll(/\s+/g, " ")
-    .trim()
+  const text = sanitizeLine(purpose).replaceAll(/\s+/g, " ").trim()
   const words = text.split(" ")
   if (words.length <= MAX_WORDS && text.length <= MAX_CHARS) return text
   const most = words.slice(0, MAX_WORDS).join(" ").slice(0, MAX_CHARS)
