@@ -65,6 +65,7 @@ describe("an exploration in batches, within a budget", () => {
         Effect.provide(Indexing.layer(files, Layer.succeed(LanguageModel.LanguageModel, main))),
       )
       const explained = requests.filter(isBatch).flatMap((request) => symbolsIn(request).map(([, name]) => name))
+      assert.strictEqual(report.batches, requests.filter(isBatch).length, "counts what was sent alone")
       const { usage } = report
       return { report, explained, requests, tokens: usage.inputTokens + usage.outputTokens }
     })

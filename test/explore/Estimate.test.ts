@@ -151,6 +151,18 @@ describe("Estimate.make", () => {
     ),
   )
 
+  it.effect("is for the second model alone if there are only types", () =>
+    Effect.gen(function* () {
+      const { all, lite } = yield* estimateOf({ lite: {}, isMapDue: false })
+      assert.deepStrictEqual([all.symbols, all.requests], [1, 1])
+      assert.deepStrictEqual(lite, { one: all, all })
+    }).pipe(
+      Effect.provide(
+        Indexing.layer({ "/repo/src/order.ts": "export interface Order {\n  id: string\n}\n" }, Scripted.layer([])),
+      ),
+    ),
+  )
+
   it.effect("is nothing where nothing is left to explain", () =>
     Effect.gen(function* () {
       const { all } = yield* estimateOf()

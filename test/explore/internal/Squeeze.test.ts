@@ -73,6 +73,7 @@ describe("Squeeze.squeeze", () => {
     )
     assert.strictEqual(squeeze("if (a) {\n  return b;\n}", { isBody: true }), "if (a) { return b }")
     assert.strictEqual(squeeze("type A = {\n  b: string\n  c: number\n}"), "type A = { b: string; c: number }")
+    assert.strictEqual(squeeze("const a = {\n  one,\n  two\n}", { isBody: true }), "const a = { one, two }")
     const statements = "run(() => {\n  one();\n  two();\n})"
     assert.strictEqual(squeeze(statements, { isBody: true }), statements)
   })
@@ -88,6 +89,18 @@ describe("Squeeze.squeeze", () => {
       "for a in b:\n    if c: return d\n    elif e:\n        f()\n        g()\nreturn [a for a in b]",
     )
     assert.strictEqual(squeeze("return a\n  .b()\n  .c()", { isBody: true }), "return a.b().c()")
+  })
+
+  it("joins calls to their chain up to 160 characters", () => {
+    const chain = (length: number) => ["return a", "  .b()", `  .${"c".repeat(length - "return a.b().()".length)}()`]
+    for (const [length, lines] of [
+      [160, 1],
+      [161, 2],
+    ] as const) {
+      const joined = squeeze(chain(length).join("\n"), { isBody: true }).split("\n")
+      assert.lengthOf(joined, lines)
+      assert.lengthOf(joined.map((line) => line.trim()).join(""), length)
+    }
   })
 
   it("shows the first two parts of a long message", () => {
@@ -134,6 +147,11 @@ describe("Squeeze.squeeze", () => {
     const fields = Array.from({ length: 30 }, (_, i) => `  field${"x".repeat(i)}: Map<string, ${"y".repeat(i)}>;`)
     const lines = squeeze(["interface A {", ...fields, "}"].join("\n")).split("\n")
     assert.deepStrictEqual(lines.slice(8), [fields[7], "… 22 lines alike", "}"])
+    const colours = ["Red", "Green", "Blue", "Cyan", "Teal", "Pink", "Gold", "Grey", "Lime", "Navy", "Plum", "Rust"]
+    assert.strictEqual(
+      squeeze(["enum Colour {", ...colours.map((colour) => `  ${colour},`), "}"].join("\n")),
+      `enum Colour { ${colours.slice(0, 8).join(", ")}, … 4 lines alike }`,
+    )
     const overloads = Array.from({ length: 9 }, (_, i) => `  <E${i} extends Env>(one: E${i}): void`)
     assert.deepStrictEqual(squeeze(["interface A {", ...overloads, "}"].join("\n")).split("\n"), [
       "interface A {",
