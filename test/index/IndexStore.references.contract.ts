@@ -27,6 +27,21 @@ export const resolvesReferences = (it: It, root: NewRoot): void => {
     }),
   )
 
+  it.scoped("suggests the most similar name first, and of names as similar the most used one", () =>
+    Effect.gen(function* () {
+      const functions = (...names: ReadonlyArray<string>) =>
+        names.map((name) => `export function ${name}() {\n}\n`).join("")
+      const index = yield* openIndex(yield* root, {
+        "a.ts": functions("plantTheme", "plantTrea", "plantTreo", "plantTreu"),
+        "b.ts": 'import { plantTreo } from "./a.ts"\nplantTreo()\n',
+      })
+      assert.deepStrictEqual(
+        (yield* index.nearest("plantTree")).map(({ name }) => name),
+        ["plantTreo", "plantTrea", "plantTreu", "plantTheme"],
+      )
+    }),
+  )
+
   it.scoped("lists the uses of a symbol with their lines and the symbols around them", () =>
     Effect.gen(function* () {
       const other = `${append}function grow() {\n  append(1)\n}\n`

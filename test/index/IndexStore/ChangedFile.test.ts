@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Sqlite from "../../../src/index/IndexStore/Sqlite.ts"
+import * as SharedSymbols from "../../utils/SharedSymbols.ts"
 import { openIndex, record, symbols } from "../IndexStore.fixture.ts"
 
 const layer = Layer.provide(Sqlite.layerMemory, symbols)
@@ -33,6 +34,22 @@ describe("the symbols of a text that a file has now", () => {
         [1, 4],
       )
     }).pipe(Effect.provide(layer)),
+  )
+
+  it.scoped("are major by the rules of the index: a constant if it is exported and another file uses it", () =>
+    Effect.gen(function* () {
+      const text = "LIMIT = 4\nUNUSED = 5\n_OWN = 3\n"
+      const index = yield* openIndex("/p", { "a.py": text, "b.py": "from a import LIMIT, _OWN\nprint(LIMIT, _OWN)\n" })
+      const now = yield* index.symbolsOf("a.py", `# new\n${text}`)
+      assert.deepStrictEqual(
+        now.map(({ isMajor, name, usedBy }) => [name, usedBy, isMajor]),
+        [
+          ["LIMIT", 1, true],
+          ["UNUSED", 0, false],
+          ["_OWN", 1, false],
+        ],
+      )
+    }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, SharedSymbols.layer))),
   )
 
   it.scoped("are outlined for a file that is not in the index", () =>

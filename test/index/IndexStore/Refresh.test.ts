@@ -73,24 +73,47 @@ describe("refresh", () => {
     }),
   )
 
+  it.scoped("numbers new files in their order, in whatever order their paths are given", () =>
+    Effect.gen(function* () {
+      const store = yield* IndexStore.IndexStore
+      const use = `${importing("plantOak", "./a.ts")}${importing("plantElm", "./b.ts")}plantOak(plantElm())\n`
+      yield* withIndex("/p", { "d.ts": use }, () => Effect.void)
+      const index = yield* store.open(
+        yield* workspace("/p", { "a.ts": plant("plantOak"), "b.ts": plant("plantElm"), "d.ts": use }),
+      )
+      assert.deepInclude(yield* index.refreshPaths(["b.ts", "a.ts"]), { parsed: 2 })
+      assert.deepStrictEqual(
+        (yield* index.landmarks(2)).map(({ name }) => name),
+        ["plantOak", "plantElm"],
+      )
+    }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
+  )
+
   it.effect("tells of a refresh of some paths what has changed there, sorted by path, with the symbols", () =>
     Effect.gen(function* () {
       const store = yield* IndexStore.IndexStore
       const open = (files: Readonly<Record<string, string>>) => Effect.flatMap(workspace("/p", files), store.open)
-      const before = { "b.ts": plant("plantOak"), "c.ts": plant("plantElm"), "d.ts": plant("plantFir") }
+      const before = {
+        "b.ts": plant("plantOak"),
+        "c.ts": plant("plantElm"),
+        "d.ts": plant("plantFir"),
+        "e.ts": plant("plantYew") + plant("plantBox"),
+      }
       yield* Effect.scoped(Effect.flatMap(open(before), (index) => index.refresh))
       const after = {
         "a.ts": plant("plantAsh"),
         "b.ts": plant("plantOak") + plant("plantBeech"),
         "d.ts": plant("plantFir"),
+        "e.ts": `export function plantYew() {\n  water()\n}\n${plant("plantBox")}`,
       }
-      const paths = ["d.ts", "c.ts", "b.ts", "a.ts"]
+      const paths = ["e.ts", "d.ts", "c.ts", "b.ts", "a.ts"]
       const refreshed = yield* Effect.scoped(Effect.flatMap(open(after), (index) => index.refreshPaths(paths)))
-      assert.deepInclude(refreshed, { parsed: 2, removed: 1 })
+      assert.deepInclude(refreshed, { parsed: 3, removed: 1 })
       assert.deepStrictEqual(refreshed.changes, [
         { path: "a.ts", change: "added", added: ["plantAsh"], changed: [], removed: [] },
         { path: "b.ts", change: "changed", added: ["plantBeech"], changed: [], removed: [] },
         { path: "c.ts", change: "removed", added: [], changed: [], removed: ["plantElm"] },
+        { path: "e.ts", change: "changed", added: [], changed: ["plantYew"], removed: [] },
       ])
     }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
   )
