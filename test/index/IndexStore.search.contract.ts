@@ -17,6 +17,19 @@ export const findsSymbols = (it: It, root: NewRoot): void => {
     }),
   )
 
+  it.scoped("finds a file of the code that declares nothing by its words, and no script of the tests", () =>
+    Effect.gen(function* () {
+      const index = yield* openIndex(yield* root, {
+        "src/run.ts": "startServer(portOf(settings))\n",
+        "test/seed.ts": "startServer(portOf(fixture))\n",
+      })
+      const paths = Effect.map(index.search("start server port", { limit: 5 }), (hits) =>
+        hits.map(({ entry }) => entry.path),
+      )
+      assert.deepStrictEqual(yield* paths, ["src/run.ts"])
+    }),
+  )
+
   it.scoped("ranks a purpose with all words of a question above code with one of them", () =>
     Effect.gen(function* () {
       const index = yield* openIndex(yield* root, {
