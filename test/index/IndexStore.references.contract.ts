@@ -218,6 +218,20 @@ export const resolvesReferences = (it: It, root: NewRoot): void => {
     }),
   )
 
+  it.scoped("holds a function that calls itself no more central than one that is used alike", () =>
+    Effect.gen(function* () {
+      const index = yield* openIndex(yield* root, {
+        "a.ts": "export function plantElm() {\n  return 1\n}\n",
+        "b.ts": "export function plantOak() {\n  plantOak()\n  plantOak()\n}\n",
+        "c.ts":
+          'import { plantElm } from "./a.ts"\nimport { plantOak } from "./b.ts"\n' +
+          "function plantAll() {\n  plantElm()\n  plantOak()\n}\n",
+      })
+      const names = (yield* index.central(3)).map(({ name }) => name)
+      assert.isBelow(names.indexOf("plantElm"), names.indexOf("plantOak"), names.join(" "))
+    }),
+  )
+
   it.scoped("lists an unreadable file with the reason", () =>
     Effect.gen(function* () {
       const index = yield* openIndex(yield* root, { "logo.png": Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0) })
