@@ -1,4 +1,5 @@
 /** Finds the places in a text at which a name may mean a symbol, though no reference is resolved. Pure. */
+import { escapePattern } from "../base/escapePattern.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 
 export interface NamePlace {
@@ -61,8 +62,6 @@ const wordPattern = (name: string, receiver?: string): RegExp =>
     `(?<![\\p{L}\\p{N}_$])${receiver === undefined ? "" : `(?<=(?:${receiver})\\s*)`}${escapePattern(name)}(?![\\p{L}\\p{N}_$])`,
     "u",
   )
-
-const escapePattern = (name: string): string => name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
 
 /** The pattern of what stands before the name of a method, by language. PHP also has callables: `[$this, "send"]`. */
 const receivers: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,5 @@
 /** Finds what a change did to the symbols of files: added, removed, changed, moved, renamed. Pure. */
+import { escapePattern } from "../base/escapePattern.ts"
 import * as SourceTokens from "../code/SourceTokens.ts"
 import type { SymbolVersion } from "./SymbolVersion.ts"
 
@@ -117,8 +118,7 @@ const match = (
 
 /** Returns a key that is the same for symbols that differ only in their name. */
 const withoutName = ({ kind, name, source }: SymbolVersion): string => {
-  const escaped = name.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")
-  const own = new RegExp(`(?<![\\p{L}\\p{N}_$])${escaped}(?![\\p{L}\\p{N}_$])`, "gu")
+  const own = new RegExp(`(?<![\\p{L}\\p{N}_$])${escapePattern(name)}(?![\\p{L}\\p{N}_$])`, "gu")
   return `${kind} ${source.replaceAll(own, "\0")}`
 }
 

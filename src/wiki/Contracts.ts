@@ -2,7 +2,9 @@
  * Reads from the references of a project which types others implement or extend, which of these the code takes by
  * default, and how its errors inherit from each other.
  */
+
 import * as Effect from "effect/Effect"
+import { escapePattern } from "../base/escapePattern.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import { callerKey, type Index } from "../index/IndexStore.ts"
@@ -184,8 +186,8 @@ const isDefault = (
 ): boolean => {
   const text = lines?.[line - 1] ?? ""
   const before = lines?.[line - 2] ?? ""
-  if (text.length > MAX_LINE || !text.includes(name)) return false
-  const type = `(?:new\\s+)?[\\w\\\\.]*\\b${name}(?:\\s*\\(|\\b)`
+  if (text.length > MAX_LINE || before.length > MAX_LINE || !text.includes(name)) return false
+  const type = `(?:new\\s+)?(?:[\\w\\\\.]*(?<![\\w$]))${escapePattern(name)}(?:\\s*\\(|\\b)`
   const matches = (pattern: string): boolean => new RegExp(pattern).test(text)
   if (by !== undefined && new RegExp(`\\([^]*=\\s*${type}`).test(by.signature)) return true
   return (

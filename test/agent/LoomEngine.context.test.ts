@@ -176,7 +176,7 @@ describe("LoomEngine.generateStream: the context window", () => {
         /^3: scripted\/test: the conversation comes to about 6\d{3} tokens, and 6144 fit beside the reply$/,
       )
       assert.isTrue(lengths.every((length) => length * 0.3 < 6144))
-      // What the forest keeps is complete.
+      // The forest keeps all of it.
       const results = path.filter(({ role }) => role === "tool").map((message) => Message.text(message).length)
       assert.deepStrictEqual(results, [5000, 5000, 5000, 5000, 5000, 5000])
     }).pipe(withScript([])),
@@ -207,7 +207,7 @@ describe("LoomEngine.generateStream: the context window", () => {
 describe("LoomEngine.generateStream: what has come up meanwhile", () => {
   const notice = (text: string): Message.Notice => ({ role: "system", content: [Block.text(text)] })
 
-  /** With the `n`th request: a notice that is kept, and a line that is not. */
+  /** Adds to the `n`th request a notice that is kept, and a line that is not. */
   const counting = Effect.gen(function* () {
     const forest = yield* Forest.Forest
     const count = yield* Ref.make(0)
@@ -258,7 +258,7 @@ describe("LoomEngine.generateStream: what has come up meanwhile", () => {
         asked.map((texts) => texts.filter((text) => text.startsWith("not kept"))),
         [["not kept 1"], ["not kept 2"], ["not kept 2"], ["not kept 3"]],
       )
-      // What was left out once stays left out.
+      // A message that was left out once stays left out.
       assert.isBelow(asked[3]?.join("").length ?? Number.POSITIVE_INFINITY, 1000)
     }).pipe(
       withScript(({ messages }, index) => {

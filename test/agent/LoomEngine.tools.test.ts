@@ -31,7 +31,7 @@ describe("LoomEngine with a `ToolRegistry`", () => {
     }).pipe(withTools([Scripted.calls(["echo", { text: "hello" }]), "Done."])),
   )
 
-  it.effect("offers others in their place, and none where several replies are asked for", () =>
+  it.effect("offers others in their place, and none if several replies are asked for", () =>
     Effect.gen(function* () {
       const offered: Array<ReadonlyArray<string>> = []
       const onEvent = (event: TurnEvent) =>

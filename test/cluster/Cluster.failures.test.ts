@@ -260,7 +260,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster with failures", () =
         yield* Effect.provide(Effect.void, store)
         psql("update vibe_cluster set format = 2", name)
         assert.match(yield* failureOf(latest(store)), /was made by a later vibe; update this one/)
-        // In place of a server of that version.
+        // It stands for a server of that version.
         psql(
           `create function public.current_setting(name text) returns text language sql as
            $$ select case name when 'server_version_num' then '120022' else pg_catalog.current_setting(name) end $$;

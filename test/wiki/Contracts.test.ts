@@ -212,4 +212,14 @@ class Halt(RuntimeError):
         ),
     ),
   )
+
+  it.effect("reads types whose names have characters that mean something in a pattern", () =>
+    Effect.map(
+      contractsIn({
+        "src/store.ts":
+          'export interface $Store {\n  get(): string\n}\n\nexport class $Memory implements $Store {\n  get() {\n    return ""\n  }\n}\n\nexport const open = (store?: $Store) => {\n  const taken = store ?? new $Memory()\n  return taken\n}\n',
+      }),
+      ({ contracts }) => assert.deepStrictEqual(contracts, ["$Store <- $Memory; $Memory in open"]),
+    ),
+  )
 })

@@ -1,5 +1,7 @@
 /** The calls from a symbol on, in the order of their lines, as far as references are resolved. */
+
 import * as Effect from "effect/Effect"
+import { escapePattern } from "../../base/escapePattern.ts"
 import * as Language from "../../code/Language.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
@@ -9,7 +11,7 @@ import type { Citation } from "../Page.ts"
 import { isHelper, MAX_DEPTH } from "./Candidates.ts"
 import * as Closures from "./Closures.ts"
 import type * as IndirectTargets from "./IndirectTargets.ts"
-import { escapePattern, familyOf, mask } from "./MaskedText.ts"
+import { familyOf, mask } from "./MaskedText.ts"
 import * as TypeUse from "./TypeUse.ts"
 
 /** A symbol on a flow. */

@@ -1,6 +1,7 @@
 /** Finds the functions without a name, and those within a function, whose code runs only when they are called. Pure. */
+import { escapePattern } from "../../base/escapePattern.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
-import { closeOf, endOf, escapePattern, type Family, familyOf, mask } from "./MaskedText.ts"
+import { closeOf, endOf, type Family, familyOf, mask } from "./MaskedText.ts"
 
 /** Offsets in a text, the end not included. */
 export interface Range {

@@ -2,7 +2,9 @@
  * Finds what a function calls through a variable, a parameter, a property or a table: the functions that resolved code
  * gives it, such as those that are registered with `push` or `use`, or passed to its constructor.
  */
+
 import * as Effect from "effect/Effect"
+import { escapePattern } from "../../base/escapePattern.ts"
 import * as Language from "../../code/Language.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
@@ -237,8 +239,8 @@ export const make = (
         yield* evaluateAll(own, IndirectCalls.assignmentsToKey(text, body, holder.name, family))
       } else {
         yield* evaluateAll(own, IndirectCalls.assignmentsToProperty(body, holder.name, family))
-        const position = constructors.has(method.name) && IndirectCalls.isPromoted(body, holder.name, family)
-        if (position) values.push(...(yield* valuesOf(own, { kind: "variable", name: holder.name }, depth, search)))
+        const isPromoted = constructors.has(method.name) && IndirectCalls.isPromoted(body, holder.name, family)
+        if (isPromoted) values.push(...(yield* valuesOf(own, { kind: "variable", name: holder.name }, depth, search)))
       }
     }
     return values
@@ -264,7 +266,7 @@ export const make = (
       }
     }
     const called = new RegExp(
-      `(?<![\\w$])(?<!\\b(?:def|function)\\s+)(?:${names.map((each) => each.replaceAll("$", "\\$")).join("|")})\\s*\\(`,
+      `(?<![\\w$])(?<!\\b(?:def|function)\\s+)(?:${names.map(escapePattern).join("|")})\\s*\\(`,
       "g",
     )
     const values: Array<Value> = []
@@ -291,7 +293,7 @@ export const make = (
         .matchAll(called)) {
         const list = splitList(text.masked, start + at + found.length - 1)
         const keyword = list.find(([from, to]) =>
-          new RegExp(`^\\s*${name}\\s*[=:](?![=>])`).test(text.masked.slice(from, to)),
+          new RegExp(`^\\s*${escapePattern(name)}\\s*[=:](?![=>])`).test(text.masked.slice(from, to)),
         )
         const [from, to] = keyword ?? list[position] ?? []
         if (from === undefined || to === undefined) continue

@@ -75,6 +75,3 @@ export const splitList = (masked: string, open: number): ReadonlyArray<readonly 
   if (masked.slice(start, close).trim() !== "") found.push([start, close])
   return found
 }
-
-/** Returns a pattern that matches a name as it is. */
-export const escapePattern = (name: string): string => name.replaceAll(/[^\w]/g, (char) => `\\${char}`)

@@ -381,7 +381,7 @@ describe("Terminal, output", () => {
     ))
 })
 
-/** What vibe moves and styles by. */
+/** The sequences by which vibe moves the cursor and styles. */
 const ours =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
   /\x1b\[(?:\d*[ABGJK]|\?(?:2026|25|7|2004)[hl]|(?:[01234]|2[2349]|3[1269]|1;31|22;39|22;23;24;25;27;28;29;39)?m)/g

@@ -48,18 +48,18 @@ interface Situation {
   readonly stdin?: string
   readonly isTerminal?: boolean
   readonly tools?: ReadonlyArray<Tool.Tool>
-  /** What the user's tool servers have. */
+  /** The tools of the user's servers. */
   readonly served?: ToolServers.Opened
   readonly store?: Layer.Layer<ForestStore.ForestStore>
 }
 
 interface Session {
-  /** What the last run showed on both streams, as it came. */
+  /** The output of the last run on both streams, as it came. */
   readonly shown: Effect.Effect<string>
-  /** What was logged, so far. */
+  /** The log so far. */
   readonly logged: ReadonlyArray<string>
   readonly vibe: (...argv: ReadonlyArray<string>) => Effect.Effect<Ended>
-  /** What models were asked, oldest first. */
+  /** The requests to models, oldest first. */
   readonly requests: ReadonlyArray<Request>
 }
 

@@ -68,7 +68,7 @@ const logsTo = (written: Ref.Ref<ReadonlyArray<Screen.Written>>) =>
     ),
   )
 
-/** What a run of `show` writes to either stream. */
+/** The output of a run of `show` on either stream. */
 export const shown = (
   show: (watch: Watch) => Effect.Effect<void>,
   {

@@ -40,7 +40,7 @@ describe("vibe loom generate", () => {
         assert.strictEqual(yield* ask(), "temperature undefined, at most undefined")
         assert.strictEqual(yield* Effect.withConfigProvider(ask(), set), "temperature 0.7, at most 200")
         const typed = ask("--temperature", "0.2", "--max-tokens", "9000")
-        // Of an unknown model, and some of it is taken by what was said.
+        // The model is unknown, and the messages take some of its window.
         assert.match(yield* Effect.withConfigProvider(typed, set), /^temperature 0.2, at most 81\d\d$/)
       }),
     ),

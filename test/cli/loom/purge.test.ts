@@ -22,7 +22,7 @@ describe("vibe loom purge", () => {
           assert.deepStrictEqual(questions, ["Remove 2 nodes for good? Nothing can bring it back [y/N] "])
           assert.strictEqual(yield* out(run("tree", "n-0")), 'n-0 @ root "Be kind"')
           assert.strictEqual((yield* run("show", "n-1")).code, 2)
-          // What made the tree is all that is left to undo.
+          // Only the step that made the tree is left to undo.
           assert.match(yield* out(run("undo")), /^undone: /)
         }),
       undefined,

@@ -77,7 +77,7 @@ const entry = (name: string, path: string, text: string, node: string) =>
     purpose: { text, origin: "model", model: "google/gemini-2.5-flash", node, stale: false },
   })
 
-/** What is printed of a symbol if the last answer of a conversation has its purpose. */
+/** The text that is printed of a symbol if the last answer of a conversation has its purpose. */
 export const why = (
   drafts: ReadonlyArray<Draft>,
   symbol: readonly [name: string, path: string, text: string],

@@ -1,4 +1,4 @@
-/** What the tests show on a virtual terminal, and read off it. */
+/** Entries that the tests show on a virtual terminal, and how they read it. */
 import { Effect } from "effect"
 import { Entry } from "../../../../src/conversation/View.ts"
 import * as Block from "../../../../src/message/Block.ts"

@@ -1,4 +1,5 @@
 /** A text with blank comments and strings, so that patterns and brackets see code alone. Every offset stays. */
+import { escapePattern } from "../../../../base/escapePattern.ts"
 
 /** A comment or string of a language. */
 export interface Literal {
@@ -166,10 +167,10 @@ const stops = (close: string, { code, escapes, isLine, nested }: Stops): RegExp 
   // Code comes before an escape, since it may begin with a backslash.
   const pattern = new RegExp(
     [
-      `(${literally(close)})`,
-      `(${code === undefined ? never : literally(code)})`,
+      `(${escapePattern(close)})`,
+      `(${code === undefined ? never : escapePattern(code)})`,
       `(${nested ?? never})`,
-      ...(escapes === undefined ? [] : [`${literally(escapes === true ? "\\" : escapes)}[^]`]),
+      ...(escapes === undefined ? [] : [`${escapePattern(escapes === true ? "\\" : escapes)}[^]`]),
       ...(isLine === undefined ? [] : ["\\n"]),
     ].join("|"),
     "g",
@@ -179,5 +180,3 @@ const stops = (close: string, { code, escapes, isLine, nested }: Stops): RegExp 
 }
 
 const compiled = new Map<string, RegExp>()
-
-const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
