@@ -131,6 +131,9 @@ const sentenceIn = (readme: string): string | undefined => {
     .replace(/^---\n[\s\S]*?\n---\n/, "")
     .replaceAll(/^ *> *\[!\w+\].*(?:\n *>.*)*/gm, "")
     .replaceAll(/^\.\. \w[\w-]*::.*(?:\n[ \t]+\S.*|\n[ \t]*(?=\n))*/gm, "")
+    // Headings and paragraphs of HTML may stand without an empty line between them.
+    .replaceAll(/<h([1-6])\b[^<>]*>(?:(?!<\/?h[1-6]\b)[\s\S]){0,500}<\/h\1>/gi, "\n\n")
+    .replaceAll(/<\/?(?:p|div)\b[^<>]*>/gi, "\n\n")
   const lines = text.split("\n")
   const prose = lines.map((line, number) => {
     const isHeading =

@@ -146,10 +146,11 @@ const readTypes = Effect.fnUntraced(function* (sources: FactSources.FactSources,
 
 /** Reads the files that manifests name as entries, and those whose names say so if there is room for them. */
 const readEntries = Effect.fnUntraced(function* (
-  { byPath, textOf }: FactSources.FactSources,
+  sources: FactSources.FactSources,
   named: ReadonlyArray<Commands.Entry>,
   paths: ReadonlyArray<string>,
 ) {
+  const { byPath, textOf } = sources
   const entries: Array<FactSources.Said> = []
   for (const { manifest, name, path } of named) {
     const text = byPath.has(path) ? yield* textOf(path) : undefined
@@ -158,7 +159,7 @@ const readEntries = Effect.fnUntraced(function* (
       entries.push({ text: `\`${path}\`, which ${manifest} names for \`${name}\`.`, item })
     }
   }
-  for (const path of entryFiles(paths)) {
+  for (const path of yield* entryFiles(sources, paths)) {
     const text = entries.some(({ item }) => item.path === path) ? undefined : yield* textOf(path)
     if (text !== undefined && entries.length < MAX_CENTRAL) {
       entries.push({ text: `\`${path}\``, item: FactSources.fileItem(path, text) })
@@ -256,13 +257,25 @@ const edgesBetween = ({ parts }: Plan, graph: FileGraph.FileGraph): ReadonlyArra
         other.count - one.count || FileGraph.compare(one.from, other.from) || FileGraph.compare(one.to, other.to),
     )
 
-/** The files of the code at which a program or a library begins by their names, the topmost of each kind. */
-const entryFiles = (paths: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const found = paths.filter(Commands.isEntryName)
+/**
+ * Finds the files of the code at which a program or a library begins by their names, the topmost of each kind. In a
+ * language whose programs begin at a function `main`, a name alone says nothing: a package of Go may lie in `cmd`.
+ */
+const entryFiles = Effect.fnUntraced(function* (
+  { byPath, symbolsIn }: FactSources.FactSources,
+  paths: ReadonlyArray<string>,
+) {
+  const found = yield* Effect.filter(paths.filter(Commands.isEntryName), (path) =>
+    BEGIN_AT_MAIN.has(byPath.get(path)?.language ?? "")
+      ? Effect.map(symbolsIn(path), (symbols) => symbols.some(({ entry }) => /^main$/i.test(entry?.name ?? "")))
+      : Effect.succeed(true),
+  )
   const depth = (path: string) => path.split("/").length
   const least = Math.min(...found.map(depth))
   return found.filter((path) => depth(path) <= least + 1).toSorted((one, other) => depth(one) - depth(other))
-}
+})
+
+const BEGIN_AT_MAIN: ReadonlySet<string> = new Set(["go", "c", "cpp", "java", "zig", "dart"])
 
 const documentFiles = (
   files: ReadonlyArray<Pick<IndexedFile, "path">>,

@@ -97,6 +97,12 @@ describe("firstSentence", () => {
     ["> [!WARNING]\n> The old version goes away in March.\n\nIt finds what you type.", "It finds what you type."],
     ["Greets the `guests of the house`_ by name.", "Greets the guests of the house by name."],
     ["<div>\nIt finds what you type.\n</div>\n", "It finds what you type."],
+    [
+      '<h3 align="center">Every guest is met</h3>\n<p align="center">Greeter is a host of guests.</p>\n<p><a href="d">Docs</a></p>\n',
+      "Greeter is a host of guests.",
+    ],
+    ["<h1>The <b>house</b> of all\nguests</h1> Greets all guests.", "Greets all guests."],
+    ["<p>Greets all guests.</p><p>Knows their names.</p>", "Greets all guests."],
   ])("of %j is %j", (readme, sentence) => assert.strictEqual(ProjectDocuments.firstSentence(readme), sentence))
 })
 
@@ -123,6 +129,9 @@ describe("a README of a million characters", () => {
     ".. a::\n  x\n",
     "<div>",
     "<div ",
+    "<p>",
+    "<h1>a",
+    "<h1 ",
     "[a](",
     "![",
     "**a",

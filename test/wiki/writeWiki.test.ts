@@ -97,6 +97,26 @@ describe("writeWiki", () => {
     ),
   )
 
+  it.effect("names the files at whose main a program begins, not a package that lies in cmd", () =>
+    withProject(
+      ({ page, write }) =>
+        Effect.gen(function* () {
+          yield* write()
+          const [, entries = ""] = (yield* page("index")).split("## Entry points")
+          assert.include(entries.split("##")[0], "`cmd/greeter/main.go`")
+          assert.notInclude(entries.split("##")[0], "`cmd/main.go`")
+          assert.notInclude(entries.split("##")[0], "`cmd/guests.go`")
+        }),
+      {
+        "/repo/go.mod": "module example.org/greeter/v2\n",
+        "/repo/cmd/main.go": "package cmd\n\nfunc Start() { greet() }\n",
+        "/repo/cmd/guests.go": "package cmd\n\nfunc greet() {}\n",
+        "/repo/cmd/greeter/main.go":
+          'package main\n\nimport "example.org/greeter/v2/cmd"\n\nfunc main() { cmd.Start() }\n',
+      },
+    ),
+  )
+
   it.effect("writes nothing if nothing has changed", () =>
     withProject(({ write }) =>
       Effect.gen(function* () {

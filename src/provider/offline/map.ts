@@ -1,5 +1,5 @@
 /** The map of a codebase with which the offline guide ends. Pure, and the same for the same conversation. */
-import { firstSentence, isManifest, isReadme, readManifest, titleOf } from "../../base/ProjectDocuments.ts"
+import { firstSentence, isManifest, isReadme, nameOf, readManifest } from "../../base/ProjectDocuments.ts"
 import { keyOf, type Notes, type Place } from "./notes.ts"
 import { describingFile, partsOf, topComment } from "./route.ts"
 
@@ -32,12 +32,10 @@ const headline = (notes: Notes): string => {
   const manifests = Array.from(notes.texts)
     .filter(([path]) => isManifest(path))
     .map(([path, text]) => readManifest(path, text))
-  const title =
-    titleOf(readme) ??
-    manifests
-      .flatMap(({ name }) => name ?? [])[0]
-      ?.split("/")
-      .at(-1)
+  const title = nameOf(
+    readme,
+    manifests.flatMap(({ name }) => name ?? []),
+  )
   const about = firstSentence(readme) ?? manifests.flatMap(({ description }) => description ?? [])[0]
   if (about === undefined) return title === undefined ? "No README says what this codebase is." : `${title}.`
   const beginning = about.split(" ", TITLE_WORDS).join(" ").toLowerCase()
