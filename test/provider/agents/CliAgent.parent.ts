@@ -8,7 +8,7 @@ const { COORDINATOR = "" } = process.env
 const agent = CliAgent.make({
   name: "test",
   command: process.execPath,
-  args: [path.join(import.meta.dirname, "CliAgent.program.ts"), "deaf"],
+  args: [...process.execArgv, path.join(import.meta.dirname, "CliAgent.program.ts"), "deaf"],
   format: "text",
   abilities: { streams: true, readsFiles: false },
   env: { COORDINATOR },

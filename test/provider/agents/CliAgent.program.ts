@@ -74,7 +74,7 @@ const behaviours: Record<string, () => void> = {
   },
   leaves: () => {
     // It inherits our stdout and never ends.
-    spawn(process.execPath, [import.meta.filename, "deaf"], { stdio: "inherit" })
+    spawn(process.execPath, [...process.execArgv, import.meta.filename, "deaf"], { stdio: "inherit" })
     call("leaves", (line) => {
       line.once("data", () => process.exit())
       say("bye")
@@ -82,7 +82,10 @@ const behaviours: Record<string, () => void> = {
   },
   // In another process group, with our stdout inherited.
   escapes: () => {
-    spawn(process.execPath, [import.meta.filename, "deaf"], { stdio: "inherit", detached: true }).unref()
+    spawn(process.execPath, [...process.execArgv, import.meta.filename, "deaf"], {
+      stdio: "inherit",
+      detached: true,
+    }).unref()
     call("escapes", (line) => {
       line.once("data", () => process.exit())
       say("bye")

@@ -9,6 +9,7 @@ import { toModel } from "../../../src/model/AgentProgram.ts"
 import type { ProgramFailed } from "../../../src/model/ModelError.ts"
 import * as CliAgent from "../../../src/provider/agents/CliAgent.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
+import { nodeArguments } from "../../utils/nodeArguments.ts"
 import * as ProcessCoordinator from "../../utils/ProcessCoordinator.ts"
 
 const program = path.join(import.meta.dirname, "CliAgent.program.ts")
@@ -20,7 +21,7 @@ const agent = (args: ReadonlyArray<string>, options: Partial<CliAgent.Options> =
   CliAgent.make({
     name: "test",
     command: process.execPath,
-    args: [program, ...args],
+    args: [...nodeArguments, program, ...args],
     format: "text",
     abilities: { streams: true, readsFiles: false },
     env: {},
@@ -274,7 +275,7 @@ describe("a program that does not end", () => {
       const processes = yield* ProcessCoordinator.open
       const parent = yield* Effect.acquireRelease(
         Effect.sync(() =>
-          spawn(process.execPath, [path.join(import.meta.dirname, "CliAgent.parent.ts")], {
+          spawn(process.execPath, [...nodeArguments, path.join(import.meta.dirname, "CliAgent.parent.ts")], {
             env: { COORDINATOR: String(processes.port) },
             stdio: ["pipe", "ignore", "inherit"],
           }),
