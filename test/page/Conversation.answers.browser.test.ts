@@ -241,6 +241,9 @@ describe.skipIf(executable === undefined)("answers in the page", () => {
     const offline = await serve("--model", "offline")
     try {
       lookAt(await open(context, offline.url))
+      // Without a model there is the index to read.
+      await page.getByRole("link", { name: "Index", current: "page" }).waitFor()
+      await page.getByRole("link", { name: "Conversation" }).click()
       const refusal = page.locator(".welcome").getByText("the offline guide answers no questions")
       await refusal.waitFor()
       await page.getByRole("button", { name: "Choose a model that answers already" }).waitFor()

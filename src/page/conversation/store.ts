@@ -89,8 +89,11 @@ export const open = async (wanted: string | undefined, at?: string): Promise<voi
     if (mine !== latest) return
     if (shown !== undefined && next.summary.id !== id.peek()) void visit(next.summary.id)
     show(next)
-    if (wanted === undefined && route.peek().view === "conversation")
-      replace({ view: "conversation", id: next.summary.id, leaf: undefined })
+    if (wanted === undefined && route.peek().view === "conversation") {
+      // A page that was opened at its bare address shows what there is to read if no model can be talked to.
+      const isReading = location.hash === "" && next.refusal !== undefined && next.messages.length === 0
+      replace(isReading ? { view: "index", at: "" } : { view: "conversation", id: next.summary.id, leaf: undefined })
+    }
   } catch (error) {
     if (mine !== latest) return
     buffered = undefined
