@@ -8,7 +8,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import { instructions } from "../src/cli/mcp/Offered.ts"
-import * as TokenLimit from "../src/lookup/TokenLimit.ts"
+import * as Tokens from "../src/message/Tokens.ts"
 import * as Server from "../src/mcp/Server.ts"
 import { Failed } from "../src/tool/ToolError.ts"
 import * as ToolRegistry from "../src/tool/ToolRegistry.ts"
@@ -71,8 +71,8 @@ export const run = async (): Promise<ReadonlyArray<Row>> => {
     { what: "end, once its input has ended", values: [end] },
     { what: "memory after the first calls", values: [before], unit: "MB" },
     { what: `memory after ${calls} calls, ${atOnce} at a time`, values: [after], unit: "MB" },
-    { what: "definitions of the tools", values: [TokenLimit.of([definitions])], unit: "tokens" },
-    { what: "instructions", values: [TokenLimit.of([instructions])], unit: "tokens" },
+    { what: "definitions of the tools", values: [Tokens.ofLines([definitions])], unit: "tokens" },
+    { what: "instructions", values: [Tokens.ofLines([instructions])], unit: "tokens" },
   ]
 }
 

@@ -13,7 +13,7 @@ import * as AppConfig from "../config/AppConfig.ts"
 import * as Sources from "../config/Sources.ts"
 import * as UserFiles from "../config/UserFiles.ts"
 import * as AtomicFile from "../disk/AtomicFile.ts"
-import * as Folder from "../disk/Folder.ts"
+import * as FileSystem from "../disk/FileSystem.ts"
 import * as ModelCatalog from "../model/ModelCatalog.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import * as Fetch from "../process/Fetch.ts"
@@ -36,7 +36,7 @@ export const make: Effect.Effect<ModelCatalog.Service, ConfigError> = Effect.gen
           onNone: () => ModelCatalog.unreachable("models.dev", "there is no folder to keep it in: HOME is not set"),
           onSome: (file) =>
             Effect.try(() => {
-              Folder.make(path.dirname(file))
+              FileSystem.makeFolder(path.dirname(file))
               AtomicFile.replace(file, table)
             }).pipe(Effect.mapError(() => ModelCatalog.unreachable(file, "cannot be written"))),
         }),

@@ -8,7 +8,7 @@ import * as SchemaIssues from "../base/SchemaIssues.ts"
 import * as Secret from "../base/Secret.ts"
 import { UsageError } from "../base/UsageError.ts"
 import * as Files from "../code/Files.ts"
-import * as Folder from "../disk/Folder.ts"
+import * as FileSystem from "../disk/FileSystem.ts"
 import * as ModelId from "../message/ModelId.ts"
 import type * as Transport from "../model/Transport.ts"
 import * as Fetch from "../process/Fetch.ts"
@@ -21,7 +21,7 @@ export const recorder = (folder: string): Effect.Effect<Transport.Service, Usage
   Effect.map(
     Effect.try({
       try: () => {
-        Folder.make(path.resolve(folder))
+        FileSystem.makeFolder(path.resolve(folder))
         fs.accessSync(folder, fs.constants.W_OK)
         return lastNumber(folder)
       },

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import { UsageError } from "../base/UsageError.ts"
 import type * as Files from "../code/Files.ts"
 import * as AppConfig from "../config/AppConfig.ts"
-import { RetryPolicy } from "../model/RetryPolicy.ts"
+import { RetryPolicy } from "../model/Retry.ts"
 import * as RunBudget from "../model/RunBudget.ts"
 import { type Service, Transport } from "../model/Transport.ts"
 

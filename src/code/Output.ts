@@ -8,7 +8,6 @@ import { Binary, FileError, NotAFile, NotAFolder, type Reason, Refused, TooLarge
 import * as Files from "./Files.ts"
 import { decode, isBinary, MAX_FILE_BYTES, readReal } from "./internal/FileText.ts"
 import * as Sandbox from "./internal/Sandbox.ts"
-import * as WindowsNames from "./internal/WindowsNames.ts"
 
 export interface Output {
   /** The prefix of the path of every file in it: relative to the base, with `/`. Empty for the base itself. */
@@ -114,7 +113,7 @@ export const open: (base: string, folder: string) => Effect.Effect<Output, FileE
  */
 const isPortable = (path: string): boolean =>
   !/[\p{Cc}\\]|(?:^|\/)~/u.test(path) &&
-  !path.split("/").some((name) => WindowsNames.isAlias(name) || WindowsNames.isDevice(name))
+  !path.split("/").some((name) => Sandbox.isAlias(name) || Sandbox.isDevice(name))
 
 const isBelow = (folder: string, path: string): boolean => (folder === "" ? path !== "" : path.startsWith(`${folder}/`))
 

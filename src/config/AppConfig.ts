@@ -1,4 +1,5 @@
 /** The settings of vibe itself as typed values: sampling, limits of a run, and the environment of the program. */
+
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Duration from "effect/Duration"

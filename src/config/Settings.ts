@@ -4,9 +4,10 @@
  * its description. `AppConfig` and `ProviderConfig` read values by it, `ConfigFile` derives the schema of a file from
  * it, and `vibe --help`, `vibe config` and the tables in docs/configuration.md are generated from it.
  */
+
 import * as Duration from "effect/Duration"
 import { type CompatibleServer, servers } from "../model/CompatibleServers.ts"
-import { MAX_PARALLEL, MAX_RETRIES, RetryPolicy } from "../model/RetryPolicy.ts"
+import { MAX_PARALLEL, MAX_RETRIES, RetryPolicy } from "../model/Retry.ts"
 import * as Thinking from "../model/Thinking.ts"
 import { MAX_ANSWERS, tables } from "./internal/fileTables.ts"
 import { provider, serverSettings } from "./internal/providerSettings.ts"

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Digest from "../base/Digest.ts"
 import * as AtomicFile from "../disk/AtomicFile.ts"
 import { type DiskError, toWriteError } from "../disk/DiskError.ts"
-import * as Folder from "../disk/Folder.ts"
+import * as FileSystem from "../disk/FileSystem.ts"
 import * as Sqlite from "../disk/Sqlite.ts"
 
 export interface DraftStorage {
@@ -64,7 +64,7 @@ const append = (file: string, text: string): Effect.Effect<true, DiskError> =>
 /** Creates the folder again if it was removed in the meantime. */
 const ensureFolder = (file: string): void => {
   try {
-    Folder.make(path.dirname(file), 0o700)
+    FileSystem.makeFolder(path.dirname(file), 0o700)
   } catch (cause) {
     throw toWriteError(file, cause)
   }

@@ -7,10 +7,9 @@
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
-import * as Descriptor from "./Descriptor.ts"
 import { DiskError, NotAFile, toWriteError, Unreadable } from "./DiskError.ts"
 import * as FileSystem from "./FileSystem.ts"
-import { isAlive } from "./Process.ts"
+import { isAlive } from "./FileSystem.ts"
 
 /**
  * Returns the text of a file, or an empty text if there is none. Throws `Unreadable` for a file of more than `maxBytes`
@@ -19,7 +18,7 @@ import { isAlive } from "./Process.ts"
 export const read = (file: string, maxBytes = MAX_BYTES): string => {
   try {
     const bytes = withFile(file, O_RDONLY, (descriptor, { size }) =>
-      Descriptor.readFirst(descriptor, maxBytes + 1, size),
+      FileSystem.readFirst(descriptor, maxBytes + 1, size),
     )
     if (bytes.length > maxBytes) throw new Error(`larger than ${maxBytes} bytes`)
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")

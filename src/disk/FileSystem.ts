@@ -1,8 +1,11 @@
 /**
- * Hides the differences of Windows' file systems: links, files that are open, identities. Synchronous; throws as Node
+ * Functions for files that Node lacks. They hide the differences of Windows (links, files that are open, identities),
+ * make folders, read from an open file, and know the databases that only SQLite may open. Synchronous; they throw as Node
  * does.
  */
+
 import * as fs from "node:fs"
+import * as path from "node:path"
 
 const { O_NOFOLLOW, O_NONBLOCK } = fs.constants
 
@@ -95,5 +98,69 @@ export const identityOf = (file: string): string | undefined => {
     return `${dev} ${ino}`
   } catch {
     return undefined
+  }
+}
+
+/**
+ * Reads the first bytes of a file, at most `maxBytes`. `size` is only a hint: files of `/proc` have size 0 and may be
+ * endless, and others grow.
+ */
+export const readFirst = (descriptor: number, maxBytes: number, size: number): Uint8Array => {
+  // The buffer has one byte more than the size, so that the end of the file is found without enlarging it.
+  let bytes = new Uint8Array(Math.min(maxBytes, size + 1))
+  let length = 0
+  while (length < maxBytes) {
+    if (length === bytes.length) {
+      const longer = new Uint8Array(Math.min(maxBytes, bytes.length * 2))
+      longer.set(bytes)
+      bytes = longer
+    }
+    const count = fs.readSync(descriptor, bytes, length, bytes.length - length, length)
+    if (count === 0) break
+    length += count
+  }
+  return bytes.subarray(0, length)
+}
+
+/**
+ * Makes a folder and its missing parents; throws as Node does. It makes them one at a time, since `mkdirSync` with
+ * `recursive` never returns if no folder can be made, such as in `/proc` (Node 24.21).
+ */
+export const makeFolder = (folder: string, mode = 0o777): void => {
+  if (fs.existsSync(folder)) return
+  const above = path.dirname(folder)
+  // A drive or a share of Windows may not exist.
+  if (above !== folder) makeFolder(above, mode)
+  try {
+    fs.mkdirSync(folder, { mode })
+  } catch (cause) {
+    // Another process has made it meanwhile.
+    if (!(cause instanceof Error && "code" in cause && cause.code === "EEXIST")) throw cause
+  }
+}
+
+const databases = new Set<string>()
+
+/**
+ * Adds to the databases that this process has opened. POSIX frees all locks of a process on a file when the process closes any
+ * descriptor of it. So other code that opened and closed one of these files would let another process remove the
+ * write-ahead log of an open connection (https://sqlite.org/howtocorrupt.html, section 2.2). A database stays in the list
+ * after it is closed, since only SQLite needs to read it.
+ */
+export const addDatabase = (file: string): void => {
+  const realPath = fs.realpathSync.native(file)
+  // SQLite locks a part of the shared-memory file, too.
+  for (const end of ["", "-shm"]) databases.add(realPath + end)
+}
+
+/** Returns whether only SQLite may open this real path. */
+export const isDatabase = (realPath: string): boolean => databases.has(realPath)
+
+/** Returns whether a process with this id is alive, even if it is of another user. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (cause) {
+    return cause instanceof Error && "code" in cause && cause.code === "EPERM"
   }
 }

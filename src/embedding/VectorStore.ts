@@ -14,8 +14,8 @@ import * as FileSystem from "../disk/FileSystem.ts"
 import * as Sqlite from "../disk/Sqlite.ts"
 import { inSteps, type Statements, type Steps } from "../disk/Sqlite.ts"
 import { fileIn } from "./fileIn.ts"
+import type { Quantized } from "./Int8Matrix.ts"
 import * as Int8Matrix from "./Int8Matrix.ts"
-import type { Quantized } from "./Quantized.ts"
 
 export { fileIn }
 

@@ -2,7 +2,7 @@
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
 import type { IndexError } from "../index/IndexError.ts"
-import type { RefreshProgress } from "../index/RefreshProgress.ts"
+import type { RefreshProgress } from "../index/RunProgress.ts"
 import type { Usage } from "../message/Usage.ts"
 import type { Report } from "./Report.ts"
 

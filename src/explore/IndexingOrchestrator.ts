@@ -21,16 +21,18 @@ import * as Workspace from "../code/Workspace.ts"
 import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import { IndexError, NothingToIndex } from "../index/IndexError.ts"
+import type { Index } from "../index/IndexStore.ts"
 import * as IndexStore from "../index/IndexStore.ts"
-import * as RefreshProgress from "../index/RefreshProgress.ts"
 import * as RunProgress from "../index/RunProgress.ts"
+import type { WikiReport } from "../index/WikiReport.ts"
+import type { Usage } from "../message/Usage.ts"
 import * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import * as Thinking from "../model/Thinking.ts"
-import type { AfterRun } from "./AfterRun.ts"
 import * as ExplorationTools from "./ExplorationTools.ts"
 import type { ExplorerError } from "./ExplorerError.ts"
 import { IndexEvent } from "./IndexEvent.ts"
+import type { Watch } from "./IndexObserver.ts"
 import * as IndexObserver from "./IndexObserver.ts"
 import { askModels } from "./internal/askModels.ts"
 import * as ExplorationRun from "./internal/ExplorationRun.ts"
@@ -39,6 +41,24 @@ import { reportOf } from "./internal/reportOf.ts"
 import * as Reopened from "./Reopened.ts"
 import type { Report } from "./Report.ts"
 import { awaitClaim, publishProgress } from "./RunClaim.ts"
+
+/** The end of a run: its index is up to date, and what the budget leaves can be used. */
+export interface EndedRun {
+  readonly index: Index
+  readonly workspace: Workspace.Workspace
+  readonly model: LanguageModel.Service
+  readonly thinking: Thinking.Thinking | undefined
+  /** How many requests may be under way at a time. */
+  readonly parallel: number
+  /** False if the model has explained nothing, so that it would write no pages either. */
+  readonly canAsk: boolean
+  readonly watch: Watch
+  /** Adds an answer to the usage and the cost of the run. */
+  readonly spend: (usage: Usage, cost: number | undefined) => Effect.Effect<void>
+}
+
+/** Writes the wiki. A failure is reported, and does not end the run, whose purposes are stored already. */
+export type AfterRun = (run: EndedRun) => Effect.Effect<WikiReport>
 
 /**
  * Explores a folder with a model, and stores in its index what the model says each symbol is for.
@@ -191,7 +211,7 @@ export const make = Effect.gen(function* () {
     yield* watch(IndexEvent.Started({ root: workspace.root, model: String(model.id) }))
 
     const exploring = Effect.gen(function* () {
-      const refreshed = yield* Effect.locally(index.refresh, RefreshProgress.observer, (progress) =>
+      const refreshed = yield* Effect.locally(index.refresh, RunProgress.refreshObserver, (progress) =>
         watch(IndexEvent.Refreshing(progress)),
       )
       if (refreshed.files === 0) return yield* empty

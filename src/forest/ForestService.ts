@@ -1,5 +1,6 @@
 /** The operations of a forest of conversations. */
-import type * as Effect from "effect/Effect"
+
+import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { Message } from "../message/Message.ts"
@@ -249,3 +250,17 @@ export interface OnPath extends Counted {
   readonly position: number
   readonly siblings: number
 }
+
+/**
+ * Reads the end of the path to `id`: `last` nodes (at least 1), then four times as many, and so on, until `isEnough`
+ * returns true for the nodes read or the path is read whole.
+ */
+export const readTail = (
+  forest: Service,
+  id: NodeId,
+  last: number,
+  isEnough: (nodes: ReadonlyArray<Node>) => boolean,
+): Effect.Effect<Path, ForestError> =>
+  Effect.flatMap(forest.path(id, { last }), (path) =>
+    path.nodes.length < last || isEnough(path.nodes) ? Effect.succeed(path) : readTail(forest, id, last * 4, isEnough),
+  )

@@ -8,10 +8,10 @@ import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as Forest from "./Forest.ts"
 import type { ForestError } from "./ForestError.ts"
+import { readTail } from "./ForestService.ts"
 import { joinMessages } from "./internal/joinMessages.ts"
 import { continuesIn, type Node } from "./Node.ts"
 import { isRoot, type Place } from "./NodeText.ts"
-import { readTail } from "./readTail.ts"
 
 /** The nodes of a message, its beginning first. */
 export type Parts<A extends Place = Node> = readonly [A, ...ReadonlyArray<A>]

@@ -8,7 +8,7 @@ import * as Digest from "../base/Digest.ts"
 import { inParallel } from "../base/inParallel.ts"
 import type { DiskError } from "../disk/DiskError.ts"
 import * as Sqlite from "../disk/Sqlite.ts"
-import * as Quantized from "../embedding/Quantized.ts"
+import { quantize } from "../embedding/Int8Matrix.ts"
 import * as VectorStore from "../embedding/VectorStore.ts"
 import * as Tokens from "../message/Tokens.ts"
 import * as Embedder from "../model/Embedder.ts"
@@ -259,7 +259,7 @@ const embedAll = Effect.fnUntraced(function* (
     }
     const added = batch.flatMap(({ key, symbols }, at) => {
       const vector = vectors[at]
-      return vector === undefined ? [] : [{ key, symbols, vector: Quantized.quantize(vector) }]
+      return vector === undefined ? [] : [{ key, symbols, vector: quantize(vector) }]
     })
     yield* write(() => VectorStore.add(sql, { embedder: embedder.id, dimensions }, added))
     yield* Ref.update(done, (done) => ({

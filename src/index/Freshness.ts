@@ -14,7 +14,7 @@ import { FileError, Moved } from "../code/FileError.ts"
 import type { Changes, Watch } from "../code/Watcher.ts"
 import type { IndexError } from "./IndexError.ts"
 import type { Index, Refreshed } from "./IndexStore.ts"
-import * as RefreshProgress from "./RefreshProgress.ts"
+import * as RunProgress from "./RunProgress.ts"
 
 /** How current the answers of an index are. */
 export type State = Current | Refreshing | Outdated
@@ -28,7 +28,7 @@ export interface Current {
 /** A refresh is under way: answers are about the part that it has stored so far. */
 export interface Refreshing {
   readonly _tag: "Refreshing"
-  readonly phase: RefreshProgress.RefreshProgress["phase"]
+  readonly phase: RunProgress.RefreshProgress["phase"]
   /** New and changed files that are not in the index yet; undefined while it is not known which files have changed. */
   readonly filesLeft: number | undefined
   /** The new and changed files, if they are known and few; they include those that are already in the index. */
@@ -75,7 +75,7 @@ export const make: (
   options?: Options,
 ) => Effect.Effect<Freshness, never, Scope.Scope> = Effect.fnUntraced(function* (index, { watch } = {}) {
   const requests = yield* Queue.sliding<void>(1)
-  let progress: RefreshProgress.RefreshProgress = walking
+  let progress: RunProgress.RefreshProgress = walking
   /** The questions that have come since the last refresh started wait for this. */
   let next = Deferred.unsafeMake<State>(yield* Effect.fiberId)
   /** True if everything that `watch` has returned was refreshed. */
@@ -95,7 +95,7 @@ export const make: (
       }),
     )
   })
-  const observed = Effect.locally(refreshNoticed, RefreshProgress.observer, (reported) =>
+  const observed = Effect.locally(refreshNoticed, RunProgress.refreshObserver, (reported) =>
     Effect.sync(() => {
       // The phases after parsing concern the same files.
       progress = { paths: reported.total === progress.total ? progress.paths : undefined, ...reported }
@@ -133,18 +133,18 @@ export const make: (
   }
 })
 
-const walking: RefreshProgress.RefreshProgress = { phase: "walking", done: 0, total: 0, share: 0 }
+const walking: RunProgress.RefreshProgress = { phase: "walking", done: 0, total: 0, share: 0 }
 
 /** The paths that a watch has noticed may be unchanged files or folders; the refresh will tell. */
-const noticed = (paths: ReadonlyArray<string>): RefreshProgress.RefreshProgress => ({
+const noticed = (paths: ReadonlyArray<string>): RunProgress.RefreshProgress => ({
   phase: "parsing",
   done: 0,
   total: paths.length,
   share: 0,
-  paths: paths.length > RefreshProgress.MAX_PATHS ? undefined : paths,
+  paths: paths.length > RunProgress.MAX_REFRESH_PATHS ? undefined : paths,
 })
 
-const toState = (progress: RefreshProgress.RefreshProgress, isFirst: boolean): Refreshing => {
+const toState = (progress: RunProgress.RefreshProgress, isFirst: boolean): Refreshing => {
   const { done, paths = [], phase, total } = progress
   const filesLeft = phase === "walking" ? undefined : total - done
   return { _tag: "Refreshing", phase, filesLeft, paths, changed: total, isFirst }

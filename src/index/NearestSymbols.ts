@@ -7,10 +7,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { endWith } from "../base/endWith.ts"
 import * as Sqlite from "../disk/Sqlite.ts"
-import * as Quantized from "../embedding/Quantized.ts"
+import { quantize } from "../embedding/Int8Matrix.ts"
 import * as VectorStore from "../embedding/VectorStore.ts"
 import type * as Embedder from "../model/Embedder.ts"
-import { RetryPolicy } from "../model/RetryPolicy.ts"
+import { RetryPolicy } from "../model/Retry.ts"
 import type { SimilarSymbol } from "./IndexStore.ts"
 
 export interface Found {
@@ -65,7 +65,7 @@ export const makeFinder = (embedder: Embedder.Service): Finder => {
         return without(`${String(embedder.model)}: ${has}: remove .vibe/index.db.vectors and run 'vibe index'`)
       }
       return yield* Sqlite.attempt(file, (): Found => {
-        const near = vectorsOf(sql, root)?.nearest(Quantized.quantize(vector), NEAREST) ?? []
+        const near = vectorsOf(sql, root)?.nearest(quantize(vector), NEAREST) ?? []
         const symbols: ReadonlyArray<SimilarSymbol> = VectorStore.symbolsAt(sql, near)
         return { symbols, problem: undefined }
       })

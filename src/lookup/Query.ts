@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Count from "../base/Count.ts"
 import * as FileEntry from "../index/FileEntry.ts"
+import { sameSymbol } from "../index/IndexEntry.ts"
 import { callerKey, type Hit, type SearchOptions } from "../index/IndexStore.ts"
 import * as SymbolSearch from "../search/SymbolSearch.ts"
 import * as Tokenizer from "../search/Tokenizer.ts"
@@ -16,7 +17,6 @@ import { findRoutes } from "./findRoutes.ts"
 import * as Overloads from "./Overloads.ts"
 import type { Project } from "./Project.ts"
 import * as Related from "./Related.ts"
-import { sameSymbol } from "./sameSymbol.ts"
 
 export interface Options<E = never> extends Pick<SearchOptions, "also" | "path"> {
   /** The most answers; by default `keepRelevant` decides how many are worth showing. */

@@ -10,10 +10,10 @@ import type { Workspace } from "../code/Workspace.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { IndexedFile } from "../index/IndexStore.ts"
 import * as ProjectOverview from "../index/ProjectOverview.ts"
+import * as Tokens from "../message/Tokens.ts"
 import * as FolderPurpose from "./FolderPurpose.ts"
 import type { Project } from "./Project.ts"
 import * as SymbolText from "./SymbolText.ts"
-import * as TokenLimit from "./TokenLimit.ts"
 
 /** The facts that a map is made of. */
 export interface Facts {
@@ -113,7 +113,7 @@ const foldersWithSymbols = (files: ReadonlyArray<IndexedFile>, path: string): Re
 export const fit = (facts: Facts, tokens: number, displayPath: (path: string) => string): RepoMap => {
   const about = takeLines(facts.about.map(sanitizeLine), ABOUT_SHARE * tokens)
   const folderLines = facts.folders.map((folder) => folderLine(folder, displayPath))
-  const folders = facts.folders.slice(0, TokenLimit.count(folderLines, FOLDERS_SHARE * tokens))
+  const folders = facts.folders.slice(0, Tokens.countFitting(folderLines, FOLDERS_SHARE * tokens))
   const make = (symbols: number): RepoMap => {
     const files = groupByFile(facts.symbols.slice(0, symbols))
     const text = [
@@ -123,7 +123,7 @@ export const fit = (facts: Facts, tokens: number, displayPath: (path: string) =>
     ]
       .map((lines) => lines.join("\n"))
       .join("\n\n")
-    return { about, folders, files, text, tokens: text === "" ? 0 : TokenLimit.of(text.split("\n")) }
+    return { about, folders, files, text, tokens: text === "" ? 0 : Tokens.ofLines(text.split("\n")) }
   }
   let [fewest, most] = [0, facts.symbols.length]
   while (fewest < most) {
@@ -137,7 +137,7 @@ export const fit = (facts: Facts, tokens: number, displayPath: (path: string) =>
 
 /** The first lines that fit, without blank lines at their end. */
 const takeLines = (lines: ReadonlyArray<string>, tokens: number): ReadonlyArray<string> => {
-  const fitting = lines.slice(0, TokenLimit.count(lines, tokens))
+  const fitting = lines.slice(0, Tokens.countFitting(lines, tokens))
   return fitting.slice(0, fitting.findLastIndex((line) => line.trim() !== "") + 1)
 }
 

@@ -6,8 +6,9 @@ import { plural } from "../base/Plural.ts"
 import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
 import { plain } from "../base/Style.ts"
 import * as FileClass from "../code/FileClass.ts"
-import { IndexEntry } from "../index/IndexEntry.ts"
+import { IndexEntry, sameSymbol } from "../index/IndexEntry.ts"
 import type { Reference } from "../index/IndexStore.ts"
+import * as Tokens from "../message/Tokens.ts"
 import * as Excerpt from "./Excerpt.ts"
 import * as FileSummary from "./FileSummary.ts"
 import * as FolderText from "./FolderText.ts"
@@ -16,8 +17,6 @@ import { findSymbols } from "./findSymbols.ts"
 import type { Project } from "./Project.ts"
 import * as Relations from "./Relations.ts"
 import * as SymbolText from "./SymbolText.ts"
-import { sameSymbol } from "./sameSymbol.ts"
-import * as TokenLimit from "./TokenLimit.ts"
 import * as WrittenName from "./WrittenName.ts"
 
 /** The most characters of a purpose in a list. */
@@ -54,8 +53,8 @@ export const describe = Effect.fn("Show.describe")(function* (project: Project, 
     const names = Array.from(new Set(named.map(({ qualifiedName }) => qualifiedName)))
     const taken = names.length === 1 ? names.join() : `symbols named ${named[0]?.name}`
     const note = `(nothing is named ${sanitizeLine(target)}: taken for ${sanitizeLine(taken)})`
-    const lines = yield* showSymbols(project, named, undefined, tokens - TokenLimit.of([note]))
-    return TokenLimit.join([note, ...lines], tokens)
+    const lines = yield* showSymbols(project, named, undefined, tokens - Tokens.ofLines([note]))
+    return Tokens.joinFitting([note, ...lines], tokens)
   }
   const { folder, named, namesakes, outline } = found.right
   const lines =
@@ -67,7 +66,7 @@ export const describe = Effect.fn("Show.describe")(function* (project: Project, 
           ? yield* showRoutes(project, named, tokens)
           : yield* showSymbols(project, named, place?.first, tokens)
   const others = namesakes > 0 ? [`(${plural(namesakes, "symbol")} of that name: show :${sanitizeLine(target)})`] : []
-  return TokenLimit.join([...others, ...lines], tokens)
+  return Tokens.joinFitting([...others, ...lines], tokens)
 })
 
 const isRoute = ({ kind }: IndexEntry): boolean => kind === "route"
@@ -78,7 +77,7 @@ const showRoutes = Effect.fnUntraced(function* (project: Project, named: Readonl
   const handlers = named.filter((entry) => !isRoute(entry))
   if (handlers.length > 0) {
     const head = routes.map((entry) => SymbolText.title(shownAt(project, entry), plain))
-    return [...head, "", ...(yield* showSymbols(project, handlers, undefined, tokens - TokenLimit.of(head)))]
+    return [...head, "", ...(yield* showSymbols(project, handlers, undefined, tokens - Tokens.ofLines(head)))]
   }
   const lines: Array<string> = []
   for (const entry of routes) {
@@ -88,7 +87,7 @@ const showRoutes = Effect.fnUntraced(function* (project: Project, named: Readonl
     const code = Option.match(file, {
       onNone: () => [],
       onSome: ({ text }) =>
-        source(text, { first, last, focus: first, tokens: tokens - TokenLimit.of([...lines, head]) }),
+        source(text, { first, last, focus: first, tokens: tokens - Tokens.ofLines([...lines, head]) }),
     })
     lines.push(head, ...code)
   }
@@ -124,7 +123,7 @@ const showPlace = Effect.fnUntraced(function* (project: Project, place: Place, t
   const { first, last = first } = place
   const around = symbolsAround(yield* index.symbolsOf(path, text), first, last).slice(0, 1)
   if (place.last === undefined && around.length > 0) {
-    return TokenLimit.join(yield* showSymbols(project, around, first, tokens), tokens)
+    return Tokens.joinFitting(yield* showSymbols(project, around, first, tokens), tokens)
   }
   const range =
     place.last === undefined
@@ -134,8 +133,8 @@ const showPlace = Effect.fnUntraced(function* (project: Project, place: Place, t
     around.length === 0
       ? [`${name}:${range.first}-${range.last}`]
       : around.map((entry) => `${SymbolText.title(shownAt(project, entry), plain)}`)
-  const lines = source(text, { ...range, focus: first, tokens: tokens - TokenLimit.of(head) })
-  return TokenLimit.join([...head, ...lines], tokens)
+  const lines = source(text, { ...range, focus: first, tokens: tokens - Tokens.ofLines(head) })
+  return Tokens.joinFitting([...head, ...lines], tokens)
 })
 
 /** The innermost first. */
@@ -183,7 +182,7 @@ const showOutline = Effect.fnUntraced(function* (
     ...(summary === undefined ? [] : [sanitizeLine(FileSummary.toText(summary))]),
     ...(indexed?.note === undefined ? [] : [`(${sanitizeLine(indexed.note)})`]),
   ]
-  return [...head, ...rows(now, tokens - TokenLimit.of(head))]
+  return [...head, ...rows(now, tokens - Tokens.ofLines(head))]
 })
 
 const goneNote = (file: string): string => `(${file} is gone: this is what the index has of it)`
@@ -191,7 +190,7 @@ const goneNote = (file: string): string => `(${file} is gone: this is what the i
 /** Returns a line for each symbol, with the beginning of its purpose if all of them fit with it. */
 const rows = (entries: ReadonlyArray<IndexEntry>, tokens: number): ReadonlyArray<string> => {
   const full = entries.map((entry) => SymbolText.row(SymbolText.withPurposeCut(entry, MAX_PURPOSE), plain).trimStart())
-  if (TokenLimit.count(full, tokens) === full.length) return full
+  if (Tokens.countFitting(full, tokens) === full.length) return full
   return entries.map((entry) => SymbolText.row(new IndexEntry({ ...entry, purpose: undefined }), plain).trimStart())
 }
 
@@ -210,7 +209,7 @@ const showSymbols = Effect.fnUntraced(function* (
     list.length === 0
       ? []
       : [`${named.length} symbols have that name. The most used is shown; the others:`, ...list, ""]
-  const lines = yield* showSymbol(project, first, focus, tokens - TokenLimit.of(namesakes))
+  const lines = yield* showSymbol(project, first, focus, tokens - Tokens.ofLines(namesakes))
   return [...namesakes, ...lines]
 })
 
@@ -244,8 +243,8 @@ const listOf = (project: Project, named: ReadonlyArray<IndexEntry>, tokens: numb
     const users = entry.usedBy === 0 ? "" : `  used by ${plural(entry.usedBy, "file")}`
     return `${SymbolText.title(shownAt(project, entry), plain)}${users}`
   })
-  const room = tokens - TokenLimit.of(head) - NOTE_TOKENS
-  const count = TokenLimit.count(rows, tokens > LIST_TOKENS ? Math.max(LIST_TOKENS, room / 2) : room)
+  const room = tokens - Tokens.ofLines(head) - NOTE_TOKENS
+  const count = Tokens.countFitting(rows, tokens > LIST_TOKENS ? Math.max(LIST_TOKENS, room / 2) : room)
   const left = rows.length - count
   return [...head, ...rows.slice(0, count), ...(left > 0 ? [`and ${left} more: set maxTokens`] : [])]
 }
@@ -273,7 +272,7 @@ const showSymbol = Effect.fnUntraced(function* (
   const entry = sameSymbol(now, known)
   if (entry === undefined) {
     const head = [`(${name} has changed and has no ${sanitizeLine(known.qualifiedName)} now. Its symbols:)`]
-    return [...head, ...rows(now, tokens - TokenLimit.of(head))]
+    return [...head, ...rows(now, tokens - Tokens.ofLines(head))]
   }
   return yield* describeSymbol(project, entry, { text: file.right.text, focus: focus ?? entry.startLine }, tokens)
 })
@@ -294,13 +293,13 @@ const describeSymbol = Effect.fnUntraced(function* (
 ) {
   const { displayPath, index } = project
   const code = file?.text.split("\n").slice(entry.startLine - 1, entry.endLine) ?? []
-  const spare = tokens - TokenLimit.of(code)
+  const spare = tokens - Tokens.ofLines(code)
   const shown = shownAt(project, entry)
   const used = callers(yield* index.references(entry), displayPath, spare)
   const uses = [...used, ...(yield* namedUses(project, entry))]
   const calls =
     calledKinds.has(entry.kind) && entry.kind !== "class"
-      ? yield* callees(project, entry, spare - TokenLimit.of(uses))
+      ? yield* callees(project, entry, spare - Tokens.ofLines(uses))
       : []
   const heading = (hasDeclaration: boolean) => [
     SymbolText.title(shown, plain),
@@ -318,22 +317,22 @@ const describeSymbol = Effect.fnUntraced(function* (
     if (members.length > 0 && focus === entry.startLine) {
       const named = members.map((member) => new IndexEntry({ ...member, container: undefined }))
       const title = [...heading(false), "  members"]
-      return [...title, ...rows(named, tokens - TokenLimit.of(title)).map((row) => `    ${row}`)]
+      return [...title, ...rows(named, tokens - Tokens.ofLines(title)).map((row) => `    ${row}`)]
     }
   }
-  const isWhole = (room: number) => TokenLimit.count(code, room) === code.length
+  const isWhole = (room: number) => Tokens.countFitting(code, room) === code.length
   const whole = (head: ReadonlyArray<string>) => {
-    const tokensLeft = tokens - TokenLimit.of(head)
+    const tokensLeft = tokens - Tokens.ofLines(head)
     return [...head, ...source(text, { first: entry.startLine, last: entry.endLine, focus, tokens: tokensLeft })]
   }
   // The lines contain the signature in this case.
-  if (isWhole(tokens - TokenLimit.of(heading(true)))) return whole(heading(true))
+  if (isWhole(tokens - Tokens.ofLines(heading(true)))) return whole(heading(true))
   if (focus !== entry.startLine) return whole(heading(false))
   // The code of a long symbol says more than the rest of its comment.
   const [first, last] = Excerpt.linesBesideDoc(text, entry)
   const declaration = declarationOf(code).slice(0, Math.max(0, first - entry.startLine))
   const head = heading(declaration.length > 0)
-  const room = tokens - TokenLimit.of(head)
+  const room = tokens - Tokens.ofLines(head)
   const end = entry.startLine + declaration.length
   const beginning = [
     ...source(text, { first: entry.startLine, last: end - 1, focus, tokens: room / 2 }).slice(0, declaration.length),
@@ -342,7 +341,7 @@ const describeSymbol = Effect.fnUntraced(function* (
   return [
     ...head,
     ...beginning,
-    ...source(text, { first, last, focus: first, tokens: room - TokenLimit.of(beginning) }),
+    ...source(text, { first, last, focus: first, tokens: room - Tokens.ofLines(beginning) }),
   ]
 })
 
@@ -373,7 +372,7 @@ const callers = (
       return `    ${sanitizeLine(`${displayPath(path)}:${shown}${userOf(symbol)}`)}`
     },
   )
-  const count = Math.max(LEAST_CALLERS, TokenLimit.count(users, spare - CALLEES_TOKENS))
+  const count = Math.max(LEAST_CALLERS, Tokens.countFitting(users, spare - CALLEES_TOKENS))
   const left = users.length - count
   return users.length === 0
     ? []
@@ -439,7 +438,7 @@ const callees = Effect.fnUntraced(function* ({ displayPath, index }: Project, en
   const lines = called.map(
     ({ entry }) => `    ${sanitizeLine(`${displayPath(entry.path)}:${entry.startLine}  ${entry.qualifiedName}`)}`,
   )
-  const count = Math.max(LEAST_CALLEES, TokenLimit.count(lines, spare - NOTES_TOKENS))
+  const count = Math.max(LEAST_CALLEES, Tokens.countFitting(lines, spare - NOTES_TOKENS))
   const left = lines.length - count
   return lines.length === 0
     ? []
@@ -471,11 +470,11 @@ const source = (text: string, { first, focus, last, tokens }: Range): ReadonlyAr
     `${String(first + at).padStart(String(end).length)} │ ${SymbolText.cut(sanitize((all[first + at - 1] ?? "").replace(/\r$/, "")), MAX_LINE)}`.trimEnd(),
   )
   const room = tokens - NOTE_TOKENS
-  const count = TokenLimit.count(lines, room)
+  const count = Tokens.countFitting(lines, room)
   if (count === lines.length) return lines
   // A third of the lines that fit stand before the line in question.
   const wanted = Math.max(0, Math.min(focus - first - Math.floor(count / 3), lines.length - count))
-  const piece = lines.slice(wanted, wanted + TokenLimit.count(lines.slice(wanted), room))
+  const piece = lines.slice(wanted, wanted + Tokens.countFitting(lines.slice(wanted), room))
   const before = wanted === 0 ? [] : [`${first}-${first + wanted - 1}`]
   const next = first + wanted + piece.length
   const after = next > end ? [] : [`${next}-${end}`]

@@ -1,4 +1,5 @@
 /** Finds what the argument of `vibe show` names: symbols by name or place, all symbols of a file, or a folder. */
+
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Language from "../code/Language.ts"
@@ -9,10 +10,9 @@ import * as RoutePath from "../index/RoutePath.ts"
 import * as NameSimilarity from "../search/NameSimilarity.ts"
 import * as PathSimilarity from "../search/PathSimilarity.ts"
 import * as FolderText from "./FolderText.ts"
-import { candidatesIn } from "./findPath.ts"
+import { candidatesIn, NoSuchSymbol } from "./findPath.ts"
 import { findRoutes } from "./findRoutes.ts"
 import * as LanguageName from "./LanguageName.ts"
-import { NoSuchSymbol } from "./NoSuchSymbol.ts"
 import * as Overloads from "./Overloads.ts"
 import type { Project } from "./Project.ts"
 import * as WrittenName from "./WrittenName.ts"

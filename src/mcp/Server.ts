@@ -1,10 +1,17 @@
 /**
  * Tools for programs that speak the Model Context Protocol: one factory of servers, for stdio (`ServerStdio`) and for
- * HTTP (`ServerHttp`), in the revisions from 2024-11-05 to 2026-07-28.
+ * HTTP (`makeHttpHandler`), in the revisions from 2024-11-05 to 2026-07-28.
  */
-import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server"
+import {
+  type CallToolResult,
+  createMcpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from "@modelcontextprotocol/server"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
+import type * as Scope from "effect/Scope"
 import * as Block from "../message/Block.ts"
 import { ModelId } from "../message/ModelId.ts"
 import { NodeId } from "../message/NodeId.ts"
@@ -101,3 +108,27 @@ const toWire = (tool: string, { isError = false, text }: ToolResult): CallToolRe
   const beginning = [`Error: tool '${tool}' failed: `, "Error: "].find((each) => isError && text.startsWith(each)) ?? ""
   return { content: [{ type: "text", text: text.slice(beginning.length) }], isError }
 }
+
+/**
+ * Answers a request and never fails. The signal of the request is aborted if the client has gone, which interrupts its
+ * call.
+ */
+export type Handler = (request: Request) => Promise<Response>
+
+/** The most streams on which clients await changes. There are no changes, so few are needed. */
+const MAX_SUBSCRIPTIONS = 64
+
+/**
+ * Makes a stateless handler. Each request has a server of its own and no session, so that nothing is kept for clients
+ * that have gone.
+ */
+export const makeHttpHandler = (factory: Factory): Effect.Effect<Handler, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => createMcpHandler(factory, { maxSubscriptions: MAX_SUBSCRIPTIONS })),
+      (handler) => Effect.promise(() => handler.close()),
+    ),
+    ({ fetch }) =>
+      (request) =>
+        fetch(request),
+  )

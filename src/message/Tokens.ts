@@ -1,6 +1,7 @@
 /**
- * Estimates the tokens of a conversation from its characters, since no tokenizer is right for all providers. The
- * estimate for English and code is a sixth higher than that of tokenx, which errs on the safe side.
+ * Estimates the tokens of conversations and texts from their characters, since no tokenizer is right for all providers,
+ * and keeps a text within a number of them. The estimate for English and code is a sixth higher than that of tokenx,
+ * which errs on the safe side.
  */
 import type * as Block from "./Block.ts"
 import type { Message } from "./Message.ts"
@@ -57,3 +58,28 @@ const isPicture = (block: Block.Block): block is Block.Image => block.type === "
 
 /** The scripts with a token or more a character: Indic, East Asian and Ethiopic, wide forms, pictographs. */
 const DENSE = /[\u0900-\u1aff\u2e80-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\u{10a00}-\u{323af}]+/gu
+
+/** Estimates the tokens of lines with their line ends. */
+export const ofLines = (lines: ReadonlyArray<string>): number => Math.ceil(PER_CHARACTER * charactersOf(lines))
+
+/** Counts how many of the first lines fit. */
+export const countFitting = (lines: ReadonlyArray<string>, tokens: number): number => {
+  let left = tokens / PER_CHARACTER
+  for (const [at, line] of lines.entries()) {
+    left -= lengthOf(line) + 1
+    if (left < 0) return at
+  }
+  return lines.length
+}
+
+/** Joins the lines. If not all fit, keeps the first ones and ends with a note that there are more. */
+export const joinFitting = (lines: ReadonlyArray<string>, tokens: number): string => {
+  if (countFitting(lines, tokens) === lines.length) return lines.join("\n")
+  const most = countFitting(lines, tokens - NOTE_TOKENS)
+  return [...lines.slice(0, most), `(cut at ${tokens} tokens: maxTokens allows more)`].join("\n")
+}
+
+/** Tokens that are kept for the note. */
+const NOTE_TOKENS = 20
+
+const charactersOf = (lines: ReadonlyArray<string>): number => lines.reduce((sum, line) => sum + lengthOf(line) + 1, 0)

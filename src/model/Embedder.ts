@@ -14,7 +14,7 @@ import * as Usage from "../message/Usage.ts"
 import type { Price } from "./ModelEntry.ts"
 import { Misconfigured, ModelError, StreamIncomplete } from "./ModelError.ts"
 import * as Retry from "./Retry.ts"
-import { RetryPolicy } from "./RetryPolicy.ts"
+import { RetryPolicy } from "./Retry.ts"
 
 export interface Service {
   /**

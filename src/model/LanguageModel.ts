@@ -2,6 +2,7 @@
  * The port that every provider implements. An adapter supplies one attempt. `make` adds retries and complete replies,
  * the same way for all adapters.
  */
+
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,15 +14,14 @@ import { withSpan } from "../base/Tracing.ts"
 import type * as Block from "../message/Block.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Usage from "../message/Usage.ts"
-import * as ToolChoice from "../tool/ToolChoice.ts"
 import type { Limits } from "./Limits.ts"
 import type { Modalities, Price } from "./ModelEntry.ts"
 import { Empty, InvalidRequest, Misconfigured, ModelError, type Reason, StreamIncomplete } from "./ModelError.ts"
 import * as RefusedTool from "./RefusedTool.ts"
 import * as Reply from "./Reply.ts"
-import type { Request } from "./Request.ts"
+import { isToolChoiceRefusal, type Request } from "./Request.ts"
 import * as Retry from "./Retry.ts"
-import { RetryPolicy } from "./RetryPolicy.ts"
+import { RetryPolicy } from "./Retry.ts"
 import * as Sampling from "./Sampling.ts"
 import * as Thinking from "./Thinking.ts"
 
@@ -211,7 +211,7 @@ const withoutRequiredTool = (attempt: Attempt): Attempt => {
             request,
             emit,
             (message) => {
-              if (!ToolChoice.isRefusal(message)) return undefined
+              if (!isToolChoiceRefusal(message)) return undefined
               isRefused = true
               return attempt(free, emit)
             },

@@ -1,8 +1,7 @@
-/** A request to a model. */
+/** A request to a model, and the tools that it may call in its reply. */
 import type { JsonObject } from "../base/Json.ts"
 import type { Message } from "../message/Message.ts"
 import type { Tool } from "../tool/Tool.ts"
-import type { ToolChoice } from "../tool/ToolChoice.ts"
 import type { Thinking } from "./Thinking.ts"
 
 export interface Request {
@@ -36,3 +35,13 @@ export const hasImage = ({ messages }: Request): boolean =>
 /** Returns the declarations of tools to the model as one text, for estimates of tokens. */
 export const declarations = (tools: ReadonlyArray<Tool>): string =>
   tools.map(({ description, name, parameters }) => JSON.stringify({ name, description, parameters })).join("")
+
+/**
+ * The offered tools that a model may call in its next reply: any, none, or one that it must call. An adapter offers that
+ * tool alone if its protocol cannot require one.
+ */
+export type ToolChoice = "auto" | "none" | { readonly tool: string }
+
+/** Returns true if a provider has rejected a request because it required a tool, judging by its message. */
+export const isToolChoiceRefusal = (message: string): boolean =>
+  /tool[ _-]?(?:choice|config)|function[ _-]?call|forc(?:e|es|ed|ing)\b.{0,20}\btools?\b|too many states/i.test(message)

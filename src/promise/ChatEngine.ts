@@ -15,7 +15,7 @@ import {
   statusText,
 } from "../conversation/engines/ChatEvent.ts"
 import * as Prd from "../conversation/prd/Prd.ts"
-import { PRD_SYSTEM_PROMPT } from "../conversation/prd/PrdPrompt.ts"
+import { PRD_SYSTEM_PROMPT } from "../conversation/prd/Prd.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as AgentProgram from "../model/AgentProgram.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"

@@ -2,6 +2,7 @@
  * Finds what a change did to the symbols of a project. Reads both states of the changed files, and compares their
  * outlines.
  */
+
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { inParallel } from "../base/inParallel.ts"
@@ -11,7 +12,7 @@ import type { FileError } from "../code/FileError.ts"
 import type * as Files from "../code/Files.ts"
 import * as Language from "../code/Language.ts"
 import * as Selection from "../code/Selection.ts"
-import { Symbols } from "../code/Symbols.ts"
+import { type Outline, type Service, Symbols } from "../code/Symbols.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import { inReadingOrder, type PurposeFile } from "../index/PurposeShards.ts"
 import * as PurposesFile from "../index/PurposesFile.ts"
@@ -215,3 +216,29 @@ const isGenerated = (path: string, outlined: Outlined | undefined): boolean =>
 
 const toVersions = (path: string, outlined: Outlined | undefined, known: SymbolVersion.Known) =>
   outlined === undefined ? [] : SymbolVersion.ofFile(path, outlined.text, outlined.symbols, known)
+
+/** The most characters of texts that `withMemory` keeps. A first index of a whole repository could otherwise keep all its texts. */
+const MAX_CHARS = 8_000_000
+
+/**
+ * Returns an outliner that outlines no text twice. The index asks for the outline of a changed file first, and then the
+ * review does. `most` is the largest number of characters of all texts that it remembers.
+ */
+export const withMemory = (symbols: Service, most = MAX_CHARS): Service => {
+  const known = new Map<string, { readonly text: string; readonly outline: Outline }>()
+  let left = most
+  const remember = (path: string, text: string, outline: Outline) => {
+    if (known.has(path) || text.length > left) return
+    left -= text.length
+    known.set(path, { text, outline })
+  }
+  return {
+    outline: (path, text) =>
+      Effect.suspend(() => {
+        const found = known.get(path)
+        return found?.text === text
+          ? Effect.succeed(found.outline)
+          : Effect.tap(symbols.outline(path, text), (outline) => Effect.sync(() => remember(path, text, outline)))
+      }),
+  }
+}

@@ -2,6 +2,9 @@
  * Passes events to all pages that are open, by server-sent events. A page that does not read is dropped once too much
  * waits for it; it then connects again and asks for the state. So no page can make the server's memory grow.
  */
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Chunk from "effect/Chunk"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -12,6 +15,7 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
+import { Api } from "./Api.ts"
 import { Event } from "./api/Events.ts"
 
 export class EventHub extends Context.Tag("vibe/server/EventHub")<EventHub, Service>() {}
@@ -121,3 +125,25 @@ export const make = Effect.fnUntraced(function* (server: string) {
 })
 
 export const layer = (server: string): Layer.Layer<EventHub> => Layer.scoped(EventHub, make(server))
+
+/** Handles connections for events. */
+export const handlers = HttpApiBuilder.group(Api, "events", (handlers) =>
+  Effect.map(EventHub, (hub) =>
+    handlers.handleRaw("events", ({ request }) =>
+      // The scope is that of the request: it ends with the connection.
+      hub
+        .connect(() => void NodeHttpServerRequest.toServerResponse(request).destroy())
+        .pipe(
+          Effect.map((lines) =>
+            HttpServerResponse.stream(lines, {
+              contentType: "text/event-stream",
+              headers: { "cache-control": "no-store" },
+            }),
+          ),
+          Effect.catchAll(({ message }) =>
+            Effect.succeed(HttpServerResponse.unsafeJson({ message: `${message}.` }, { status: 503 })),
+          ),
+        ),
+    ),
+  ),
+)

@@ -18,7 +18,6 @@ import { Api } from "./Api.ts"
 import { type Format, MAX_ROWS, type Row, type Text } from "./api/Forest.ts"
 import { EventHub } from "./EventHub.ts"
 import { toFailure } from "./Failures.ts"
-import * as Excerpt from "./ForestExcerpt.ts"
 import * as Rows from "./ForestRows.ts"
 import * as Messages from "./Messages.ts"
 import { Served } from "./Served.ts"
@@ -183,7 +182,7 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
               return {
                 row: Rows.ofNode({ node, children }, marks, whole),
                 title: Option.match(conversation, { onNone: () => "", onSome: ({ title }) => title }),
-                excerpt: Excerpt.around(NodeText.body(whole), queryTerms(prefix)),
+                excerpt: Rows.around(NodeText.body(whole), queryTerms(prefix)),
               }
             }),
           )

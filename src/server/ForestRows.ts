@@ -1,5 +1,6 @@
-/** The forest as rows of an outline. */
+/** The forest as rows of an outline, and excerpts of the messages that a search finds. */
 
+import { cut } from "../base/DisplayWidth.ts"
 import { plural } from "../base/Plural.ts"
 import { sanitizeLine } from "../base/Sanitize.ts"
 import type { Conversation } from "../forest/Conversation.ts"
@@ -81,3 +82,30 @@ export const describeOperation = ({ kinds, nodes, of, trees }: Summary): string 
   const kind = of === undefined ? kinds.join(", ") : `${kinds.join(", ")} of ${of}`
   return sanitizeLine(`${kind}: ${plural(nodes, "message")} in ${plural(trees.length, "tree")}`)
 }
+
+/** The most characters of an excerpt. */
+const EXCERPT_WIDTH = 160
+
+/** Returns one line around the first match of the terms, which are words in lower case; prefixes end in `*`. */
+export const around = (text: string, terms: ReadonlyArray<string>): string => {
+  const line = text.slice(0, MAX_READ).replaceAll(/\s+/g, " ").trim()
+  const lower = lowered(line)
+  const places = terms.map((term) => lower.indexOf(term.replace(/\*$/, ""))).filter((at) => at >= 0)
+  const first = places.length === 0 ? 0 : Math.min(...places)
+  const wanted = first < EXCERPT_WIDTH / 2 ? 0 : first - EXCERPT_WIDTH / 4
+  const start = /[\udc00-\udfff]/.test(line.charAt(wanted)) ? wanted + 1 : wanted
+  return `${start === 0 ? "" : "…"}${cut(line.slice(start).toWellFormed(), EXCERPT_WIDTH)}`
+}
+
+/** Returns the line in lower case, with each letter at the same place: `İ` becomes two in lower case, so it stays. */
+const lowered = (line: string): string => {
+  const lower = line.toLowerCase()
+  if (lower.length === line.length) return lower
+  return line.replaceAll(/\p{Lu}/gu, (letter) => {
+    const small = letter.toLowerCase()
+    return small.length === letter.length ? small : letter
+  })
+}
+
+/** The most characters of a message that are searched for the terms; the rest of a longer one is not read. */
+const MAX_READ = 100_000

@@ -1,4 +1,7 @@
-/** Serves `vibe serve` over HTTP: the API and the page, behind the checks that decide which requests are answered. */
+/**
+ * Serves `vibe serve` over HTTP: the API and the page, over the services behind them, and behind the checks that decide which
+ * requests are answered.
+ */
 
 import * as http from "node:http"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
@@ -12,15 +15,22 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import * as LoomEngine from "../agent/LoomEngine.ts"
 import { cut, line } from "../base/SchemaIssues.ts"
+import type { Workspace } from "../code/Workspace.ts"
+import * as SessionManager from "../conversation/engines/SessionManager.ts"
+import * as LanguageModel from "../model/LanguageModel.ts"
 import { Api } from "./Api.ts"
 import * as Body from "./Body.ts"
 import * as ConversationHandlers from "./ConversationHandlers.ts"
-import * as EventHandlers from "./EventHandlers.ts"
+import * as EventHub from "./EventHub.ts"
 import * as ForestHandlers from "./ForestHandlers.ts"
 import * as Guard from "./Guard.ts"
 import * as IndexHandlers from "./IndexHandlers.ts"
+import * as IndexRuns from "./IndexRuns.ts"
+import * as LiveConversations from "./LiveConversations.ts"
 import * as Mcp from "./Mcp.ts"
+import * as ProjectIndex from "./ProjectIndex.ts"
 import * as Served from "./Served.ts"
 import type * as Site from "./Site.ts"
 import * as WikiHandlers from "./WikiHandlers.ts"
@@ -69,7 +79,7 @@ export interface Options extends Guard.Options {
 }
 
 const api = HttpApiBuilder.api(Api).pipe(
-  Layer.provide(EventHandlers.layer),
+  Layer.provide(EventHub.handlers),
   Layer.provide(ConversationHandlers.layer),
   Layer.provide(ForestHandlers.layer),
   Layer.provide(IndexHandlers.layer),
@@ -169,3 +179,17 @@ const withoutDefects = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<never
       HttpServerResponse.unsafeJson({ message: "A mistake in vibe itself: its log says more." }, { status: 500 }),
     )
   })
+
+/** Composes the services of the server. They are built once for each server. `workspace` is the served folder, with the selection of a new index. */
+export const services = (served: Served.Service, workspace: Workspace) =>
+  LiveConversations.layer.pipe(
+    Layer.provideMerge(IndexRuns.layer),
+    Layer.provideMerge(ProjectIndex.layer(workspace)),
+    Layer.provideMerge(
+      SessionManager.layer({ systemPrompt: served.systemPrompt, extract: LiveConversations.findDocument }),
+    ),
+    Layer.provideMerge(Layer.effect(LoomEngine.LoomEngine, LoomEngine.make)),
+    Layer.provideMerge(Layer.succeed(LanguageModel.LanguageModel, served.model)),
+    Layer.provideMerge(EventHub.layer(served.server)),
+    Layer.provideMerge(Layer.succeed(Served.Served, served)),
+  )

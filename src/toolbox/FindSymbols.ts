@@ -10,7 +10,7 @@ import * as Missing from "../lookup/Missing.ts"
 import * as MissingText from "../lookup/MissingText.ts"
 import type { Project } from "../lookup/Project.ts"
 import * as Query from "../lookup/Query.ts"
-import * as TokenLimit from "../lookup/TokenLimit.ts"
+import * as Tokens from "../message/Tokens.ts"
 import * as Tool from "../tool/Tool.ts"
 
 /** The most answers, the same as for `vibe query --limit`. */
@@ -61,7 +61,7 @@ export const find = Effect.fnUntraced(function* (
   const textOf = (isBrief: boolean) =>
     AnswerText.format(answers, { style: plain, displayPath: project.displayPath, isBrief })
   const long = textOf(false)
-  const text = TokenLimit.of(long.split("\n")) <= maxTokens ? long : textOf(true)
+  const text = Tokens.ofLines(long.split("\n")) <= maxTokens ? long : textOf(true)
   const missing = yield* Missing.find(project, question, text, options.also)
   const lines = MissingText.lines(missing, project.displayPath)
   return {

@@ -10,7 +10,7 @@ import { findPath } from "../lookup/findPath.ts"
 import * as MissingText from "../lookup/MissingText.ts"
 import type { Project } from "../lookup/Project.ts"
 import * as Show from "../lookup/Show.ts"
-import * as TokenLimit from "../lookup/TokenLimit.ts"
+import * as Tokens from "../message/Tokens.ts"
 import * as Tool from "../tool/Tool.ts"
 import type { Failed } from "../tool/ToolError.ts"
 import * as FindSymbols from "./FindSymbols.ts"
@@ -51,7 +51,9 @@ export const tokensOf = (value: unknown): number =>
     ? Math.min(Math.max(value, LEAST_TOKENS), MAX_TOKENS)
     : DEFAULT_TOKENS
 
-const Tokens = Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(LEAST_TOKENS, MAX_TOKENS))).annotations({
+const MaxTokens = Schema.optional(
+  Schema.Number.pipe(Schema.int(), Schema.between(LEAST_TOKENS, MAX_TOKENS)),
+).annotations({
   description: maxTokensSchema.description,
 })
 
@@ -98,7 +100,7 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
       path: Schema.optional(Schema.String).annotations({ description: "Folder or file" }),
       limit: Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(1, FindSymbols.MAX_LIMIT))),
       files: Schema.optional(Schema.Boolean),
-      maxTokens: Tokens,
+      maxTokens: MaxTokens,
     }),
     readOnly: true,
     run: ({ files = false, keywords, limit: most, maxTokens = DEFAULT_TOKENS, path, query }) =>
@@ -174,7 +176,7 @@ const show = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
       target: Schema.String.annotations({
         description: "Class.method (path:name if ambiguous), path:line, path:from-to, file or folder (. for all)",
       }),
-      maxTokens: Tokens,
+      maxTokens: MaxTokens,
     }),
     readOnly: true,
     run: ({ maxTokens = DEFAULT_TOKENS, target }) =>
@@ -182,7 +184,7 @@ const show = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
         yield* requireShort("target", target)
         if (target.trim() === "") return yield* Tool.fail("the target is empty")
         return yield* answerFrom(current, ({ notice, project }) => {
-          const room = maxTokens - (notice === undefined ? 0 : TokenLimit.of([notice]))
+          const room = maxTokens - (notice === undefined ? 0 : Tokens.ofLines([notice]))
           return Effect.map(Show.describe(project, target.trim(), room), (text) =>
             notice === undefined ? text : `${notice}\n${text}`,
           )
@@ -199,4 +201,4 @@ const answerFrom = (
 
 /** Limits a text, and puts the notice first, since an old outline looks like any other. */
 export const limit = (notice: string | undefined, tokens: number, text: string): string =>
-  TokenLimit.join([...(notice === undefined ? [] : [notice]), ...text.split("\n")], tokens)
+  Tokens.joinFitting([...(notice === undefined ? [] : [notice]), ...text.split("\n")], tokens)

@@ -1,6 +1,6 @@
 /** Joins the wiki to the end of a run of `vibe index`: what is written then, and what the report says of it. */
 import * as Effect from "effect/Effect"
-import type { AfterRun, EndedRun } from "../explore/AfterRun.ts"
+import type { AfterRun, EndedRun } from "../explore/IndexingOrchestrator.ts"
 import type { WikiReport } from "../index/WikiReport.ts"
 import type * as WikiStore from "./WikiStore.ts"
 import { type WriteError, type Writer, type Written, writeWiki } from "./writeWiki.ts"

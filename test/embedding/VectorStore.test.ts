@@ -3,7 +3,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Sqlite from "../../src/disk/Sqlite.ts"
-import { quantize } from "../../src/embedding/Quantized.ts"
+import { quantize } from "../../src/embedding/Int8Matrix.ts"
 import * as VectorStore from "../../src/embedding/VectorStore.ts"
 import * as VectorRoot from "../utils/VectorRoot.ts"
 

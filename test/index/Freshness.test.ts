@@ -11,7 +11,7 @@ import * as Freshness from "../../src/index/Freshness.ts"
 import { IndexError, NotIndexed } from "../../src/index/IndexError.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
-import * as RefreshProgress from "../../src/index/RefreshProgress.ts"
+import * as RunProgress from "../../src/index/RunProgress.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import { symbols } from "./IndexStore.fixture.ts"
 
@@ -115,7 +115,7 @@ describe("Freshness", () => {
     Effect.gen(function* () {
       const isParsing = yield* Deferred.make<void>()
       const refresh = Effect.gen(function* () {
-        const report = yield* FiberRef.get(RefreshProgress.observer)
+        const report = yield* FiberRef.get(RunProgress.refreshObserver)
         yield* report({ phase: "parsing", done: 3, total: 10, share: 0.3 })
         yield* Deferred.succeed(isParsing, undefined)
         return yield* Effect.never
@@ -202,7 +202,7 @@ describe("what is said of a refresh that goes on", () => {
   /** The notice after a first refresh, while another one of `noted` paths has reached the progress `reported`. */
   const said = Effect.fnUntraced(function* (
     noted: ReadonlyArray<string> | "anything",
-    reported?: RefreshProgress.RefreshProgress,
+    reported?: RunProgress.RefreshProgress,
   ) {
     const { layer, notes } = Watcher.makeMemory("/p")
     const workspace = yield* Effect.provide(Workspace.open("/p"), Files.layerMemory({ "/p/a.ts": "" }))
@@ -212,7 +212,7 @@ describe("what is said of a refresh that goes on", () => {
     )
     const isUnderWay = yield* Deferred.make<void>()
     const endless = Effect.gen(function* () {
-      const report = yield* FiberRef.get(RefreshProgress.observer)
+      const report = yield* FiberRef.get(RunProgress.refreshObserver)
       if (reported !== undefined) yield* report(reported)
       yield* Deferred.succeed(isUnderWay, undefined)
       return yield* Effect.never

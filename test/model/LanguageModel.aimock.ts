@@ -6,7 +6,7 @@ import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import type { Request } from "../../src/model/Request.ts"
-import { RetryPolicy } from "../../src/model/RetryPolicy.ts"
+import { RetryPolicy } from "../../src/model/Retry.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import { asking, withoutWaiting } from "../utils/Asking.ts"
 

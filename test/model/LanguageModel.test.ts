@@ -20,7 +20,7 @@ import {
 } from "../../src/model/ModelError.ts"
 import { Part } from "../../src/model/Reply.ts"
 import type { Request } from "../../src/model/Request.ts"
-import { RetryPolicy } from "../../src/model/RetryPolicy.ts"
+import { RetryPolicy } from "../../src/model/Retry.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 
 const id = new ModelId({ provider: "test", name: "model" })

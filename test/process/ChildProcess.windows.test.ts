@@ -2,7 +2,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { isAlive } from "../../src/disk/Process.ts"
+import { isAlive } from "../../src/disk/FileSystem.ts"
 import * as ChildProcess from "../../src/process/ChildProcess.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 

@@ -7,8 +7,8 @@ import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
-import * as TokenLimit from "../../src/lookup/TokenLimit.ts"
 import * as Server from "../../src/mcp/Server.ts"
+import * as Tokens from "../../src/message/Tokens.ts"
 import { Failed } from "../../src/tool/ToolError.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as LookupTools from "../../src/toolbox/LookupTools.ts"
@@ -19,7 +19,7 @@ describe("query and show, as agents are offered them", () => {
   it("take at most 400 tokens of definitions", () => {
     const tools = LookupTools.make(Effect.fail(new Failed({ message: "" })))
     const definitions = JSON.stringify(Server.definitionsOf(ToolRegistry.make(tools)))
-    assert.isAtMost(TokenLimit.of([definitions]), 400)
+    assert.isAtMost(Tokens.ofLines([definitions]), 400)
   })
 
   it.effect("answer with 1,000 tokens at the most, unless the call allows more", () =>
@@ -30,10 +30,10 @@ describe("query and show, as agents are offered them", () => {
         ["show", { target: "src/send.ts:8-209" }],
       ] as const) {
         const { text } = yield* call(name, parameters, "(it may be old)")
-        assert.isAtMost(TokenLimit.of(text.split("\n")), 1000)
+        assert.isAtMost(Tokens.ofLines(text.split("\n")), 1000)
         assert.match(text, /maxTokens/)
         const more = yield* call(name, { ...parameters, maxTokens: 3000 })
-        assert.isAtMost(TokenLimit.of(more.text.split("\n")), 3000)
+        assert.isAtMost(Tokens.ofLines(more.text.split("\n")), 3000)
         assert.isAbove(more.text.length, text.length)
       }
     }),
@@ -42,7 +42,7 @@ describe("query and show, as agents are offered them", () => {
   it.effect("answer with fewer tokens where the call says so", () =>
     Effect.gen(function* () {
       const { text } = yield* call("query", { query: "sends a number", limit: 50, maxTokens: 200 })
-      assert.isAtMost(TokenLimit.of(text.split("\n")), 200)
+      assert.isAtMost(Tokens.ofLines(text.split("\n")), 200)
       assert.match(text, /\(cut at 200 tokens: maxTokens allows more\)$/)
     }),
   )
@@ -144,7 +144,7 @@ describe("query", () => {
       const within = yield* call("query", { query: "send a text", files: true, path: "src/use.ts" }, "(it may be old)")
       assert.match(within.text, /^\(it may be old\)\nsrc\/use\.ts {2}greet 2-5/)
       const brief = yield* call("query", { query: "can get a hub", files: true, limit: 50, maxTokens: 100 })
-      assert.isAtMost(TokenLimit.of(brief.text.split("\n")), 100)
+      assert.isAtMost(Tokens.ofLines(brief.text.split("\n")), 100)
     }),
   )
 
@@ -163,7 +163,7 @@ describe("query", () => {
       const many = { "/repo/send.ts": Array.from({ length: 40 }, (_, n) => sender(n)).join("\n") }
       const { text } = yield* call("query", { query: "send mail", limit: 20 }, undefined, { files: many, isMade: true })
       assert.lengthOf(text.match(/^send\.ts:\d+-\d+ {2}/gm) ?? [], 20)
-      assert.isAtMost(TokenLimit.of(text.split("\n")), LookupTools.DEFAULT_TOKENS)
+      assert.isAtMost(Tokens.ofLines(text.split("\n")), LookupTools.DEFAULT_TOKENS)
     }),
   )
 
@@ -301,7 +301,7 @@ describe("show", () => {
       const { text } = yield* call("show", { target: "Store.keep" })
       for (const n of [0, 11]) assert.include(text, `option_with_a_long_name_${n}: str`)
       assert.match(text, /\(lines 17-\d+ are not shown: the comment\)\n\s*\d+ │ +step_0/)
-      assert.isAtMost(TokenLimit.of(text.split("\n")), 1000)
+      assert.isAtMost(Tokens.ofLines(text.split("\n")), 1000)
     }),
   )
 

@@ -24,7 +24,6 @@ import type * as Guard from "../../src/server/Guard.ts"
 import type * as Mcp from "../../src/server/Mcp.ts"
 import type * as Served from "../../src/server/Served.ts"
 import * as Server from "../../src/server/Server.ts"
-import * as Services from "../../src/server/Services.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as WikiFolder from "../../src/wiki/WikiStore/Folder.ts"
 
@@ -217,7 +216,7 @@ export const serve = (options: Options) =>
     )
     const workspace = yield* Effect.provide(Workspace.open("/project"), code)
     const services = yield* Layer.build(
-      Services.layer(served, workspace).pipe(
+      Server.services(served, workspace).pipe(
         Layer.provideMerge(Layer.succeedContext(code)),
         Layer.provideMerge(Layer.succeed(Git.Git, git)),
         Layer.provideMerge(Forest.layer),

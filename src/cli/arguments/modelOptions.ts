@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import { UsageError } from "../../base/UsageError.ts"
 import type * as AppConfig from "../../config/AppConfig.ts"
 import * as ModelId from "../../message/ModelId.ts"
-import { MAX_PARALLEL, MAX_RETRIES } from "../../model/RetryPolicy.ts"
+import { MAX_PARALLEL, MAX_RETRIES } from "../../model/Retry.ts"
 import { number, optional, type Parameter, parse, type Range, repeated, text, whole, withAlias } from "./Parameter.ts"
 
 /** An option with the id of a model, which must be given. */

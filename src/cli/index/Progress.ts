@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import { plural } from "../../base/Plural.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { IndexEvent } from "../../explore/IndexEvent.ts"
-import type { RefreshProgress } from "../../index/RefreshProgress.ts"
+import type { RefreshProgress } from "../../index/RunProgress.ts"
 import * as Usage from "../../message/Usage.ts"
 
 export interface Progress {

@@ -20,7 +20,7 @@ import * as Reopened from "../../explore/Reopened.ts"
 import { IndexError, NothingToIndex } from "../../index/IndexError.ts"
 import * as IndexStore from "../../index/IndexStore.ts"
 import * as ProjectMap from "../../index/ProjectMap.ts"
-import * as RefreshProgress from "../../index/RefreshProgress.ts"
+import * as RunProgress from "../../index/RunProgress.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import * as Limits from "../../model/Limits.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
@@ -77,7 +77,7 @@ const measure = Effect.fnUntraced(function* (options: Options) {
   const opened = yield* store.open(workspace)
   const models = [chosen, ...(lite ? [lite] : [])].map(({ id }) => String(id))
   const index = yield* Reopened.reopen(opened, { weak: refreshWeak ? { models } : undefined, documented })
-  const { files, parsed } = yield* Effect.locally(index.refresh, RefreshProgress.observer, (progress) =>
+  const { files, parsed } = yield* Effect.locally(index.refresh, RunProgress.refreshObserver, (progress) =>
     watch(IndexEvent.Refreshing(progress)),
   )
   if (files === 0) return yield* empty

@@ -7,11 +7,11 @@ import * as NodeFiles from "../../code/Files/Node.ts"
 import { Symbols } from "../../code/Symbols.ts"
 import * as Sqlite from "../../index/IndexStore/Sqlite.ts"
 import * as Program from "../../review/Git/Program.ts"
-import * as RememberedOutlines from "../../review/RememberedOutlines.ts"
+import * as Review from "../../review/Review.ts"
 
 const symbols = Layer.effect(
   Symbols,
-  Effect.map(Symbols, (symbols) => RememberedOutlines.make(symbols)),
+  Effect.map(Symbols, (symbols) => Review.withMemory(symbols)),
 ).pipe(Layer.provide(SymbolsLayer.layer))
 
 export const layer = Sqlite.layer.pipe(

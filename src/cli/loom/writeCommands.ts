@@ -1,6 +1,6 @@
 /** The commands of `vibe loom` that change the forest. */
 import * as Either from "effect/Either"
-import type { ToolChoice } from "../../tool/ToolChoice.ts"
+import type { ToolChoice } from "../../model/Request.ts"
 import * as Command from "../arguments/Command.ts"
 import { answerOptions, requestPolicy } from "../arguments/modelOptions.ts"
 import { forestOptions } from "../arguments/options.ts"

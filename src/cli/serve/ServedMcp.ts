@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
 import * as Server from "../../mcp/Server.ts"
-import * as ServerHttp from "../../mcp/ServerHttp.ts"
 import { Conversations } from "../mcp/Conversations.ts"
 import * as CurrentProject from "../mcp/CurrentProject.ts"
 import * as Offered from "../mcp/Offered.ts"
@@ -23,5 +22,5 @@ export const open = Effect.fnUntraced(function* (folder: string) {
     instructions: Offered.instructions,
     tools,
   })
-  return yield* ServerHttp.make(factory)
+  return yield* Server.makeHttpHandler(factory)
 })

@@ -20,7 +20,6 @@ import { ModelError, Unsupported } from "../../model/ModelError.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import type * as Served from "../../server/Served.ts"
 import * as Server from "../../server/Server.ts"
-import * as Services from "../../server/Services.ts"
 import * as Site from "../../server/Site.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"
 import * as ChosenModel from "../conversation/ChosenModel.ts"
@@ -45,7 +44,7 @@ export const run = Effect.fn("cli.serve")(function* (input: Input) {
   const { failure, served } = yield* makeServed(input, root)
   const listening = yield* listen(host, Option.getOrUndefined(input.port))
   const { port } = listening
-  const services = yield* Layer.build(Services.layer(served, workspace))
+  const services = yield* Layer.build(Server.services(served, workspace))
   const names = [host, os.hostname(), ...input.allowHost].map((name) => name.toLowerCase())
   const mcp = yield* openOnce(
     Effect.flatMap(

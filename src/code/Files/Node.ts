@@ -24,10 +24,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as AtomicFile from "../../disk/AtomicFile.ts"
-import * as Descriptor from "../../disk/Descriptor.ts"
 import { DiskError, Full, toWriteError, Unwritable } from "../../disk/DiskError.ts"
 import * as FileSystem from "../../disk/FileSystem.ts"
-import * as OpenDatabases from "../../disk/OpenDatabases.ts"
 import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, Refused, Unreadable } from "../FileError.ts"
 import * as Files from "../Files.ts"
 
@@ -84,7 +82,7 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
       }),
     open: (path) =>
       Effect.acquireRelease(
-        OpenDatabases.has(path)
+        FileSystem.isDatabase(path)
           ? Effect.fail(new FileError({ path, reason: new Refused() }))
           : attempt(path, () => openSync(path, NO_FOLLOW_NO_BLOCK)),
         (descriptor) => Effect.sync(() => closeSync(descriptor)),
@@ -95,7 +93,7 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
             return {
               stat,
               realPath: realPathOf(descriptor, path),
-              read: (most: number) => attempt(path, () => Descriptor.readFirst(descriptor, most, stat.size)),
+              read: (most: number) => attempt(path, () => FileSystem.readFirst(descriptor, most, stat.size)),
             }
           }),
         ),
@@ -107,7 +105,7 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
           Effect.flatMap(
             attempt(path, () => fstatSync(descriptor)),
             (stats) => {
-              if (stats.isFile()) return attempt(path, () => Descriptor.readFirst(descriptor, most, stats.size))
+              if (stats.isFile()) return attempt(path, () => FileSystem.readFirst(descriptor, most, stats.size))
               if (pipes && stats.isFIFO()) return readPipe(path, descriptor, most)
               return Effect.fail(new FileError({ path, reason: new NotAFile() }))
             },
@@ -184,7 +182,7 @@ const hasContent = (place: string, { bytes }: Files.Over): boolean => {
   if (!stats.isFile() || stats.size !== bytes.length) return false
   const descriptor = openSync(place, NO_FOLLOW_NO_BLOCK)
   try {
-    return Files.isSame(bytes, Descriptor.readFirst(descriptor, bytes.length + 1, bytes.length))
+    return Files.isSame(bytes, FileSystem.readFirst(descriptor, bytes.length + 1, bytes.length))
   } finally {
     closeSync(descriptor)
   }

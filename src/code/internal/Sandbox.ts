@@ -1,13 +1,13 @@
 /**
  * Access rules of a folder that models may read or write in: they turn a model's path into a real path, or into a
- * refusal. Root, links, devices, FIFOs and secrets are checked here and nowhere else.
+ * refusal. Root, links, devices, FIFOs, secrets and names that mean something else on Windows are checked here and
+ * nowhere else.
  */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import { type FileError, NotAFolder, type Reason, Refused } from "../FileError.ts"
 import type * as Files from "../Files.ts"
 import * as Secrets from "./Secrets.ts"
-import * as WindowsNames from "./WindowsNames.ts"
 
 export interface Sandbox {
   /** Absolute, links resolved. */
@@ -134,9 +134,9 @@ export const isClosedIn = (
   platform: NodeJS.Platform = process.platform,
 ): boolean => {
   if (neverNames.test(name) || isSecretIn(parent, name, kind)) return true
-  if (platform === "win32" && (WindowsNames.isAlias(name) || WindowsNames.isDevice(name))) return true
+  if (platform === "win32" && (isAlias(name) || isDevice(name))) return true
   // This also applies on systems that take it for a usual name: the folder may be one of Windows that is mounted here.
-  return WindowsNames.isAlias(name) && isSecretIn(parent, WindowsNames.withoutAlias(name), kind)
+  return isAlias(name) && isSecretIn(parent, withoutAlias(name), kind)
 }
 
 const isSecretIn = (parent: string, name: string, kind: Secrets.Kind): boolean =>
@@ -151,3 +151,24 @@ const isVirtual = (absolute: string): boolean => /^\/(?:proc|sys)(?:\/|$)/.test(
 /** Removes the path from an error: that of the caller is added at the end. */
 export const toReason = <A, R>(effect: Effect.Effect<A, FileError | Reason, R>): Effect.Effect<A, Reason, R> =>
   Effect.mapError(effect, (error) => (error._tag === "FileError" ? error.reason : error))
+
+/**
+ * Returns whether Windows takes a name for another name of a file: `name:stream`, and trailing dots and spaces, which
+ * it drops. On Windows such a name would get round every check of names. On other systems it is a name like others, of
+ * files that are indexed.
+ */
+export const isAlias = (name: string): boolean => /:|[. ]$/.test(name)
+
+/** Returns the name that Windows takes an alias for. */
+export const withoutAlias = (name: string): string => name.replace(aliasMarks, "")
+
+const aliasMarks = /[. ]*(?::.*)?$/s
+
+/**
+ * Returns whether a name is that of a device, in any folder and with any extension: `aux.ts`, `NUL`, `com1.log`. A file
+ * of that name cannot exist on Windows; reading it would wait for a serial port or the keyboard. The list is that of
+ * "Naming Files, Paths, and Namespaces" of Microsoft, with the two names of the console.
+ */
+export const isDevice = (name: string): boolean => device.test(name)
+
+const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])[ ]*(?:[.:].*)?$/is

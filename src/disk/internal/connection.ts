@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import type { DatabaseSync, DatabaseSyncOptions } from "node:sqlite"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { DiskError, NotAFile } from "../DiskError.ts"
-import * as OpenDatabases from "../OpenDatabases.ts"
+import * as FileSystem from "../FileSystem.ts"
 import * as SideFiles from "./sideFiles.ts"
 
 /**
@@ -33,7 +33,7 @@ const connectNow = (file: string | URL, name: string | undefined, options: Datab
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
   // If foreign keys were on, dropping a table would look for each of its rows in the other tables.
   const database = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: false, ...options })
-  if (name !== undefined) OpenDatabases.add(name)
+  if (name !== undefined) FileSystem.addDatabase(name)
   // A schema of another program may call only functions without effects.
   database.exec("pragma trusted_schema = off")
   return database

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { Busy, Damaged, DiskError, toWriteError } from "../../disk/DiskError.ts"
-import * as Folder from "../../disk/Folder.ts"
+import * as FileSystem from "../../disk/FileSystem.ts"
 import * as Integrity from "../../disk/Integrity.ts"
 import * as Sqlite from "../../disk/Sqlite.ts"
 import { ForestError, Full, type Reason, TooNew, Uncompacted, Unreadable, Unwritable } from "../ForestError.ts"
@@ -246,7 +246,7 @@ const emptyLog = (file: string, database: Sqlite.Database): void => {
 
 const makeFolder = (file: string): void => {
   try {
-    Folder.make(path.dirname(file), 0o700)
+    FileSystem.makeFolder(path.dirname(file), 0o700)
   } catch (cause) {
     throw toWriteError(file, cause)
   }

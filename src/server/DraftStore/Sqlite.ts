@@ -11,8 +11,8 @@ import * as Scope from "effect/Scope"
 import { makeMutex } from "../../base/mutex.ts"
 import * as AtomicFile from "../../disk/AtomicFile.ts"
 import { type DiskError, toWriteError } from "../../disk/DiskError.ts"
+import * as FileSystem from "../../disk/FileSystem.ts"
 import { identityOf } from "../../disk/FileSystem.ts"
-import * as Folder from "../../disk/Folder.ts"
 import * as Sqlite from "../../disk/Sqlite.ts"
 import * as Block from "../../message/Block.ts"
 import { NodeId } from "../../message/NodeId.ts"
@@ -259,7 +259,7 @@ const removeLeftovers = (file: string): void => {
 
 const makeFolder = (file: string): void => {
   try {
-    Folder.make(path.dirname(file), 0o700)
+    FileSystem.makeFolder(path.dirname(file), 0o700)
   } catch (cause) {
     throw toWriteError(file, cause)
   }

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Pages, Project } from "../../lookup/Project.ts"
-import * as TokenLimit from "../../lookup/TokenLimit.ts"
+import * as Tokens from "../../message/Tokens.ts"
 import { START } from "../Page.ts"
 import * as WikiStore from "../WikiStore.ts"
 import * as findPage from "./findPage.ts"
@@ -30,7 +30,7 @@ export const openPages = (
           if (page === undefined) return undefined
           const parts = page.name === START ? partLines(wiki) : []
           const lines = [...PlainText.linesOf(page, wiki.states), ...parts]
-          return TokenLimit.join(lines, Math.min(tokens, MAX_TOKENS)).split("\n")
+          return Tokens.joinFitting(lines, Math.min(tokens, MAX_TOKENS)).split("\n")
         }),
       forQuestion: (question) =>
         Effect.map(read, (wiki) => {

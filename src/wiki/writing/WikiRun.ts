@@ -1,8 +1,8 @@
 /** The model of a run of `vibe index` as the writer of a wiki, and what it will cost. */
 import * as Effect from "effect/Effect"
 import type { Workspace } from "../../code/Workspace.ts"
-import type { EndedRun } from "../../explore/AfterRun.ts"
 import { IndexEvent } from "../../explore/IndexEvent.ts"
+import type { EndedRun } from "../../explore/IndexingOrchestrator.ts"
 import type { Index } from "../../index/IndexStore.ts"
 import type { ModelReport } from "../../index/WikiReport.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"

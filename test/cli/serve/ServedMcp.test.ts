@@ -12,7 +12,6 @@ import * as NodeWatcher from "../../../src/code/Watcher/Node.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
 import * as ForestStore from "../../../src/forest/ForestStore/Sqlite.ts"
 import * as McpServer from "../../../src/mcp/Server.ts"
-import * as ServerHttp from "../../../src/mcp/ServerHttp.ts"
 import * as Ids from "../../../src/message/Ids.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
@@ -159,7 +158,7 @@ describe("vibe serve for coding agents", () => {
         })
         const tools = ToolRegistry.make([slow])
         const factory = yield* McpServer.makeFactory({ name: "test", version: "1", instructions: "", tools })
-        const handler = yield* ServerHttp.make(factory)
+        const handler = yield* McpServer.makeHttpHandler(factory)
         const { port } = yield* Serving.serve({ model, mcp: Effect.succeed(handler) })
         const client = yield* connect(port, mode)
         const call = client.callTool({ name: "slow", arguments: {} }).catch(() => undefined)

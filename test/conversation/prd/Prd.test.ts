@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Prd from "../../../src/conversation/prd/Prd.ts"
-import { PRD_SYSTEM_PROMPT } from "../../../src/conversation/prd/PrdPrompt.ts"
+import { PRD_SYSTEM_PROMPT } from "../../../src/conversation/prd/Prd.ts"
 
 const lines = (...lines: ReadonlyArray<string>) => lines.join("\n")
 

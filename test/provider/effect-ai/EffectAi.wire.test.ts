@@ -1,5 +1,5 @@
 import { Duration, Effect, Stream } from "effect"
-import { RetryPolicy } from "../../../src/model/RetryPolicy.ts"
+import { RetryPolicy } from "../../../src/model/Retry.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 import * as EffectAi from "../../utils/EffectAi.ts"
 import * as Recordings from "../../utils/Recordings.ts"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as Message from "../../../src/message/Message.ts"
 import { servers } from "../../../src/model/CompatibleServers.ts"
-import type { Request } from "../../../src/model/Request.ts"
+import type { Request, ToolChoice } from "../../../src/model/Request.ts"
 import * as Anthropic from "../../../src/provider/anthropic/request.ts"
 import * as Gemini from "../../../src/provider/gemini/request.ts"
 import * as Ollama from "../../../src/provider/ollama/request.ts"
@@ -10,7 +10,6 @@ import * as Chat from "../../../src/provider/openai-chat/request.ts"
 import * as Responses from "../../../src/provider/openai-responses/request.ts"
 import { toWireName } from "../../../src/provider/shared/toolNames.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
-import type { ToolChoice } from "../../../src/tool/ToolChoice.ts"
 
 const tool = (name: string) =>
   Tool.make({ name, description: "", parameters: Schema.Struct({}), run: () => Effect.succeed("") })

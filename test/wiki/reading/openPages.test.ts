@@ -7,9 +7,9 @@ import * as Sqlite from "../../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../../src/index/IndexStore.ts"
 import * as ProjectPrompt from "../../../src/lookup/ProjectPrompt.ts"
 import * as Show from "../../../src/lookup/Show.ts"
-import * as TokenLimit from "../../../src/lookup/TokenLimit.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"
+import * as Tokens from "../../../src/message/Tokens.ts"
 import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
 import * as LookupTools from "../../../src/toolbox/LookupTools.ts"
 import * as Markdown from "../../../src/wiki/Markdown.ts"
@@ -102,9 +102,9 @@ describe("openPages", () => {
         ),
       )
       const shop = yield* project([long])
-      assert.isAtMost(TokenLimit.of((yield* Show.describe(shop, ".", 300)).split("\n")), 310)
+      assert.isAtMost(Tokens.ofLines((yield* Show.describe(shop, ".", 300)).split("\n")), 310)
       const lines = yield* shop.pages.ofFolder(".", 9_000)
-      assert.isAtMost(TokenLimit.of(lines ?? []), 1_010)
+      assert.isAtMost(Tokens.ofLines(lines ?? []), 1_010)
     }).pipe(Effect.provide(layer)),
   )
 

@@ -1,5 +1,5 @@
 /** The running operations: a row for each, with the process id. A process that is killed leaves its rows behind. */
-import { isAlive } from "../../../disk/Process.ts"
+import { isAlive } from "../../../disk/FileSystem.ts"
 import type { Statements } from "../../../disk/Sqlite.ts"
 
 /** The operations of this process; an earlier process may have had the same id. */

@@ -6,7 +6,6 @@ import * as Scope from "effect/Scope"
 import * as AtomicFile from "../../../disk/AtomicFile.ts"
 import { Busy, DiskError, NotAFile, NotAFolder, toWriteError, Unreadable } from "../../../disk/DiskError.ts"
 import * as FileSystem from "../../../disk/FileSystem.ts"
-import * as Folder from "../../../disk/Folder.ts"
 import * as Lock from "../../../disk/Lock.ts"
 import * as Sqlite from "../../../disk/Sqlite.ts"
 import { FOLDER, inReadingOrder, isShardName, type PurposeFile, SINGLE } from "../../PurposeShards.ts"
@@ -172,7 +171,7 @@ const SETTLED_MS = 2_000
 const makeFolderOfShards = (folder: string): void => {
   try {
     refuseLink(folder)
-    Folder.make(folder)
+    FileSystem.makeFolder(folder)
   } catch (cause) {
     throw cause instanceof DiskError ? cause : toWriteError(folder, cause)
   }
@@ -312,7 +311,7 @@ const prepareFolder = (folder: string, database: string): void => {
     // A root that was removed is not made again.
     fs.statSync(path.dirname(folder))
     refuseLinks(folder, database)
-    Folder.make(folder)
+    FileSystem.makeFolder(folder)
     refuseLinks(folder, database)
     const list = path.join(folder, ".gitignore")
     // Several processes may start at once, so the file is written atomically.

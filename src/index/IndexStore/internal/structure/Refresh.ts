@@ -18,7 +18,7 @@ import type { Statements, Steps } from "../../../../disk/Sqlite.ts"
 import * as PostingLists from "../../../../search/PostingLists.ts"
 import * as Vocabulary from "../../../../search/Vocabulary.ts"
 import type { FileChange, Refreshed } from "../../../IndexStore.ts"
-import * as RefreshProgress from "../../../RefreshProgress.ts"
+import * as RunProgress from "../../../RunProgress.ts"
 import type { IndexDatabase } from "../IndexDatabase.ts"
 import * as Metadata from "../Metadata.ts"
 import * as PurposeTable from "../purposes/PurposeTable.ts"
@@ -53,7 +53,7 @@ export const refresh = (
   { retriesCut }: Options,
 ): Effect.Effect<Refreshed, DiskError | FileError> =>
   Effect.gen(function* () {
-    const report = yield* FiberRef.get(RefreshProgress.observer)
+    const report = yield* FiberRef.get(RunProgress.refreshObserver)
     yield* report({ phase: "walking", done: 0, total: 0, share: 0 })
     // The ignore files may have changed if the index has been open for long.
     yield* workspace.rereadIgnoreFiles
@@ -234,10 +234,10 @@ const parse = Effect.fnUntraced(function* (
   suspects: ReadonlyArray<FileTable.Suspect>,
   declaredOf: (path: string) => Attributes.Declared,
 ) {
-  const report = yield* FiberRef.get(RefreshProgress.observer)
+  const report = yield* FiberRef.get(RunProgress.refreshObserver)
   const total = suspects.length
   const cost = suspects.reduce((sum, { file }) => sum + costOf(file), 0)
-  const few = total > RefreshProgress.MAX_PATHS ? undefined : { paths: suspects.map(({ file }) => file.path) }
+  const few = total > RunProgress.MAX_REFRESH_PATHS ? undefined : { paths: suspects.map(({ file }) => file.path) }
   yield* report({ phase: "parsing", done: 0, total, share: 0, ...few })
   let done = 0
   let spent = 0
@@ -287,7 +287,7 @@ const parse = Effect.fnUntraced(function* (
  * examined.
  */
 const complete = Effect.fnUntraced(function* (index: IndexDatabase, total: number, removed: ReadonlyArray<string>) {
-  const report = yield* FiberRef.get(RefreshProgress.observer)
+  const report = yield* FiberRef.get(RunProgress.refreshObserver)
   yield* report({ phase: "resolving", done: total, total, share: 1 })
   if (removed.length > 0 || !(yield* index.read(Metadata.isComplete))) {
     yield* index.write((sql) => finish(sql, removed))

@@ -2,16 +2,16 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Folder from "../../src/disk/Folder.ts"
+import * as FileSystem from "../../src/disk/FileSystem.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 
-describe("Folder.make", () => {
+describe("FileSystem.makeFolder", () => {
   it.scoped("makes missing folders with the mode, and leaves the others", () =>
     Effect.gen(function* () {
       const root = yield* temporaryFolder
       const folder = path.join(root, "a", "b")
-      Folder.make(folder, 0o700)
-      Folder.make(folder)
+      FileSystem.makeFolder(folder, 0o700)
+      FileSystem.makeFolder(folder)
       // Windows has no such permissions.
       const mode = process.platform === "win32" ? 0o666 : 0o700
       for (const made of [folder, path.dirname(folder)]) assert.strictEqual(fs.statSync(made).mode & 0o777, mode)
@@ -22,15 +22,15 @@ describe("Folder.make", () => {
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "file")
       fs.writeFileSync(file, "")
-      assert.throws(() => Folder.make(path.join(file, "a")), /ENOTDIR|ENOENT/)
+      assert.throws(() => FileSystem.makeFolder(path.join(file, "a")), /ENOTDIR|ENOENT/)
     }),
   )
 
   it.skipIf(process.platform !== "linux")("returns where no folder can be made", () => {
-    assert.throws(() => Folder.make("/proc/nowhere/a"), /ENOENT/)
+    assert.throws(() => FileSystem.makeFolder("/proc/nowhere/a"), /ENOENT/)
   })
 
   it.runIf(process.platform === "win32")("fails where the drive is not there", () => {
-    assert.throws(() => Folder.make("Q:\\nowhere\\a"), /ENOENT/)
+    assert.throws(() => FileSystem.makeFolder("Q:\\nowhere\\a"), /ENOENT/)
   })
 })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Service } from "../../src/code/Symbols.ts"
-import * as RememberedOutlines from "../../src/review/RememberedOutlines.ts"
+import * as Review from "../../src/review/Review.ts"
 
 /** Counts what it outlines. */
 const counting = () => {
@@ -16,11 +16,11 @@ const counting = () => {
   return { outlined, symbols }
 }
 
-describe("RememberedOutlines.make", () => {
+describe("Review.withMemory", () => {
   it.effect("outlines a text of a path once, and another text of it anew", () =>
     Effect.gen(function* () {
       const { outlined, symbols } = counting()
-      const { outline } = RememberedOutlines.make(symbols)
+      const { outline } = Review.withMemory(symbols)
       assert.strictEqual((yield* outline("a.ts", "new")).note, "new")
       assert.strictEqual((yield* outline("a.ts", "old")).note, "old")
       assert.strictEqual((yield* outline("a.ts", "new")).note, "new")
@@ -32,7 +32,7 @@ describe("RememberedOutlines.make", () => {
   it.effect("remembers no more than it may", () =>
     Effect.gen(function* () {
       const { outlined, symbols } = counting()
-      const { outline } = RememberedOutlines.make(symbols, 4)
+      const { outline } = Review.withMemory(symbols, 4)
       for (const path of ["a.ts", "b.ts", "a.ts", "b.ts"]) yield* outline(path, "new")
       assert.deepStrictEqual(outlined, ["a.ts new", "b.ts new", "b.ts new"])
     }),

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import { type Quantized, quantize } from "../../src/embedding/Quantized.ts"
+import { type Quantized, quantize } from "../../src/embedding/Int8Matrix.ts"
 
 const vectors = fc
   .array(fc.float({ min: -1, max: 1, noNaN: true }), { minLength: 256, maxLength: 256 })

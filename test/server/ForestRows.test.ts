@@ -1,7 +1,7 @@
 import * as fc from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { width } from "../../src/base/DisplayWidth.ts"
-import { around } from "../../src/server/ForestExcerpt.ts"
+import { around } from "../../src/server/ForestRows.ts"
 
 const words = fc.array(fc.stringMatching(/^[b-y]{1,12}$/), { maxLength: 200 }).map((all) => all.join(" "))
 

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as Server from "../../src/mcp/Server.ts"
-import * as ServerHttp from "../../src/mcp/ServerHttp.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 
@@ -25,7 +24,7 @@ describe("A server of tools over HTTP", () => {
     Effect.gen(function* () {
       const tools = ToolRegistry.make([echo])
       const factory = yield* Server.makeFactory({ name: "test", version: "0", instructions: "Echo.", tools })
-      const handle = yield* ServerHttp.make(factory)
+      const handle = yield* Server.makeHttpHandler(factory)
       const call = post({ method: "tools/call", params: { name: "echo", arguments: { text: "hello" } } })
       const response = yield* Effect.promise(() => handle(call))
       assert.strictEqual(response.status, 200)

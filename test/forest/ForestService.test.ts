@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Forest from "../../src/forest/Forest.ts"
+import { readTail } from "../../src/forest/ForestService.ts"
 import * as SqliteForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import type { Node } from "../../src/forest/Node.ts"
-import { readTail } from "../../src/forest/readTail.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as Message from "../../src/message/Message.ts"
 
