@@ -24,7 +24,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as Indexing from "../src/app/Indexing.ts"
-import * as Digest from "../src/base/Digest.ts"
+import * as Text from "../src/base/Text.ts"
 import * as CodeLayer from "../src/cli/layers/CodeLayer.ts"
 import * as Workspace from "../src/code/Workspace.ts"
 import { type Batch, mark } from "../src/explore/Batch.ts"
@@ -91,7 +91,7 @@ const shorten = (purpose: string): string => {
 const makeUp = ({ container = "", hash, path, signature }: IndexEntry): string => {
   const own = Tokenizer.splitRuns(`${container} ${signature} ${path}`).flatMap(Tokenizer.termsOfRun)
   const words = Array.from({ length: 12 }, (_, i) => {
-    const chance = Number.parseInt(Digest.sha256(`${hash} ${i}`).slice(0, 6), 16)
+    const chance = Number.parseInt(Text.sha256(`${hash} ${i}`).slice(0, 6), 16)
     const from = i % 3 === 2 ? FILLERS : own
     return from[chance % Math.max(1, from.length)] ?? "code"
   })
@@ -284,7 +284,7 @@ const buy = (batches: ReadonlyArray<Batch>, money: number): ReadonlyArray<IndexE
 
 const priceOf = ({ symbols, tokens }: Batch): number => costOf(tokens, 27 * symbols.length)
 
-const byDigest = (one: string, other: string): number => (Digest.sha256(one) < Digest.sha256(other) ? -1 : 1)
+const byDigest = (one: string, other: string): number => (Text.sha256(one) < Text.sha256(other) ? -1 : 1)
 
 const [folder] = positionals
 if (folder === undefined) throw new Error("name the folder that holds the checkouts")

@@ -1,7 +1,7 @@
 /** The options of a run of the loop. */
 import type * as Effect from "effect/Effect"
-import * as Count from "../base/Count.ts"
 import type { JsonObject } from "../base/Json.ts"
+import { flawOfCount, flawOfMeasure } from "../base/UsageError.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Node } from "../forest/Node.ts"
 import type { Message } from "../message/Message.ts"
@@ -104,10 +104,10 @@ export interface Additions {
 export const flawOf = (options: GenerateOptions): string | undefined => {
   const { maxOutputTokens, maxToolIterations, n, temperature, window } = options
   return (
-    (n === Number.POSITIVE_INFINITY ? "n must be a whole number from 1, and is Infinity" : Count.flawOf("n", n, 1)) ??
-    Count.flawOf("maxToolIterations", maxToolIterations, 1) ??
-    Count.flawOf("window", window, 0) ??
-    Count.flawOf("maxOutputTokens", maxOutputTokens, 1) ??
-    Count.flawOfMeasure("temperature", temperature)
+    (n === Number.POSITIVE_INFINITY ? "n must be a whole number from 1, and is Infinity" : flawOfCount("n", n, 1)) ??
+    flawOfCount("maxToolIterations", maxToolIterations, 1) ??
+    flawOfCount("window", window, 0) ??
+    flawOfCount("maxOutputTokens", maxOutputTokens, 1) ??
+    flawOfMeasure("temperature", temperature)
   )
 }

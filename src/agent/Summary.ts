@@ -4,7 +4,7 @@
  * keeps them all. Pure.
  */
 
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import * as Conversation from "../forest/Conversation.ts"
 import * as MessageParts from "../forest/MessageParts.ts"
 import { continuesIn, type Node, type Source } from "../forest/Node.ts"

@@ -1,10 +1,12 @@
 /**
- * The settings that the program makes for its whole process. A program that embeds the library keeps its process as it
+ * The settings that the program makes for its whole process, and the environment of that process. A program that embeds the library keeps its process as it
  * is.
  */
+import { env } from "node:process"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Environment } from "../process/Environment.ts"
 
 /** True if the process is vibe's own. The layers may then change settings of V8, which hold for all threads. */
 export class IsOwnProcess extends Context.Reference<IsOwnProcess>()("vibe/app/OwnProcess/IsOwnProcess", {
@@ -31,3 +33,6 @@ export const hideWarnings = (): void => {
     if (!isHidden) Reflect.apply(emitWarning, process, [warning, ...rest])
   }
 }
+
+export const processEnvironment = (): Environment =>
+  Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))

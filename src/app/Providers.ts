@@ -17,7 +17,7 @@ import type { Price } from "../model/ModelEntry.ts"
 import { Misconfigured, ModelError, type Reason } from "../model/ModelError.ts"
 import * as Successor from "../model/Successor.ts"
 import type * as Transport from "../model/Transport.ts"
-import { processEnvironment } from "./processEnvironment.ts"
+import { processEnvironment } from "./OwnProcess.ts"
 
 export interface Provider {
   readonly open: (

@@ -14,7 +14,7 @@ import type * as Transport from "../model/Transport.ts"
 import * as Fetch from "../process/Fetch.ts"
 import * as AgentCassette from "../provider/agents/AgentCassette.ts"
 import * as Cassette from "../provider/transport/Cassette.ts"
-import { processEnvironment } from "./processEnvironment.ts"
+import { processEnvironment } from "./OwnProcess.ts"
 
 /** Adds exchanges to the folder, and makes the folder if it does not exist. */
 export const recorder = (folder: string): Effect.Effect<Transport.Service, UsageError> =>

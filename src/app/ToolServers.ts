@@ -11,7 +11,7 @@ import * as AppConfig from "../config/AppConfig.ts"
 import type * as Client from "../mcp/Client.ts"
 import type { Environment } from "../process/Environment.ts"
 import * as ToolServers from "../tool/ToolServers.ts"
-import { processEnvironment } from "./processEnvironment.ts"
+import { processEnvironment } from "./OwnProcess.ts"
 
 export const layer = Layer.scoped(
   ToolServers.ToolServers,

@@ -1,5 +1,9 @@
-/** Locks within the process that an interrupt releases at any moment, and a cache that is built on one. */
+/** Locks within the process that an interrupt releases at any moment, and what is opened once and then shared. */
+
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Runtime from "effect/Runtime"
+import * as Scope from "effect/Scope"
 
 /** Runs an effect while no other one runs under the same mutex. Variables with one are called `exclusively`. */
 export type Mutex = <A, E, R>(use: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -88,3 +92,21 @@ export const cachedByKey = <K, A, E, R>(make: (key: K) => Effect.Effect<A, E, R>
     })
   return (key: K): Effect.Effect<A, E, R> => exclusively(find(key))
 }
+
+/**
+ * Returns an effect that runs `open` at its first use, in the scope of this one, and returns the same result at each later use.
+ * `open` runs in a fiber of its own, so that it goes on if the first use is interrupted while others wait.
+ */
+export const openOnce = <A, E, R>(
+  open: Effect.Effect<A, E, R | Scope.Scope>,
+): Effect.Effect<Effect.Effect<A, E>, never, R | Scope.Scope> =>
+  Effect.gen(function* () {
+    const scope = yield* Effect.scope
+    const runtime = yield* Effect.runtime<R>()
+    let opening: Fiber.RuntimeFiber<A, E> | undefined
+    yield* Effect.addFinalizer(() => (opening === undefined ? Effect.void : Fiber.interrupt(opening)))
+    return Effect.suspend(() => {
+      opening ??= Runtime.runFork(runtime)(Scope.extend(open, scope))
+      return Fiber.join(opening)
+    })
+  })

@@ -1,6 +1,6 @@
 /** The whole command line: puts the arguments in order, runs the command, and prints a failure as one line. */
 import * as Effect from "effect/Effect"
-import { endWith } from "../base/endWith.ts"
+import { endWith } from "../base/concurrency.ts"
 import { sanitizeJson } from "../base/Sanitize.ts"
 import { wrap } from "../base/wrap.ts"
 import * as Operation from "../forest/Operation.ts"
@@ -9,8 +9,8 @@ import * as Arguments from "./arguments/Arguments.ts"
 import * as Help from "./arguments/Help.ts"
 import { Crash } from "./CommandError.ts"
 import * as Failure from "./Failure.ts"
-import { Commands, Version } from "./Program.ts"
 import * as Table from "./Table.ts"
+import { Commands, Version } from "./Table.ts"
 import * as Screen from "./terminal/Screen.ts"
 
 const summary = "lets a language model explore a codebase, and keeps what every major symbol is for"

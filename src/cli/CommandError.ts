@@ -1,6 +1,6 @@
 /** The errors that only commands have. Each has its exit code and its advice in `Failure`. */
 import * as Data from "effect/Data"
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 
 /** An answer does not validate against the schema of `vibe ask --schema`. */
 export class InvalidAnswer extends Data.TaggedError("InvalidAnswer")<{

@@ -1,6 +1,8 @@
 /** Tables of commands: each row joins a declaration, an implementation and a layer, which are loaded when the command runs. */
+
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import type { UsageError } from "../base/UsageError.ts"
 import { SETTINGS } from "./arguments/Arguments.ts"
 import type { Command } from "./arguments/Command.ts"
@@ -122,3 +124,17 @@ export const allCommands = (table: Table<unknown, unknown>): Effect.Effect<Reado
     ),
     (commands) => commands.flat(),
   )
+
+/** The version, for commands that pass it on to other programs. */
+export class Version extends Context.Reference<Version>()("vibe/cli/Version", { defaultValue: () => "0.0.0" }) {}
+
+/** All commands, for the command that completes them: an effect, since some are loaded on demand. */
+export class Commands extends Context.Reference<Commands>()("vibe/cli/Commands", {
+  defaultValue: (): Effect.Effect<ReadonlyArray<Command>> => Effect.succeed([]),
+}) {}
+
+/** Returns a layer that loads its module when it is built, so that a command loads only what it runs on. */
+export const lazily = <M, A, E, R>(
+  load: () => Promise<M>,
+  layer: (module: M) => Layer.Layer<A, E, R>,
+): Layer.Layer<A, E, R> => Layer.unwrapEffect(Effect.map(Effect.promise(load), layer))

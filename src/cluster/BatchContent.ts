@@ -2,8 +2,8 @@
 import { gunzip, gzip } from "node:zlib"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Digest from "../base/Digest.ts"
 import * as Json from "../base/Json.ts"
+import * as Text from "../base/Text.ts"
 import { IndexEntry, kinds, origins } from "../index/IndexEntry.ts"
 import * as Block from "../message/Block.ts"
 import { FinishReason } from "../message/FinishReason.ts"
@@ -110,7 +110,7 @@ export type Sent = typeof Sent.Type
  * message, and starters still share it.
  */
 export const digestOf = (model: string, message: string, attempt: number): string =>
-  Digest.sha256(`${model}\0${attempt}\0${message}`)
+  Text.sha256(`${model}\0${attempt}\0${message}`)
 
 export const pack = <A, I>(schema: Schema.Schema<A, I>, value: A): Effect.Effect<Buffer> =>
   Effect.orDie(Schema.encode(schema)(value)).pipe(

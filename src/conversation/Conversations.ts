@@ -2,8 +2,7 @@
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Age from "../base/Age.ts"
-import { plural } from "../base/Plural.ts"
+import { ageOf, plural } from "../base/Prose.ts"
 import * as Files from "../code/Files.ts"
 import { type Conversation, type Filter, importedKinds } from "../forest/Conversation.ts"
 import * as Forest from "../forest/Forest.ts"
@@ -126,7 +125,7 @@ export const makeFolderText = Effect.fn("Conversations.makeFolderText")(function
 
 /** Says how old and how long a conversation is: `3 h ago, 5 messages`. */
 export const describe = ({ changed, messages }: Conversation, now: number): string =>
-  `${Age.text(changed, now)}, ${plural(messages, "message")}`
+  `${ageOf(changed, now)}, ${plural(messages, "message")}`
 
 /** Names the program that a conversation was imported from, as one fact of a line. A conversation of vibe has none. */
 export const originOf = ({ kind }: Conversation): ReadonlyArray<string> => {

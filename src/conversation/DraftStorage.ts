@@ -4,7 +4,7 @@
  */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
-import * as Digest from "../base/Digest.ts"
+import * as Text from "../base/Text.ts"
 import * as AtomicFile from "../disk/AtomicFile.ts"
 import { type DiskError, toWriteError } from "../disk/DiskError.ts"
 import * as FileSystem from "../disk/FileSystem.ts"
@@ -50,7 +50,7 @@ export const inFile = (file: string, place: Place): DraftStorage => {
 /** Makes a name such as `chat-9f86d081884c`: the kind of the owner, and a digest of the place. */
 const nameOf = ({ folder, owner }: Place): string => {
   const [kind = ""] = owner.split(":")
-  return `${kind}-${Digest.sha256(`${folder}\0${owner}`).slice(0, 12)}`
+  return `${kind}-${Text.sha256(`${folder}\0${owner}`).slice(0, 12)}`
 }
 
 const append = (file: string, text: string): Effect.Effect<true, DiskError> =>

@@ -1,7 +1,7 @@
 /** Input that was not sent when an answer was stopped or a session ended: it is returned to the user, with a note. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import { UsageError } from "../base/UsageError.ts"
 import { ForestError, Unwritable } from "../forest/ForestError.ts"
 import type * as DraftStorage from "./DraftStorage.ts"

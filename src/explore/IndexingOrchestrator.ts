@@ -12,8 +12,8 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as LoomEngine from "../agent/LoomEngine.ts"
 import { EXPLORATION_ROUNDS } from "../agent/rounds.ts"
-import * as Count from "../base/Count.ts"
-import { endWith } from "../base/endWith.ts"
+import { endWith } from "../base/concurrency.ts"
+import { flawOfCount } from "../base/UsageError.ts"
 import type { FileError } from "../code/FileError.ts"
 import * as Files from "../code/Files.ts"
 import type * as Selection from "../code/Selection.ts"
@@ -184,7 +184,7 @@ export const make = Effect.gen(function* () {
       afterRun,
     }: Options = {},
   ) {
-    const flaw = Count.flawOf("parallel", parallel, 1)
+    const flaw = flawOfCount("parallel", parallel, 1)
     if (flaw !== undefined) return yield* Effect.die(new RangeError(flaw))
     const observed = yield* observer.watch({ verbose })
     const workspace = yield* Effect.provideService(Workspace.open(rootPath, selection), Files.Files, files)

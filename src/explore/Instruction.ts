@@ -3,7 +3,7 @@
  * each batch.
  */
 
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import * as FileClass from "../code/FileClass.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { IndexedFile } from "../index/IndexStore.ts"

@@ -1,5 +1,5 @@
 /** Follows the progress of a run by its events. */
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import { sanitizeLine } from "../base/Sanitize.ts"
 import type { RunProgress } from "../index/RunProgress.ts"
 import type { IndexEvent } from "./IndexEvent.ts"

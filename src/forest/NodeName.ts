@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Forest from "./Forest.ts"
 import type { ForestError } from "./ForestError.ts"

@@ -1,7 +1,7 @@
 /** Roots and nodes as text: a label of one line, and the whole message. Pure. */
 
 import * as DisplayWidth from "../base/DisplayWidth.ts"
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
 import type { Block, Image } from "../message/Block.ts"
 import type { Message } from "../message/Message.ts"

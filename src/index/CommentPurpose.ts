@@ -1,5 +1,5 @@
 /** The purpose that the comment of a symbol states: its first paragraph that says something. Pure. */
-import * as Sentences from "../base/Sentences.ts"
+import { splitSentences } from "../base/Prose.ts"
 import * as Tokenizer from "../search/Tokenizer.ts"
 import * as TellingTerms from "./TellingTerms.ts"
 
@@ -19,7 +19,7 @@ export const fromComment = (doc: string, subject: TellingTerms.Subject): string 
     const prose = toProse(lines.join(" "))
     if (prose === "") continue
     // If a paragraph only repeats the name, the next one is its explanation.
-    sentences.push(...Sentences.split(prose))
+    sentences.push(...splitSentences(prose))
     const purpose = shorten(sentences)
     if (purpose !== undefined && saysMoreThan(name, subject, purpose)) return purpose.replace(/ ?:{1,2}$/, "")
   }

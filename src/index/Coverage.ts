@@ -1,5 +1,5 @@
 /** The share of a codebase that is explained: first of the code, then of the other classes of files. */
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import * as FileClass from "../code/FileClass.ts"
 
 export interface ClassCoverage {

@@ -4,8 +4,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
-import * as Digest from "../base/Digest.ts"
-import { inParallel } from "../base/inParallel.ts"
+import { inParallel } from "../base/concurrency.ts"
+import { sha256 } from "../base/Text.ts"
 import type { DiskError } from "../disk/DiskError.ts"
 import * as Sqlite from "../disk/Sqlite.ts"
 import { quantize } from "../embedding/Int8Matrix.ts"
@@ -87,7 +87,7 @@ export const textsOf = Effect.fn("Embedding.textsOf")(function* (
   const byText = Map.groupBy(chosen, ({ text }) => text)
   const texts: Texts = {
     texts: Array.from(byText, ([text, same]) => ({
-      key: Digest.sha256(text).slice(0, 32),
+      key: sha256(text).slice(0, 32),
       text,
       symbols: same.map(({ symbol }) => symbol),
     })),

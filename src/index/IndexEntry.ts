@@ -1,6 +1,6 @@
 /** A symbol of the indexed code, and its purpose. */
 import * as Data from "effect/Data"
-import * as Digest from "../base/Digest.ts"
+import * as Text from "../base/Text.ts"
 
 /** The origin of a purpose: written by a language model, or the beginning of the comment of the symbol. */
 export const origins = ["model", "comment"] as const
@@ -166,7 +166,7 @@ const isInTests = ({ container }: Outlined, parentKind: Kind | undefined): boole
 
 /** Returns 64 bits of SHA-256. LF and CRLF line endings give the same hash, since Git may check out either. */
 export const contentHash = (kind: string, qualifiedName: string, source: string): string =>
-  Digest.sha256(`${kind}\0${qualifiedName}\0${source.replaceAll("\r\n", "\n")}`).slice(0, 16)
+  Text.sha256(`${kind}\0${qualifiedName}\0${source.replaceAll("\r\n", "\n")}`).slice(0, 16)
 
 /**
  * Hashes the tokens of a source (`SourceTokens`) in the same way, so that the layout alone does not change the hash.

@@ -5,7 +5,7 @@
 import * as fs from "node:fs"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { endWith } from "../base/endWith.ts"
+import { endWith } from "../base/concurrency.ts"
 import * as Sqlite from "../disk/Sqlite.ts"
 import { quantize } from "../embedding/Int8Matrix.ts"
 import * as VectorStore from "../embedding/VectorStore.ts"

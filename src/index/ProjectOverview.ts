@@ -3,8 +3,8 @@
  * reading much.
  */
 import * as Effect from "effect/Effect"
-import { plural } from "../base/Plural.ts"
 import { isManifest, isReadme, readManifest } from "../base/ProjectDocuments.ts"
+import { plural } from "../base/Prose.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { IndexedFile } from "./IndexStore.ts"
 import * as ProjectMap from "./ProjectMap.ts"

@@ -6,7 +6,7 @@
  * large is split, and no other one changes. A shard is never removed, only emptied, and so is `purposes.jsonl`: Git
  * would have a conflict between a file that one branch removes and the other one changes.
  */
-import * as Digest from "../base/Digest.ts"
+import * as Text from "../base/Text.ts"
 import * as PurposeMerge from "./PurposeMerge.ts"
 import * as Purposes from "./Purposes.ts"
 
@@ -197,7 +197,7 @@ const shardOf = (path: string, { divided, ids }: Shards): Shard => {
 
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")))
 
-const digestOf = (path: string): string => Digest.sha256(path).slice(0, MAX_DIGITS)
+const digestOf = (path: string): string => Text.sha256(path).slice(0, MAX_DIGITS)
 
 interface Part {
   readonly shard: Shard

@@ -1,6 +1,6 @@
 /** A folder of the index, as `vibe show` prints it. Pure. */
 import * as path from "node:path"
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import { sanitizeLine } from "../base/Sanitize.ts"
 import type { Style } from "../base/Style.ts"
 import { wrapHanging } from "../base/wrap.ts"

@@ -1,5 +1,5 @@
 /** Describes the words that an answer of `vibe query` does not have, as text and as JSON. Pure. */
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import { sanitizeLine } from "../base/Sanitize.ts"
 import * as Question from "../search/Question.ts"
 import type { Missing } from "./Missing.ts"

@@ -1,5 +1,5 @@
 /** Finds the places in a text at which a name may mean a symbol, though no reference is resolved. Pure. */
-import { escapePattern } from "../base/escapePattern.ts"
+import { escapePattern } from "../base/Text.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 
 export interface NamePlace {

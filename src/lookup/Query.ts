@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import * as Count from "../base/Count.ts"
+import { flawOfCount } from "../base/UsageError.ts"
 import * as FileEntry from "../index/FileEntry.ts"
 import { sameSymbol } from "../index/IndexEntry.ts"
 import { callerKey, type Hit, type SearchOptions } from "../index/IndexStore.ts"
@@ -43,7 +43,7 @@ export const answer = Effect.fn("Query.answer")(function* <E = never>(
   question: string,
   { limit, rerank, ...others }: Options<E> = {},
 ) {
-  const flaw = Count.flawOf("limit", limit, 0)
+  const flaw = flawOfCount("limit", limit, 0)
   if (flaw !== undefined) return yield* Effect.die(new RangeError(flaw))
   const most = limit ?? MOST
   const routes = yield* answerRoutes(project, question, others.path)

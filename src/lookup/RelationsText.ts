@@ -1,6 +1,6 @@
 /** The relations of a symbol as text, grouped by file, and as objects for `--json`. Pure. */
 
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import { sanitizeLine } from "../base/Sanitize.ts"
 import type { Style } from "../base/Style.ts"
 import { wrapHanging } from "../base/wrap.ts"

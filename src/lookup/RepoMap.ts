@@ -4,7 +4,7 @@
  */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"

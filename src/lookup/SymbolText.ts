@@ -1,6 +1,6 @@
 /** Symbols as text and as objects for `--json`. Pure. */
 
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
 import type { Style } from "../base/Style.ts"
 import { wrap, wrapHanging } from "../base/wrap.ts"

@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream"
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { endWith } from "../base/endWith.ts"
+import { endWith } from "../base/concurrency.ts"
 import * as LineTransport from "./internal/LineTransport.ts"
 import type { Factory } from "./Server.ts"
 

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
-import * as Count from "../base/Count.ts"
+import { flawOfMeasure } from "../base/UsageError.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import * as Tokens from "../message/Tokens.ts"
 import * as Usage from "../message/Usage.ts"
@@ -42,7 +42,7 @@ export const MIN_ANSWER_TOKENS = 256
 
 /** Makes a budget. A limit that is negative or no number is a defect, since it would never be reached. */
 export const make = (limits: Limits): Effect.Effect<Service> => {
-  const flaw = Count.flawOfMeasure("maxCost", limits.maxCost) ?? Count.flawOfMeasure("maxTokens", limits.maxTokens)
+  const flaw = flawOfMeasure("maxCost", limits.maxCost) ?? flawOfMeasure("maxTokens", limits.maxTokens)
   return flaw === undefined ? makeValid(limits) : Effect.die(new RangeError(flaw))
 }
 

@@ -3,7 +3,7 @@
  * `purposes.jsonl`, which are found here, and statements of the wiki that a change concerns. Pure.
  */
 
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import type { FileClass } from "../code/FileClass.ts"
 import { type IndexEntry, type Purpose, statementOf } from "../index/IndexEntry.ts"
 import type * as PurposeMerge from "../index/PurposeMerge.ts"

@@ -1,7 +1,7 @@
 /** Finds the files of a folder that Git has but a sparse checkout leaves out (`git sparse-checkout`). */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import * as Files from "../code/Files.ts"
 import * as LinkedWorktree from "../code/LinkedWorktree.ts"
 import * as Git from "./Git.ts"

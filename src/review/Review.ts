@@ -5,7 +5,7 @@
 
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import { inParallel } from "../base/inParallel.ts"
+import { inParallel } from "../base/concurrency.ts"
 import * as Attributes from "../code/Attributes.ts"
 import * as FileClass from "../code/FileClass.ts"
 import type { FileError } from "../code/FileError.ts"

@@ -1,5 +1,5 @@
 /** Writes findings as SARIF 2.1.0, which forges and editors show beside the code. Pure. */
-import * as Digest from "../base/Digest.ts"
+import * as Text from "../base/Text.ts"
 import { type Finding, type RuleId, rules } from "./Findings.ts"
 
 /**
@@ -50,7 +50,7 @@ const toResult = ({ level, line, message, path, rule, symbol }: Finding, folder:
     ],
     // The fingerprint stays the same for as long as the finding stands, wherever its lines move.
     partialFingerprints: {
-      "vibeFinding/v1": Digest.sha256([rule, uri, symbol?.qualifiedName ?? ""].join("\0")).slice(0, 32),
+      "vibeFinding/v1": Text.sha256([rule, uri, symbol?.qualifiedName ?? ""].join("\0")).slice(0, 32),
     },
   }
 }

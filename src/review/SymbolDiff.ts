@@ -1,5 +1,5 @@
 /** Finds what a change did to the symbols of files: added, removed, changed, moved, renamed. Pure. */
-import { escapePattern } from "../base/escapePattern.ts"
+import { escapePattern } from "../base/Text.ts"
 import * as SourceTokens from "../code/SourceTokens.ts"
 import type { SymbolVersion } from "./SymbolVersion.ts"
 

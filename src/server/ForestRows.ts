@@ -1,7 +1,7 @@
 /** The forest as rows of an outline, and excerpts of the messages that a search finds. */
 
 import { cut } from "../base/DisplayWidth.ts"
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import { sanitizeLine } from "../base/Sanitize.ts"
 import type { Conversation } from "../forest/Conversation.ts"
 import type { Counted } from "../forest/Forest.ts"

@@ -1,7 +1,7 @@
 /** `find_references`: lists the places that use a symbol. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import { sanitizeLine } from "../base/Sanitize.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"

@@ -2,7 +2,7 @@
 import { posix } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import * as FileClass from "../code/FileClass.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Index, IndexedFile } from "../index/IndexStore.ts"

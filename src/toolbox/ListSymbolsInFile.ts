@@ -1,7 +1,7 @@
 /** `list_symbols_in_file`: the outline of a file. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { plural } from "../base/Plural.ts"
+import { plural } from "../base/Prose.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import { type IndexEntry, isOpen } from "../index/IndexEntry.ts"
 import type { Index } from "../index/IndexStore.ts"

@@ -4,7 +4,7 @@
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { sha256 } from "../base/Digest.ts"
+import { sha256 } from "../base/Text.ts"
 import * as PurposeMerge from "../index/PurposeMerge.ts"
 import * as Labels from "./Labels.ts"
 import * as Markdown from "./Markdown.ts"

@@ -2,7 +2,7 @@
 import { basename } from "node:path"
 import * as Effect from "effect/Effect"
 import { firstSentence, isManifest, isReadme, nameOf, readManifest, titleOf } from "../base/ProjectDocuments.ts"
-import * as Sentences from "../base/Sentences.ts"
+import { splitSentences } from "../base/Prose.ts"
 import type * as Workspace from "../code/Workspace.ts"
 import { type IndexEntry, statementOf } from "../index/IndexEntry.ts"
 import type { IndexError } from "../index/IndexError.ts"
@@ -231,7 +231,7 @@ const MAX_PURPOSE = 180
 
 /** Returns as many sentences as there is room for; a first one that is too long is cut. */
 export const firstSentences = (text: string): string => {
-  const [first = "", ...others] = Sentences.split(text)
+  const [first = "", ...others] = splitSentences(text)
   let found = Material.cut(first, MAX_PURPOSE)
   for (const other of others) {
     if (found.length + other.length >= MAX_PURPOSE) break

@@ -3,7 +3,7 @@
  * they cite, as the index has them now.
  */
 import * as Effect from "effect/Effect"
-import { sha256 } from "../base/Digest.ts"
+import { sha256 } from "../base/Text.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { Index } from "../index/IndexStore.ts"
 import { isSameSource } from "../index/Purposes.ts"

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { endWith } from "../../src/base/endWith.ts"
-import { mapInParallel } from "../../src/base/inParallel.ts"
+import { endWith, mapInParallel } from "../../src/base/concurrency.ts"
 import { makeMutex } from "../../src/base/mutex.ts"
 import { interruptAfter } from "../utils/interruptAfter.ts"
 

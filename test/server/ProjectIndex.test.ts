@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { endWith } from "../../src/base/endWith.ts"
+import { endWith } from "../../src/base/concurrency.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Watcher from "../../src/code/Watcher.ts"

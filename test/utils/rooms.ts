@@ -74,7 +74,7 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
 const services = /\b(process\.env|Date\.now\(|new Date\(\)|Math\.random\(|randomUUID|console\.(log|info|error|debug)\()/
 
 /**
- * Functions that hang if they are interrupted before their fibers have started: see `base/endWith` and `base/inParallel`.
+ * Functions that hang if they are interrupted before their fibers have started: see `base/concurrency`.
  */
 const races =
   /\bEffect\.(?:race(?:First|With|All)?|timeout(?:Option|Fail|FailCause|To)?)\(|\bStream\.merge\w*\(|\bconcurrency: (?:"unbounded"|"inherit"|[A-Z]|[2-9])/

@@ -1,6 +1,6 @@
 /** Lets an `AbortSignal` end a run. */
 import * as Effect from "effect/Effect"
-import { endWith } from "../../base/endWith.ts"
+import { endWith } from "../../base/concurrency.ts"
 import { abortedBy, type GenerationAbortedError } from "../GenerateError.ts"
 import type { Sink } from "../TurnEvent.ts"
 

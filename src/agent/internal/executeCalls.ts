@@ -1,6 +1,6 @@
 /** Runs the tools that a reply calls. */
 import * as Effect from "effect/Effect"
-import { mapInParallel } from "../../base/inParallel.ts"
+import { mapInParallel } from "../../base/concurrency.ts"
 import { makeMutex } from "../../base/mutex.ts"
 import type * as Block from "../../message/Block.ts"
 import type { ModelId } from "../../message/ModelId.ts"

@@ -2,7 +2,7 @@
 import * as Either from "effect/Either"
 import type { GenerateError, ToolIterationLimitExceededError } from "../../agent/GenerateError.ts"
 import type { GenerateEvent } from "../../agent/GenerateEvent.ts"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import type { ForestError } from "../../forest/ForestError.ts"
 import * as Block from "../../message/Block.ts"
 import type { NodeId } from "../../message/NodeId.ts"

@@ -10,7 +10,7 @@ import type { GenerateOptions } from "../../agent/GenerateOptions.ts"
 import * as LoomEngine from "../../agent/LoomEngine.ts"
 import { QUESTION_ROUNDS } from "../../agent/rounds.ts"
 import { replyText, type Sink, type TurnEvent } from "../../agent/TurnEvent.ts"
-import { mapInParallel } from "../../base/inParallel.ts"
+import { mapInParallel } from "../../base/concurrency.ts"
 import { sanitize, sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as OfferedTools from "../../conversation/OfferedTools.ts"
@@ -26,7 +26,7 @@ import * as ToolServers from "../../tool/ToolServers.ts"
 import type { InvalidAnswer } from "../CommandError.ts"
 import * as AnswerOptions from "../conversation/AnswerOptions.ts"
 import * as Persistence from "../conversation/Persistence.ts"
-import * as ServedTools from "../conversation/ServedTools.ts"
+import { addServedTools } from "../conversation/Start.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as TurnNotices from "../conversation/TurnNotices.ts"
 import * as Failure from "../Failure.ts"
@@ -56,7 +56,7 @@ const askModels = Effect.fn("cli.ask")(function* ({ extract, json, noStream, sch
   const prompt = Option.isSome(typed.continued) ? undefined : offered?.prompt(servers.prefixes)
   const system = Option.orElse(given, () => Option.fromNullable(prompt))
   const place = yield* StoredQuestion.store({ ...typed, system }, question)
-  const tools = offered === undefined ? ToolRegistry.make([]) : yield* ServedTools.addTo(offered.tools)
+  const tools = offered === undefined ? ToolRegistry.make([]) : yield* addServedTools(offered.tools)
   const isOffered = tools.tools.length > 0
   const ask = makeAsk({ ...place, maxOutputTokens, temperature, schema, extract, tools })
   const printNotice = TurnNotices.print(err)

@@ -2,9 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { lazily } from "../../app/Lazy.ts"
 import * as Models from "../../app/Models.ts"
-import { processEnvironment } from "../../app/processEnvironment.ts"
+import { processEnvironment } from "../../app/OwnProcess.ts"
 import * as RequestPolicy from "../../app/RequestPolicy.ts"
 import * as NodeFiles from "../../code/Files/Node.ts"
 import type * as Files from "../../code/Files.ts"
@@ -14,6 +13,7 @@ import * as TerminalConfig from "../../config/TerminalConfig.ts"
 import type * as View from "../../conversation/View.ts"
 import * as ForestLayer from "../layers/ForestLayer.ts"
 import * as OfferedToolsLayer from "../layers/OfferedToolsLayer.ts"
+import { lazily } from "../Table.ts"
 import * as Screen from "../terminal/Screen.ts"
 
 export interface Options extends ForestLayer.Options, AppConfig.RequestPolicy {
@@ -45,7 +45,7 @@ const terminalView = lazily(
 )
 
 const saves = lazily(
-  () => import("../../conversation/document/Saves/Node.ts"),
+  () => import("../../conversation/document/Saves.ts"),
   ({ layer }) => layer,
 )
 

@@ -1,6 +1,6 @@
 /** The text that `vibe check` prints. Pure. */
 
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Style } from "../../base/Style.ts"
 import { wrap } from "../../base/wrap.ts"

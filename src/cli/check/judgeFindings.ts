@@ -1,7 +1,7 @@
 /** Lets a model judge the touched statements among findings. Loaded only if one is named; nothing is written. */
 import * as Effect from "effect/Effect"
 import { TurnEvent } from "../../agent/TurnEvent.ts"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Workspace } from "../../code/Workspace.ts"
 import type { Index } from "../../index/IndexStore.ts"

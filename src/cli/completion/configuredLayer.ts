@@ -7,15 +7,14 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Catalog from "../../app/Catalog.ts"
 import * as ServerLists from "../../app/ServerLists.ts"
-import { endWith } from "../../base/endWith.ts"
-import { mapInParallel } from "../../base/inParallel.ts"
+import { endWith, mapInParallel } from "../../base/concurrency.ts"
 import * as Url from "../../base/Url.ts"
 import * as NodeFiles from "../../code/Files/Node.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
 import * as Sources from "../../config/Sources.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
-import type { Service } from "./Configured.ts"
+import type { ConfiguredNames } from "./run.ts"
 
 const settings = Sources.layer(".").pipe(Layer.provide(NodeFiles.layer))
 
@@ -90,7 +89,7 @@ const listedModels = (prefix: string): Effect.Effect<ReadonlyArray<string>> =>
     Effect.orElseSucceed(() => []),
   )
 
-export const names: Service = {
+export const names: ConfiguredNames = {
   models,
   pulledModels,
   listedModels,

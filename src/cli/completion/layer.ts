@@ -6,13 +6,13 @@ import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { processEnvironment } from "../../app/processEnvironment.ts"
+import { processEnvironment } from "../../app/OwnProcess.ts"
 import * as UserFiles from "../../config/UserFiles.ts"
 import * as Program from "../../review/Git/Program.ts"
 import * as ForestLayer from "../layers/ForestLayer.ts"
 import { unprefix } from "./Completion.ts"
-import { Configured } from "./Configured.ts"
 import type * as ConfiguredNames from "./configuredLayer.ts"
+import { Configured } from "./run.ts"
 
 const load = <A>(select: (names: typeof ConfiguredNames.names) => Effect.Effect<A>): Effect.Effect<A> =>
   Effect.flatMap(

@@ -1,18 +1,39 @@
 /** Runs `vibe completion`. */
+
 import * as path from "node:path"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as Forest from "../../forest/Forest.ts"
 import * as NodeName from "../../forest/NodeName.ts"
 import * as Git from "../../review/Git.ts"
-import { Commands } from "../Program.ts"
+import { Commands } from "../Table.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as Completion from "./Completion.ts"
-import { Configured } from "./Configured.ts"
 import type { Input } from "./command.ts"
 import * as SymbolWords from "./SymbolWords.ts"
 import { FILES, type Shell, scripts } from "./scripts.ts"
+
+/** The names that the user's configuration defines: a port, so that settings are only read for a name. */
+export class Configured extends Context.Tag("vibe/cli/completion/Configured")<Configured, ConfiguredNames>() {}
+
+/** If settings are invalid, only the names of vibe itself are offered. */
+export interface ConfiguredNames {
+  /** The ids of the models of the catalogue, as `vibe models` lists them. */
+  readonly models: Effect.Effect<ReadonlyArray<string>>
+  /** The ids of the models that Ollama has pulled; empty if it is on another machine, or does not answer at once. */
+  readonly pulledModels: Effect.Effect<ReadonlyArray<string>>
+  /**
+   * The ids that begin with `prefix` of the models that servers of the user list. A server is asked only if its models may be
+   * meant, and one on another machine only if `prefix` names it.
+   */
+  readonly listedModels: (prefix: string) => Effect.Effect<ReadonlyArray<string>>
+  /** The names of `[agents.NAME]`. */
+  readonly agents: Effect.Effect<ReadonlyArray<string>>
+  /** The names of `[presets.NAME]`. */
+  readonly presets: Effect.Effect<ReadonlyArray<string>>
+}
 
 /** The most branches and tags that are looked at. */
 const MAX_COMMITS = 1000

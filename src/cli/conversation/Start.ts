@@ -1,8 +1,10 @@
-/** Starts or resumes a session, for all commands that have one. */
+/** Starts or resumes a session, for all commands that have one, and starts the tool servers of the user for it. */
+
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as LoomEngine from "../../agent/LoomEngine.ts"
+import { sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as Files from "../../code/Files.ts"
 import * as Workspace from "../../code/Workspace.ts"
@@ -26,8 +28,9 @@ import type { NodeId } from "../../message/NodeId.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import type * as ToolRegistry from "../../tool/ToolRegistry.ts"
-import type * as ToolServers from "../../tool/ToolServers.ts"
+import * as ToolServers from "../../tool/ToolServers.ts"
 import * as Failure from "../Failure.ts"
+import * as Screen from "../terminal/Screen.ts"
 import * as ChosenModel from "./ChosenModel.ts"
 import * as KnownModels from "./KnownModels.ts"
 
@@ -150,3 +153,14 @@ const usageError = (message: string, program: string) =>
 /** The end of `/help`: how the input of the terminal view, and of plain lines, is used. */
 const inputHelp = `Esc stops an answer. Ctrl-C empties the line, else stops an answer; twice it leaves. @ names a file, """ begins and ends a message of several lines.
 In a terminal: Alt-Enter begins a new line (so do Shift-Enter and Ctrl-J where they come through), Ctrl-R searches earlier messages, Ctrl-O opens what tools said, Ctrl-G writes in your editor, Ctrl-Z suspends.`
+
+/**
+ * Starts the servers, and prints on stderr what the user should know about their tools before the conversation begins.
+ */
+export const addServedTools = Effect.fn("ServedTools.addTo")(function* (own: ToolRegistry.Service) {
+  const { err } = yield* Screen.Screen
+  const say = (note: string) => Screen.line(err, sanitizeLine(`vibe: ${note}`))
+  const tools = yield* ToolServers.addTo(own, yield* ToolServers.ToolServers, say)
+  for (const note of tools.notes) yield* say(note)
+  return tools
+})

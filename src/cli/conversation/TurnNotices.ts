@@ -2,14 +2,13 @@
 import * as Effect from "effect/Effect"
 import * as Summary from "../../agent/Summary.ts"
 import type { Sink, TurnEvent } from "../../agent/TurnEvent.ts"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import * as Block from "../../message/Block.ts"
 import type { Reply } from "../../model/Reply.ts"
 import * as Retry from "../../model/Retry.ts"
 import * as WrittenCalls from "../../tool/WrittenCalls.ts"
 import * as Screen from "../terminal/Screen.ts"
-import * as ToolFailure from "./ToolFailure.ts"
 
 export const print =
   (err: Screen.Stream): Sink =>
@@ -39,7 +38,7 @@ export const lineOf = (event: TurnEvent): string | undefined => {
       return `calls ${event.call.name}${shortened(event.call.parameters)}`
     case "ToolFinished":
       return event.result.isError === true
-        ? `${event.call.name} failed: ${ToolFailure.reasonOf(event.call.name, event.result.text)}`
+        ? `${event.call.name} failed: ${failureOf(event.call.name, event.result.text)}`
         : undefined
     default:
       return undefined
@@ -62,3 +61,19 @@ const shortened = (parameters: unknown): string => {
 
 /** The most characters of arguments: with the name of a tool they take about a line of a terminal. */
 const MAX_ARGUMENTS = 60
+
+/**
+ * The first line of an error result, with the next one if it ends with a colon. It omits the names of the available
+ * tools, which only the model needs.
+ */
+export const failureOf = (tool: string, text: string): string => {
+  const own = `tool '${tool}' `
+  const said = text.replace(/^Error: /, "").replace(`${own}failed: `, "")
+  if (said.startsWith(`${own}not found`)) return "no such tool"
+  const [first = "", second = ""] = said.replace(` for tool '${tool}'`, "").split("\n")
+  const line = first.endsWith(":") ? `${first} ${second.trim().replace(/^- /, "")}`.trim() : first
+  return line.length <= MAX_REASON ? line : `${line.slice(0, MAX_REASON - 1).toWellFormed()}…`
+}
+
+/** The most characters of a reason. */
+const MAX_REASON = 160

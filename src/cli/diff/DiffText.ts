@@ -1,6 +1,6 @@
 /** The text that `vibe diff` prints: the changed symbols of each file, code first, short enough for a review. Pure. */
 
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { wrap } from "../../base/wrap.ts"
 import * as FileClass from "../../code/FileClass.ts"

@@ -1,6 +1,6 @@
 /** The output of `vibe index --estimate`: text for people, an object for `--json`. Pure. */
 import * as Arr from "effect/Array"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Style } from "../../base/Style.ts"
 import * as Estimate from "../../explore/Estimate.ts"

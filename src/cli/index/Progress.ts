@@ -1,6 +1,6 @@
 /** The state of a run of `vibe index`, and its progress line. Pure. */
 import * as Duration from "effect/Duration"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { IndexEvent } from "../../explore/IndexEvent.ts"
 import type { RefreshProgress } from "../../index/RunProgress.ts"

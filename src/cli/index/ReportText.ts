@@ -1,6 +1,6 @@
 /** The summary of `vibe index`, on stderr. Pure. */
 import * as Duration from "effect/Duration"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitize, sanitizeLine } from "../../base/Sanitize.ts"
 import { wrap } from "../../base/wrap.ts"
 import type { IndexEvent } from "../../explore/IndexEvent.ts"
@@ -9,8 +9,8 @@ import * as Coverage from "../../index/Coverage.ts"
 import type { ModelReport } from "../../index/WikiReport.ts"
 import * as WorkLeft from "../../index/WorkLeft.ts"
 import * as Cost from "../../model/Cost.ts"
-import * as MapText from "../project/MapText.ts"
 import * as StatusText from "../project/StatusText.ts"
+import * as Screen from "../terminal/Screen.ts"
 import { clock, tokens } from "./Progress.ts"
 
 /**
@@ -119,7 +119,7 @@ const opening = (report: Report, columns: number): ReadonlyArray<string> =>
     ? []
     : report.map === null
       ? summary(report, columns)
-      : [...MapText.lines(report.map, columns), ""]
+      : [...Screen.wrapLines(report.map, columns), ""]
 
 /** The most lines of a summary; a longer text is cut behind them. */
 const MAX_SUMMARY_LINES = 12

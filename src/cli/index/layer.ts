@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Indexing from "../../app/Indexing.ts"
-import { lazily } from "../../app/Lazy.ts"
 import * as Models from "../../app/Models.ts"
 import * as RequestPolicy from "../../app/RequestPolicy.ts"
 import { UsageError } from "../../base/UsageError.ts"
@@ -18,8 +17,9 @@ import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as Persistence from "../conversation/Persistence.ts"
 import * as GitLayer from "../layers/GitLayer.ts"
-import { Cluster } from "./Cluster.ts"
+import { lazily } from "../Table.ts"
 import * as IndexDisplay from "./IndexDisplay.ts"
+import { Cluster } from "./run.ts"
 
 /** The forest of this user. If it cannot be opened, the run goes on with one in memory. */
 const forest = Layer.unwrapEffect(Effect.map(UserFiles.forestFile, Sqlite.layer)).pipe(

@@ -1,10 +1,13 @@
 /** Runs `vibe index`. */
+
 import { resolve } from "node:path"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Indexing from "../../app/Indexing.ts"
 import { sanitizeJson } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
+import type * as RunStore from "../../cluster/RunStore.ts"
 import * as Files from "../../code/Files.ts"
 import * as Selection from "../../code/Selection.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
@@ -18,9 +21,11 @@ import { NothingExplained } from "../CommandError.ts"
 import { DetailedFailure } from "../Failure.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
-import { Cluster } from "./Cluster.ts"
 import type { Input } from "./command.ts"
 import type { Options as EmbedOptions } from "./embed.ts"
+
+/** The runs of the cluster, for `--status` and `--cancel`; `None` if neither is asked for. */
+export class Cluster extends Context.Tag("vibe/cli/index/Cluster")<Cluster, Option.Option<RunStore.Service>>() {}
 
 /** Prints the report with `--json`; the `IndexObserver` prints everything else. */
 export const run = Effect.fn("cli.index")(function* (input: Input) {

@@ -1,6 +1,6 @@
 /** `vibe index --status RUN` and `--cancel RUN`: follow or cancel a run that workers answer. */
 import * as Effect from "effect/Effect"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as Run from "../../cluster/Run.ts"

@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import * as Layer from "effect/Layer"
 import * as NodeFiles from "../../code/Files/Node.ts"
 import { Machine } from "../../install/Launch.ts"
-import * as ConfirmNode from "../terminal/Confirm/Node.ts"
+import * as Confirm from "../terminal/Confirm.ts"
 
 const machine = Layer.sync(Machine, () => ({
   node: process.execPath,
@@ -12,4 +12,4 @@ const machine = Layer.sync(Machine, () => ({
   platform: process.platform,
 }))
 
-export const layer = machine.pipe(Layer.provideMerge(ConfirmNode.layer), Layer.provideMerge(NodeFiles.layer))
+export const layer = machine.pipe(Layer.provideMerge(Confirm.layer), Layer.provideMerge(NodeFiles.layer))

@@ -12,7 +12,7 @@ import * as Sqlite from "../../forest/ForestStore/Sqlite.ts"
 import type * as ForestStore from "../../forest/ForestStore.ts"
 import * as Ids from "../../message/Ids.ts"
 import * as Persistence from "../conversation/Persistence.ts"
-import * as NodeStdin from "../terminal/Stdin/Node.ts"
+import * as Stdin from "../terminal/Stdin.ts"
 
 export interface Options {
   /** The file; by default that of this user. */
@@ -34,7 +34,7 @@ const store = (
 }
 
 const layerOf = (storeLayer: ReturnType<typeof store>) =>
-  Forest.layer.pipe(Layer.provide(Ids.layer), Layer.provideMerge(NodeStdin.layer), Layer.provideMerge(storeLayer))
+  Forest.layer.pipe(Layer.provide(Ids.layer), Layer.provideMerge(Stdin.layer), Layer.provideMerge(storeLayer))
 
 export const layer = (options: Options) =>
   layerOf(store(options, Sqlite.layerReadable)).pipe(

@@ -1,7 +1,7 @@
 /** The program git, for commands that run it seldom: its adapter is loaded by the first run. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { processEnvironment } from "../../app/processEnvironment.ts"
+import { processEnvironment } from "../../app/OwnProcess.ts"
 import { Git } from "../../review/Git.ts"
 
 export const layer: Layer.Layer<Git> = Layer.succeed(Git, {

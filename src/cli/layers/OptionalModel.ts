@@ -3,9 +3,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { lazily } from "../../app/Lazy.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
+import { lazily } from "../Table.ts"
 import type { Options } from "./openedModel.ts"
 
 /** `None` without `--model`. */

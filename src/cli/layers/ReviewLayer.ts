@@ -1,7 +1,7 @@
 /** The layer that compares states of a repository: files, the outliner, the index, and the program git. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { processEnvironment } from "../../app/processEnvironment.ts"
+import { processEnvironment } from "../../app/OwnProcess.ts"
 import * as SymbolsLayer from "../../app/SymbolsLayer.ts"
 import * as NodeFiles from "../../code/Files/Node.ts"
 import { Symbols } from "../../code/Symbols.ts"

@@ -1,7 +1,7 @@
 /** Roots and nodes as lines of a listing, and as JSON objects. */
 import * as Effect from "effect/Effect"
 import * as DisplayWidth from "../../base/DisplayWidth.ts"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Style } from "../../base/Style.ts"
 import type { Conversation } from "../../forest/Conversation.ts"

@@ -1,9 +1,8 @@
 /** A tree in a list: its kind, folder, time and number of messages. */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
-import * as Age from "../../base/Age.ts"
 import * as DisplayWidth from "../../base/DisplayWidth.ts"
-import { plural } from "../../base/Plural.ts"
+import { ageOf, plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Style } from "../../base/Style.ts"
 import { type Conversation, kindOf } from "../../forest/Conversation.ts"
@@ -69,7 +68,7 @@ export const row = (
   { now, width = Number.POSITIVE_INFINITY }: { readonly now: number; readonly width?: number | undefined },
 ): string => {
   const id = idText(root.id, labels)
-  const age = Age.text(changed, now)
+  const age = ageOf(changed, now)
   const owner = DisplayWidth.cut(sanitizeLine(ownerText(root.owner)), Math.floor(width / 4))
   const said = plural(messages, "message")
   const count = title === undefined ? `${plural(conversations, "conversation")}, ${said}` : said

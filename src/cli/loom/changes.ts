@@ -1,7 +1,7 @@
 /** Runs the commands of `vibe loom` that change messages and branches. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as Forest from "../../forest/Forest.ts"

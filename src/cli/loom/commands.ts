@@ -1,10 +1,9 @@
 /** The commands of `vibe loom`, in the order in which help lists them; loaded if a command line may name one. */
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { lazily } from "../../app/Lazy.ts"
-import { processEnvironment } from "../../app/processEnvironment.ts"
+import { processEnvironment } from "../../app/OwnProcess.ts"
 import type * as ForestLayer from "../layers/ForestLayer.ts"
-import { type Entry, entry } from "../Table.ts"
+import { type Entry, entry, lazily } from "../Table.ts"
 import * as Read from "./readCommands.ts"
 import * as Write from "./writeCommands.ts"
 
@@ -15,7 +14,7 @@ const found = async () => ({ layer: (await forest()).layerFound })
 
 /** The same forest, for commands whose output may be long. */
 const paged = async () => {
-  const [{ layerFound }, pager] = await Promise.all([forest(), import("../terminal/Pager/Node.ts")])
+  const [{ layerFound }, pager] = await Promise.all([forest(), import("../terminal/Pager.ts")])
   return {
     layer: (options: ForestLayer.Options) => Layer.provideMerge(pager.layer(processEnvironment()), layerFound(options)),
   }
@@ -48,7 +47,7 @@ const withFiles = async (layerOf: "layer" | "layerFound") => {
 }
 
 const confirmed = async () => {
-  const [{ layerFound }, confirm] = await Promise.all([forest(), import("../terminal/Confirm/Node.ts")])
+  const [{ layerFound }, confirm] = await Promise.all([forest(), import("../terminal/Confirm.ts")])
   return { layer: (options: ForestLayer.Options) => Layer.provideMerge(confirm.layer, layerFound(options)) }
 }
 

@@ -1,6 +1,6 @@
 /** `vibe loom delete`: marks a message as deleted, until it is undone or purged. */
 import * as Effect from "effect/Effect"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as Forest from "../../forest/Forest.ts"

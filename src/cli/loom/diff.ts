@@ -1,7 +1,7 @@
 /** `vibe loom diff`: how two conversations differ, word by word, from the message at which they part. */
 import { diffWordsWithSpace } from "diff"
 import * as Effect from "effect/Effect"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeJson } from "../../base/Sanitize.ts"
 import * as Forest from "../../forest/Forest.ts"
 import type { ForestError } from "../../forest/ForestError.ts"

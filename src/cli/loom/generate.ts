@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { type GenerateError, ToolNotFoundError, ToolsOnlySupportNSingletonError } from "../../agent/GenerateError.ts"
 import * as LoomEngine from "../../agent/LoomEngine.ts"
-import { inParallel } from "../../base/inParallel.ts"
+import { inParallel } from "../../base/concurrency.ts"
 import { sanitize, sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import { AnswerNotKept } from "../../conversation/SessionFailure.ts"
@@ -20,7 +20,7 @@ import * as CurrentDate from "../../toolbox/CurrentDate.ts"
 import * as Introspect from "../../toolbox/Introspect.ts"
 import * as LiveAnswer from "../ask/LiveAnswer.ts"
 import * as AnswerOptions from "../conversation/AnswerOptions.ts"
-import * as ServedTools from "../conversation/ServedTools.ts"
+import { addServedTools } from "../conversation/Start.ts"
 import * as TurnNotices from "../conversation/TurnNotices.ts"
 import * as Failure from "../Failure.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -132,7 +132,7 @@ const makeTools = Effect.fnUntraced(function* (forest: Forest.Service, names: Re
   const own = [CurrentDate.make, Introspect.make(forest, others)]
   const isOwn = (name: string) => own.some((tool) => tool.name === name)
   const registry = ToolRegistry.make(own)
-  const available = unique.every(isOwn) ? registry : yield* ServedTools.addTo(registry)
+  const available = unique.every(isOwn) ? registry : yield* addServedTools(registry)
   const missing = unique.find((name) => !available.tools.some((tool) => tool.name === name))
   if (missing === undefined) return ToolRegistry.select(available, unique)
   const message = `there is no tool '${missing}'; there are ${available.tools.map(({ name }) => name).join(", ")}`

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as DisplayWidth from "../../base/DisplayWidth.ts"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import type { Style } from "../../base/Style.ts"
 import * as Forest from "../../forest/Forest.ts"

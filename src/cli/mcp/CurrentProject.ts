@@ -1,6 +1,8 @@
 /** The project that tool calls are about: opened with the first call, and brought up to date before each. */
+
 import * as os from "node:os"
 import * as path from "node:path"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
@@ -10,6 +12,7 @@ import { sanitizeLine } from "../../base/Sanitize.ts"
 import * as Files from "../../code/Files.ts"
 import type * as Watcher from "../../code/Watcher.ts"
 import * as Workspace from "../../code/Workspace.ts"
+import type * as Forest from "../../forest/Forest.ts"
 import * as Freshness from "../../index/Freshness.ts"
 import { IndexError, NotIndexed } from "../../index/IndexError.ts"
 import type * as IndexStore from "../../index/IndexStore.ts"
@@ -140,3 +143,9 @@ const toFailed = (error: { readonly message: string }): Failed =>
         ? `${error.message}; run 'vibe index .' in the folder of the project, or start the server with 'vibe mcp --root DIR'`
         : error.message,
   })
+
+/** The conversations of the user, which `vibe mcp` opens when they are first searched. */
+export class Conversations extends Context.Tag("vibe/cli/mcp/Conversations")<
+  Conversations,
+  { readonly open: Effect.Effect<Forest.Service, { readonly message: string }, Scope.Scope> }
+>() {}

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
-import { mapInParallel } from "../../base/inParallel.ts"
+import { mapInParallel } from "../../base/concurrency.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Project } from "../../lookup/Project.ts"
 import { joinProjects } from "../../lookup/repositories/joinProjects.ts"

@@ -9,7 +9,7 @@ import * as NodeWatcher from "../../code/Watcher/Node.ts"
 import * as ServerStdio from "../../mcp/ServerStdio.ts"
 import * as WikiFolder from "../../wiki/WikiStore/Folder.ts"
 import * as CodeLayer from "../layers/CodeLayer.ts"
-import { Conversations } from "./Conversations.ts"
+import { Conversations } from "./CurrentProject.ts"
 
 /**
  * Takes stdout for the protocol alone: whatever else is written to stdout goes to stderr from now on, also by libraries

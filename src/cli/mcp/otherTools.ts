@@ -18,8 +18,7 @@ import * as NodeFormat from "../loom/NodeFormat.ts"
 import * as StatusText from "../project/StatusText.ts"
 import * as Status from "../status/run.ts"
 import * as Screen from "../terminal/Screen.ts"
-import { Conversations } from "./Conversations.ts"
-import type { CurrentProject } from "./CurrentProject.ts"
+import { Conversations, type CurrentProject } from "./CurrentProject.ts"
 
 /** Leaves out tools that need an index, with a warning, if there is no index and none can be made. */
 export const make = Effect.fnUntraced(function* (names: ReadonlySet<string>, project: CurrentProject) {

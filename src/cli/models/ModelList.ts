@@ -1,6 +1,6 @@
 /** The output of `vibe models`: text for people, an object for `--json`. Pure. */
 import * as Option from "effect/Option"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Style } from "../../base/Style.ts"
 import type { ModelId } from "../../message/ModelId.ts"

@@ -1,6 +1,6 @@
 /** The state of an index, as text and as an object for `--json`. Pure. */
 
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { unbroken, wrap } from "../../base/wrap.ts"
 import * as FileClass from "../../code/FileClass.ts"

@@ -1,7 +1,7 @@
 /** Puts the results of `vibe query` in order by a model. Loaded only if one is named. */
 import * as Effect from "effect/Effect"
 import { TurnEvent } from "../../agent/TurnEvent.ts"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import * as Reranking from "../../explore/Reranking.ts"
 import type { Hit } from "../../index/IndexStore.ts"

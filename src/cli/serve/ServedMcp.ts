@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
 import * as Server from "../../mcp/Server.ts"
-import { Conversations } from "../mcp/Conversations.ts"
 import * as CurrentProject from "../mcp/CurrentProject.ts"
+import { Conversations } from "../mcp/CurrentProject.ts"
 import * as Offered from "../mcp/Offered.ts"
-import { Version } from "../Program.ts"
+import { Version } from "../Table.ts"
 
 /** `folder` is the one that is served. */
 export const open = Effect.fnUntraced(function* (folder: string) {

@@ -8,14 +8,14 @@ import * as Option from "effect/Option"
 import * as Catalog from "../../app/Catalog.ts"
 import * as Models from "../../app/Models.ts"
 import * as OwnProcess from "../../app/OwnProcess.ts"
-import { processEnvironment } from "../../app/processEnvironment.ts"
+import { processEnvironment } from "../../app/OwnProcess.ts"
 import * as RequestPolicy from "../../app/RequestPolicy.ts"
 import * as NodeFiles from "../../code/Files/Node.ts"
 import * as NodeWatcher from "../../code/Watcher/Node.ts"
 import type * as AppConfig from "../../config/AppConfig.ts"
 import * as Sources from "../../config/Sources.ts"
 import * as UserFiles from "../../config/UserFiles.ts"
-import * as NodeSaves from "../../conversation/document/Saves/Node.ts"
+import * as Saves from "../../conversation/document/Saves.ts"
 import { ForestError, Unwritable } from "../../forest/ForestError.ts"
 import * as Ids from "../../message/Ids.ts"
 import * as DraftStore from "../../server/DraftStore/Sqlite.ts"
@@ -24,7 +24,7 @@ import * as CodeLayer from "../layers/CodeLayer.ts"
 import * as ForestLayer from "../layers/ForestLayer.ts"
 import * as GitLayer from "../layers/GitLayer.ts"
 import * as OfferedToolsLayer from "../layers/OfferedToolsLayer.ts"
-import * as NodeBrowser from "./Browser/Node.ts"
+import * as Browser from "./Browser.ts"
 
 export interface Options extends ForestLayer.Options, AppConfig.RequestPolicy {
   /** The folder that is served. */
@@ -48,8 +48,8 @@ const drafts = ({ ephemeral, forest }: ForestLayer.Options) =>
 export const layer = (options: Options) =>
   Models.layer.pipe(
     Layer.provideMerge(Catalog.layer),
-    Layer.provideMerge(NodeSaves.layer),
-    Layer.provideMerge(NodeBrowser.layer(processEnvironment())),
+    Layer.provideMerge(Saves.layer),
+    Layer.provideMerge(Browser.layer(processEnvironment())),
     Layer.provideMerge(OfferedToolsLayer.layer),
     Layer.provideMerge(NodeWatcher.layer),
     Layer.provideMerge(GitLayer.layer),

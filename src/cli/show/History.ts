@@ -1,7 +1,7 @@
 /** `vibe show --history`: the sentences that a symbol has had as its purpose, by the commits that they came with. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Style } from "../../base/Style.ts"
 import { wrap, wrapHanging } from "../../base/wrap.ts"

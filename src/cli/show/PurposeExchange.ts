@@ -1,7 +1,7 @@
 /** `vibe show --why`: how a model came to write the purpose of a symbol. */
 import * as Effect from "effect/Effect"
 import * as DisplayWidth from "../../base/DisplayWidth.ts"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitize, sanitizeLine } from "../../base/Sanitize.ts"
 import type { Style } from "../../base/Style.ts"
 import { wrap, wrapHanging } from "../../base/wrap.ts"

@@ -1,8 +1,8 @@
 /** The layer of `vibe show`: the index, and for `--why` the conversations that purposes come from. */
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { lazily } from "../../app/Lazy.ts"
 import * as CodeLayer from "../layers/CodeLayer.ts"
+import { lazily } from "../Table.ts"
 import type { Input } from "./command.ts"
 import { PurposeExchanges } from "./PurposeExchanges.ts"
 

@@ -1,7 +1,7 @@
 /** `vibe show --callers --callees --impact`: the relations of symbols. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import type { Found } from "../../lookup/findSymbols.ts"

@@ -13,7 +13,6 @@ import { type Found, findSymbols } from "../../lookup/findSymbols.ts"
 import type { Project as OpenProject } from "../../lookup/Project.ts"
 import * as RepositoryPath from "../../lookup/repositories/RepositoryPath.ts"
 import * as SymbolText from "../../lookup/SymbolText.ts"
-import * as MapText from "../project/MapText.ts"
 import * as Project from "../project/Project.ts"
 import * as Repositories from "../project/Repositories.ts"
 import * as CodeColours from "../terminal/CodeColours.ts"
@@ -127,7 +126,7 @@ const show = Effect.fnUntraced(function* (input: Input, project: OpenProject, fo
   }
   const columns = out.isTerminal ? yield* out.columns : SymbolText.UNLIMITED
   if (folder !== undefined) {
-    if (map !== undefined) yield* Screen.line(out, `${yield* MapText.wrapFor(out, map)}\n`)
+    if (map !== undefined) yield* Screen.line(out, `${yield* Screen.wrapFor(out, map)}\n`)
     return yield* Screen.line(out, FolderText.format(folder, displayPath, out.style, columns))
   }
   const details = yield* Effect.forEach(named, (entry) =>

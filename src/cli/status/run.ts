@@ -8,7 +8,6 @@ import * as Files from "../../code/Files.ts"
 import * as NotOutlined from "../../index/NotOutlined.ts"
 import type { Project as IndexedProject } from "../../lookup/Project.ts"
 import * as LeftOut from "../../review/LeftOut.ts"
-import * as MapText from "../project/MapText.ts"
 import * as Project from "../project/Project.ts"
 import * as StatusText from "../project/StatusText.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -31,7 +30,7 @@ export const run = Effect.fn("cli.status")(function* ({ json, path, root }: Inpu
   }
   const columns = out.isTerminal ? yield* out.columns : undefined
   yield* Screen.line(out, StatusText.format(workspace.root, status, details, displayPath, columns))
-  if (map !== undefined) yield* Screen.line(out, `\n${yield* MapText.wrapFor(out, map)}`)
+  if (map !== undefined) yield* Screen.line(out, `\n${yield* Screen.wrapFor(out, map)}`)
 }, Effect.scoped)
 
 /** Reads the facts about an index that the command prints besides its map. */

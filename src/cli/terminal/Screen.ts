@@ -63,3 +63,11 @@ export const layerMemory = (
   })
   return Layer.succeed(Screen, { out: stream("out"), err: stream("err") })
 }
+
+/** The wrapLines of a map (`index/ProjectMap`), wrapped to `columns`. */
+export const wrapLines = (map: string, columns: number): ReadonlyArray<string> =>
+  map.split("\n").flatMap((line) => (line === "" ? [""] : wrap(line, columns)))
+
+/** The same as one text: wrapped on a terminal, and as it is in a pipe. */
+export const wrapFor = (stream: Stream, map: string): Effect.Effect<string> =>
+  stream.isTerminal ? Effect.map(stream.columns, (columns) => wrapLines(map, columns).join("\n")) : Effect.succeed(map)

@@ -1,6 +1,6 @@
 /** The text that `vibe watch` prints. Pure. */
 
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import type { Mode, PollingReason } from "../../code/Watcher.ts"
 import type { FileChange, Refreshed } from "../../index/IndexStore.ts"
 

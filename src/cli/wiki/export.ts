@@ -1,7 +1,7 @@
 /** `vibe wiki --export`: writes the pages of a wiki to a folder. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as Files from "../../code/Files.ts"

@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import * as Worker from "../../cluster/Worker.ts"
 import * as Cost from "../../model/Cost.ts"
-import { Version } from "../Program.ts"
+import { Version } from "../Table.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 

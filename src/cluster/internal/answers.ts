@@ -3,8 +3,8 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
-import * as Digest from "../../base/Digest.ts"
-import { endWith } from "../../base/endWith.ts"
+import { endWith } from "../../base/concurrency.ts"
+import * as Text from "../../base/Text.ts"
 import type { Batch } from "../../explore/Batch.ts"
 import type * as Batches from "../../explore/Batches.ts"
 import * as BatchRequest from "../../explore/BatchRequest.ts"
@@ -138,7 +138,7 @@ export const follow = Effect.fnUntraced(function* (
       if (batch === undefined) return yield* Effect.dieMessage("a message of no batch")
       const known = numbers.get(batch)
       if (known !== undefined) return known
-      const digest = Digest.sha256(message)
+      const digest = Text.sha256(message)
       const attempt = (attempts.get(digest) ?? 0) + 1
       attempts.set(digest, attempt)
       const added = yield* store.add(run.id, yield* toRow(settings, model, batch, message, attempt))

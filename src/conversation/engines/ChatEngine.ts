@@ -16,9 +16,9 @@ import type { GenerateError } from "../../agent/GenerateError.ts"
 import * as LoomEngine from "../../agent/LoomEngine.ts"
 import * as Summary from "../../agent/Summary.ts"
 import { type Sink, TurnEvent } from "../../agent/TurnEvent.ts"
-import * as Count from "../../base/Count.ts"
-import { endWith } from "../../base/endWith.ts"
+import { endWith } from "../../base/concurrency.ts"
 import { rendezvous } from "../../base/Rendezvous.ts"
+import { flawOfCount, flawOfMeasure } from "../../base/UsageError.ts"
 import * as Forest from "../../forest/Forest.ts"
 import type { ForestError } from "../../forest/ForestError.ts"
 import { readTail } from "../../forest/ForestService.ts"
@@ -152,9 +152,9 @@ export const make = Effect.fnUntraced(function* (config: Config) {
   /** The most messages that are sent, including the one to answer. */
   const window = Number.isFinite(maxHistoryMessages) ? maxHistoryMessages + 1 : undefined
   const flaw =
-    Count.flawOf("maxHistoryMessages", maxHistoryMessages, 0) ??
-    Count.flawOf("maxToolIterations", config.maxToolIterations, 1) ??
-    (typeof config.timeout === "number" ? Count.flawOfMeasure("timeout", config.timeout) : undefined)
+    flawOfCount("maxHistoryMessages", maxHistoryMessages, 0) ??
+    flawOfCount("maxToolIterations", config.maxToolIterations, 1) ??
+    (typeof config.timeout === "number" ? flawOfMeasure("timeout", config.timeout) : undefined)
   if (flaw !== undefined) return yield* Effect.die(new RangeError(flaw))
   const timeout = Duration.decode(config.timeout ?? TIMEOUT)
   const forest = yield* Forest.Forest

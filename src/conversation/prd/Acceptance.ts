@@ -1,6 +1,6 @@
 /** `/accept`: saves an answer as the PRD that only looks like one, once the user has seen what will be saved. */
 import * as Effect from "effect/Effect"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import { readTail } from "../../forest/ForestService.ts"

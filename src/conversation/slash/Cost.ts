@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as ContextUse from "../../agent/ContextUse.ts"
 import type { Spending } from "../../agent/Spending.ts"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import * as Cost from "../../model/Cost.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import type { Spent } from "../Spent.ts"

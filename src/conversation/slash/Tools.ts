@@ -1,6 +1,6 @@
 /** `/tools`: shows or changes the tools of the model. */
 import * as Effect from "effect/Effect"
-import { endWith } from "../../base/endWith.ts"
+import { endWith } from "../../base/concurrency.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"

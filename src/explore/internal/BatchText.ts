@@ -3,7 +3,7 @@
  * and as large as a class with its members. Pure.
  */
 
-import * as Sentences from "../../base/Sentences.ts"
+import { firstSentence } from "../../base/Prose.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import { mark } from "../Batch.ts"
 import { fewest, MAX_LINE_CHARS, oneLine, sizeOf } from "./foreignText.ts"
@@ -215,7 +215,7 @@ const ownerOf = ({ around, node: { entry } }: Pick<Unit, "around" | "node">): st
 }
 
 const purposeOf = ({ purpose }: IndexEntry): string =>
-  purpose === undefined ? "" : `: ${Sentences.first(oneLine(purpose.text, MAX_CONTEXT_CHARS))}`
+  purpose === undefined ? "" : `: ${firstSentence(oneLine(purpose.text, MAX_CONTEXT_CHARS))}`
 
 const MAX_CONTEXT_CHARS = 120
 

@@ -2,7 +2,7 @@
  * Chooses the lines of source that a batch shows of a symbol and of those in it: comments and attributes above it, its
  * beginning and its end, and members by their signatures. Pure.
  */
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import { clean, cutLine, MAX_LINE_CHARS, oneLine } from "./foreignText.ts"
 import * as Squeeze from "./Squeeze.ts"

@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import * as Digest from "../../base/Digest.ts"
 import { makeMutex } from "../../base/mutex.ts"
 import * as Shape from "../../base/Shape.ts"
+import * as Text from "../../base/Text.ts"
 import type { FileError } from "../../code/FileError.ts"
 import * as Symbols from "../../code/Symbols.ts"
 import type { Workspace } from "../../code/Workspace.ts"
@@ -149,7 +149,7 @@ const make = Effect.fnUntraced(function* (
         Effect.flatMap(
           query((sql) => ({ version: FileTable.versionOf(sql, path), entries: Queries.symbolsIn(sql, path) })),
           ({ entries, version }) =>
-            version?.hash === Digest.sha256(text)
+            version?.hash === Text.sha256(text)
               ? Effect.succeed(entries)
               : Effect.map(symbols.outline(path, text), (outline) =>
                   ChangedFile.entriesOf(path, text, outline, entries),

@@ -3,7 +3,7 @@
  * repository, since no index knows what another one has.
  */
 import * as Effect from "effect/Effect"
-import { mapInParallel } from "../../base/inParallel.ts"
+import { mapInParallel } from "../../base/concurrency.ts"
 import * as Coverage from "../../index/Coverage.ts"
 import { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"

@@ -1,7 +1,7 @@
 /** Turns the tools of a server into tools of vibe: their names, their costs, and their results. Pure. */
 import type { CallToolResult } from "@modelcontextprotocol/client"
 import type * as Json from "../../base/Json.ts"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import type { Tool } from "../../tool/Tool.ts"
 import * as ToolResult from "../../tool/ToolResult.ts"
 import { describeTokens } from "../../tool/ToolServers.ts"

@@ -7,10 +7,10 @@ import * as Message from "../../message/Message.ts"
 import type { CompatibleServer } from "../../model/CompatibleServers.ts"
 import type { Request } from "../../model/Request.ts"
 import { isStrict, restrictSchema } from "../shared/answerSchema.ts"
-import { metadataOf } from "../shared/metadata.ts"
 import { type Declaration, declarations, reasoningEffort } from "../shared/openAiRequest.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
+import { metadataOf } from "../shared/turns.ts"
 import { wellFormedIn } from "../shared/wireJson.ts"
 
 /**

@@ -6,10 +6,10 @@ import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
 import { isStrict, restrictSchema } from "../shared/answerSchema.ts"
-import { metadataOf } from "../shared/metadata.ts"
 import { type Declaration, declarations, reasoningEffort } from "../shared/openAiRequest.ts"
 import { toWireName } from "../shared/toolNames.ts"
 import * as Turns from "../shared/turns.ts"
+import { metadataOf } from "../shared/turns.ts"
 import { wellFormedIn } from "../shared/wireJson.ts"
 
 /**

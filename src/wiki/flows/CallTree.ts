@@ -1,7 +1,7 @@
 /** The calls from a symbol on, in the order of their lines, as far as references are resolved. */
 
 import * as Effect from "effect/Effect"
-import { escapePattern } from "../../base/escapePattern.ts"
+import { escapePattern } from "../../base/Text.ts"
 import * as Language from "../../code/Language.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"

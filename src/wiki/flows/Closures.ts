@@ -1,5 +1,5 @@
 /** Finds the functions without a name, and those within a function, whose code runs only when they are called. Pure. */
-import { escapePattern } from "../../base/escapePattern.ts"
+import { escapePattern } from "../../base/Text.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import { closeOf, endOf, type Family, familyOf, mask } from "./MaskedText.ts"
 

@@ -2,7 +2,7 @@
  * Reads from the text of a function where it calls what a parameter, a variable or a property holds, and what is assigned
  * to these. Pure; works on text whose comments and strings are blank (`MaskedText`).
  */
-import { escapePattern } from "../../base/escapePattern.ts"
+import { escapePattern } from "../../base/Text.ts"
 import { closeOf, endOf, type Family, splitList } from "./MaskedText.ts"
 
 /** Something that may hold a function: a variable or parameter, a property of the object, or a value by its key in a table. */

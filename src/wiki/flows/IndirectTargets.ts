@@ -4,7 +4,7 @@
  */
 
 import * as Effect from "effect/Effect"
-import { escapePattern } from "../../base/escapePattern.ts"
+import { escapePattern } from "../../base/Text.ts"
 import * as Language from "../../code/Language.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"

@@ -3,8 +3,8 @@
  * or else the lines that the claims speak of.
  */
 import * as Effect from "effect/Effect"
+import { splitSentences } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
-import * as Sentences from "../../base/Sentences.ts"
 import { quote } from "../../index/ProjectMap.ts"
 import * as Excerpt from "../../lookup/Excerpt.ts"
 import type { Statement } from "../Page.ts"
@@ -226,7 +226,7 @@ const commentLines = (
     return ["its comment:", ...quote(lines.filter((line) => line !== "").join("\n"))]
   }
   // Half of a sentence may say the opposite, so only whole ones are chosen.
-  const sentences = Sentences.split(lines.join(" ").replaceAll(/\s+/g, " ").trim())
+  const sentences = splitSentences(lines.join(" ").replaceAll(/\s+/g, " ").trim())
   const said = claims.map(({ text }) => text)
   // A blank line after each makes it a passage of its own.
   const apart = sentences.flatMap((sentence) => [sentence, ""])

@@ -3,7 +3,7 @@
  * program checks that each unit is in exactly one part.
  */
 import * as Schema from "effect/Schema"
-import { plural } from "../../base/Plural.ts"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { START } from "../Page.ts"
 import { uniqueName } from "../Parts.ts"

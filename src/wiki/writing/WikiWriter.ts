@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
-import { inParallel } from "../../base/inParallel.ts"
+import { inParallel } from "../../base/concurrency.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as RunBudget from "../../model/RunBudget.ts"
 import type { Thinking } from "../../model/Thinking.ts"

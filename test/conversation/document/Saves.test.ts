@@ -4,8 +4,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Schedule, Stream } from "effect"
-import * as OnThisMachine from "../../../src/conversation/document/Saves/Node.ts"
-import { Saves } from "../../../src/conversation/document/Saves.ts"
+import * as Saves from "../../../src/conversation/document/Saves.ts"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "vibe-saves-")))),
@@ -24,12 +23,12 @@ const ways: ReadonlyArray<readonly [how: string, save: (file: string) => void]> 
   ["by taking it away", (file) => fs.rmSync(file)],
 ]
 
-describe("Saves (node)", () => {
+describe("Saves", () => {
   it.scopedLive.each(ways)("are noticed %s", ([, save]) =>
     Effect.gen(function* () {
       const file = path.join(yield* folder, "plan.md")
       fs.writeFileSync(file, "old")
-      const saves = yield* Saves
+      const saves = yield* Saves.Saves
       const noticed = yield* Deferred.make<void>()
       yield* Effect.forkScoped(Stream.runForEach(saves(file), () => Deferred.succeed(noticed, undefined)))
       // The watch begins some time after it was asked for: saved again until it is noticed.
@@ -40,16 +39,16 @@ describe("Saves (node)", () => {
       const saving = yield* Effect.fork(again)
       yield* Deferred.await(noticed)
       yield* Fiber.interrupt(saving)
-    }).pipe(Effect.provide(OnThisMachine.layer)),
+    }).pipe(Effect.provide(Saves.layer)),
   )
 
   it.scopedLive("emits nothing, and does not fail, where the folder does not exist", () =>
     Effect.gen(function* () {
-      const saves = yield* Saves
+      const saves = yield* Saves.Saves
       const fiber = yield* Effect.fork(Stream.runDrain(saves(path.join(yield* folder, "nowhere/plan.md"))))
       yield* Effect.yieldNow()
       assert.isTrue((yield* Fiber.poll(fiber))._tag === "None")
       yield* Fiber.interrupt(fiber)
-    }).pipe(Effect.provide(OnThisMachine.layer)),
+    }).pipe(Effect.provide(Saves.layer)),
   )
 })

@@ -1,6 +1,6 @@
 /** An answer in progress: turns its events into items at the end of the live region. */
 
-import { plural } from "../../../base/Plural.ts"
+import { plural } from "../../../base/Prose.ts"
 import { incompleteAt, sanitize, sanitizeLine } from "../../../base/Sanitize.ts"
 import type * as Block from "../../../message/Block.ts"
 import * as Tokens from "../../../message/Tokens.ts"
@@ -9,7 +9,7 @@ import type { ModelError } from "../../../model/ModelError.ts"
 import * as Reply from "../../../model/Reply.ts"
 import * as Retry from "../../../model/Retry.ts"
 import * as ToolResult from "../../../tool/ToolResult.ts"
-import * as ToolFailure from "../../conversation/ToolFailure.ts"
+import { failureOf } from "../../conversation/TurnNotices.ts"
 import type { LiveRegion } from "./LiveRegion.ts"
 import * as MarkdownBlocks from "./MarkdownBlocks.ts"
 import * as ScrollbackItem from "./ScrollbackItem.ts"
@@ -286,5 +286,5 @@ export class StreamedAnswer {
 /** `read_file failed: no such file (path: "src/a.ts")`: the arguments may fill the line, so the reason comes first. */
 const failureText = (name: string, result: string, call: string): string => {
   const words = call.slice(call.indexOf("("))
-  return `${name} failed: ${ToolFailure.reasonOf(name, result)}${words === "()" ? "" : ` ${words}`}`
+  return `${name} failed: ${failureOf(name, result)}${words === "()" ? "" : ` ${words}`}`
 }

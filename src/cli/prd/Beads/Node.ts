@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { endWith } from "../../../base/endWith.ts"
+import { endWith } from "../../../base/concurrency.ts"
 import { Beads, BeadsError, NotInstalled, NotMade } from "../../../conversation/prd/Beads.ts"
 import * as ChildProcess from "../../../process/ChildProcess.ts"
 import type { Environment } from "../../../process/Environment.ts"

@@ -1,7 +1,7 @@
 /** A source text as the readers of routes see it: blank strings and comments, matched brackets, calls with arguments. */
 
+import { firstFrom, lineStarts } from "../../../base/Text.ts"
 import { type Literal, maskWith } from "../../Symbols/internal/patterns/Masked.ts"
-import { firstFrom, lineStarts } from "../offsets.ts"
 
 export interface RouteSource {
   readonly text: string

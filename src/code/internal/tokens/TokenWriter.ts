@@ -1,5 +1,5 @@
 /** Collects the tokens of a text and decides which of its line ends, spaces and commas mean something. Pure. */
-import { firstFrom } from "../offsets.ts"
+import { firstFrom } from "../../../base/Text.ts"
 
 /** Returns the tokens between two offsets as one text; undefined if one of the offsets is within a token. */
 export type TokenText = (start: number, end: number) => string | undefined

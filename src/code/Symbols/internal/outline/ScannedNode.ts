@@ -1,5 +1,5 @@
 /** A syntax node that is made without tree-sitter, by the scanner and by patterns, with the types and fields of its grammars. */
-import { lastUpTo, lineStarts } from "../../../internal/offsets.ts"
+import { lastUpTo, lineStarts } from "../../../../base/Text.ts"
 import type { SyntaxNode } from "./SyntaxNode.ts"
 
 export interface Text {

@@ -1,5 +1,5 @@
 /** The ends of brackets, of blocks between keywords and of indented blocks. */
-import { lastUpTo } from "../../../internal/offsets.ts"
+import { lastUpTo } from "../../../../base/Text.ts"
 
 export interface Blocks {
   /** True if every bracket has its partner. */

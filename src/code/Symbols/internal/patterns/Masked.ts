@@ -1,5 +1,5 @@
 /** A text with blank comments and strings, so that patterns and brackets see code alone. Every offset stays. */
-import { escapePattern } from "../../../../base/escapePattern.ts"
+import { escapePattern } from "../../../../base/Text.ts"
 
 /** A comment or string of a language. */
 export interface Literal {

@@ -2,7 +2,7 @@
  * Collects the facts of a file about references. A reader of a language declares names in scopes and reports uses. Once
  * all of the file is read, each use is resolved as far as the file goes, and local or unknown names are dropped.
  */
-import { lastUpTo } from "../../../internal/offsets.ts"
+import { lastUpTo } from "../../../../base/Text.ts"
 import * as References from "../../../References.ts"
 import type { CodeSymbol } from "../../../Symbols.ts"
 

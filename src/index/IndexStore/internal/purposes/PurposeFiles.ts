@@ -3,7 +3,7 @@
  * tables.
  */
 
-import * as Digest from "../../../../base/Digest.ts"
+import * as Text from "../../../../base/Text.ts"
 import { inSteps, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
 import type { NewPurpose } from "../../../IndexStore.ts"
 import * as PurposeShards from "../../../PurposeShards.ts"
@@ -63,7 +63,7 @@ const isToBeMoved = (files: ReadonlyArray<PurposeShards.PurposeFile>, { limits, 
 const stateOf = (files: ReadonlyArray<PurposeShards.PurposeFile>): string =>
   files.length === 1
     ? (files[0]?.text ?? "")
-    : Digest.sha256(files.map(({ name, text }) => `${name}\0${text}\0`).join(""))
+    : Text.sha256(files.map(({ name, text }) => `${name}\0${text}\0`).join(""))
 
 /** Merges the journal into the files, moves lines between them if that is due, and makes the tables agree with them. */
 export function* sync(location: IndexLocation, sql: Statements, options: Options): Steps<Synced> {

@@ -1,6 +1,6 @@
 /** The tables `file` and `symbol`: everything that is read from each file. */
 
-import * as Digest from "../../../../base/Digest.ts"
+import * as Text from "../../../../base/Text.ts"
 import type * as Attributes from "../../../../code/Attributes.ts"
 import * as FileClass from "../../../../code/FileClass.ts"
 import type { Stat } from "../../../../code/Files.ts"
@@ -164,7 +164,7 @@ export const write = (
   const number = former?.number ?? LinkTable.nextNumber(sql)
   const surface = References.surfaceOf(outline.references)
   const names = symbols.map((symbol) => `${symbol.kind} ${qualify(symbol.name, symbol.container)}`)
-  const surfaceHash = Digest.sha256([surface, ...names].join("\n")).slice(0, 16)
+  const surfaceHash = Text.sha256([surface, ...names].join("\n")).slice(0, 16)
   const isSameSurface = former?.surface === surfaceHash
   noteChange(sql, file.path, { number, text, isNew: former === undefined, isSameSurface })
   if (!isSameSurface && Metadata.wasComplete(sql)) {

@@ -3,9 +3,9 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FiberRef from "effect/FiberRef"
-import * as Digest from "../../../../base/Digest.ts"
-import { mapInParallel } from "../../../../base/inParallel.ts"
+import { mapInParallel } from "../../../../base/concurrency.ts"
 import { makeMutex } from "../../../../base/mutex.ts"
+import * as Text from "../../../../base/Text.ts"
 import * as Attributes from "../../../../code/Attributes.ts"
 import type { FileError, Reason } from "../../../../code/FileError.ts"
 import * as Language from "../../../../code/Language.ts"
@@ -329,7 +329,7 @@ const examine =
   ({ file, hash: known }: FileTable.Suspect): Effect.Effect<FileTable.Examined> =>
     Effect.gen(function* () {
       const { text } = yield* workspace.read(file)
-      const hash = Digest.sha256(text)
+      const hash = Text.sha256(text)
       if (hash === known) return { file, hash, declared, content: undefined }
       const outline = yield* symbols.outline(file.path, text)
       const routes = yield* Routes.read(file.path, text)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { commandOf } from "../../../../src/cli/serve/Browser/Node.ts"
+import { commandOf } from "../../../src/cli/serve/Browser.ts"
 
 describe("the browser", () => {
   it("is opened by the program of the system, which gets the address as it is", () => {

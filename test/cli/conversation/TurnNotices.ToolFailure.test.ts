@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as ToolFailure from "../../../src/cli/conversation/ToolFailure.ts"
+import { failureOf } from "../../../src/cli/conversation/TurnNotices.ts"
 
-describe("ToolFailure.reasonOf", () => {
+describe("failureOf", () => {
   it.each([
     ["a sentence", "Error: there is no file a.ts\nThere are: b.ts", "there is no file a.ts"],
     ["a failure of the tool", "Error: tool 'read' failed: it is too large", "it is too large"],
@@ -14,6 +14,6 @@ describe("ToolFailure.reasonOf", () => {
     ["a list without items", "Error: invalid arguments for tool 'read':", "invalid arguments:"],
     ["a long line", "a".repeat(200), `${"a".repeat(159)}…`],
   ])("is one line of %s", (_, text, reason) => {
-    assert.strictEqual(ToolFailure.reasonOf("read", text), reason)
+    assert.strictEqual(failureOf("read", text), reason)
   })
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
-import * as Sentences from "../../src/base/Sentences.ts"
+import { firstSentence, splitSentences } from "../../src/base/Prose.ts"
 
 describe("Sentences", () => {
   it.each([
@@ -10,15 +10,15 @@ describe("Sentences", () => {
     ["Takes v1.2 of a file", ["Takes v1.2 of a file"]],
     ["", [""]],
   ])("splits %j", (prose, sentences) => {
-    assert.deepStrictEqual(Sentences.split(prose), sentences)
-    assert.strictEqual(Sentences.first(prose), sentences[0])
+    assert.deepStrictEqual(splitSentences(prose), sentences)
+    assert.strictEqual(firstSentence(prose), sentences[0])
   })
 
   it.prop(
     "loses nothing but the spaces between sentences",
     [fc.string({ unit: fc.constantFrom(...'aA. !?)`"') })],
     ([prose]) => {
-      assert.strictEqual(Sentences.split(prose).join(" "), prose)
+      assert.strictEqual(splitSentences(prose).join(" "), prose)
     },
   )
 })

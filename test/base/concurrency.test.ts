@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { inParallel, mapInParallel } from "../../src/base/inParallel.ts"
+import { inParallel, mapInParallel } from "../../src/base/concurrency.ts"
 import { interruptAfter } from "../utils/interruptAfter.ts"
 
 describe("inParallel", () => {

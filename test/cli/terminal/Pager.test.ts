@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Pager from "../../../../src/cli/terminal/Pager/Node.ts"
-import * as ChildProcess from "../../../../src/process/ChildProcess.ts"
+import * as Pager from "../../../src/cli/terminal/Pager.ts"
+import * as ChildProcess from "../../../src/process/ChildProcess.ts"
 
 describe("fits", () => {
   const screen = { columns: 10, rows: 4 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import { endWith } from "../../src/base/endWith.ts"
+import { endWith } from "../../src/base/concurrency.ts"
 import { interruptAfter } from "../utils/interruptAfter.ts"
 
 describe("endWith", () => {

@@ -1,0 +1,39 @@
+/** Puts counts and ages into words, and divides prose into sentences. Pure. */
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/**
+ * Returns `just now`, `5 min ago`, `3 h ago`, `2 days ago`, and from 60 days on the local date. Both times are in
+ * milliseconds since the epoch.
+ */
+export const ageOf = (time: number, now: number): string => {
+  const age = now - time
+  if (age < MINUTE) return age < -MINUTE ? date(time) : "just now"
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`
+  if (age < DAY) return `${Math.floor(age / HOUR)} h ago`
+  return age < 60 * DAY ? `${plural(Math.floor(age / DAY), "day")} ago` : date(time)
+}
+
+/** Returns `2026-11-23`, in the time zone of this machine. */
+const date = (time: number): string => {
+  const at = new Date(time)
+  return Number.isNaN(at.getTime())
+    ? String(time)
+    : [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0")).join("-")
+}
+
+/** Returns a count with its noun: `1 node`, `2 nodes`. */
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+/**
+ * Splits one line of prose into its sentences. None begins with a lower-case letter, so `e.g. this` ends none; what
+ * closes a quotation or parenthesis belongs to the sentence before it. O(length of the text).
+ */
+export const splitSentences = (prose: string): ReadonlyArray<string> => prose.split(boundary)
+
+const boundary = /(?<=[.!?][)"'`]?) (?![a-z])/
+
+/** Returns the first sentence of one line of prose; all of it if no sentence ends in it. */
+export const firstSentence = (prose: string): string => splitSentences(prose)[0] ?? prose
