@@ -28,6 +28,9 @@ const code = () => import("./layers/CodeLayer.ts")
 const review = () => import("./layers/ReviewLayer.ts")
 const files = () => import("../code/Files/Node.ts")
 
+/** A command of which `run.ts` has the layer too, since that is short. */
+const both = <Module>(load: () => Promise<Module>) => ({ run: load, layer: load })
+
 /** Commands whose words are read without @effect/cli: people and agents wait for each of their answers. */
 const isQuick = true
 
@@ -41,7 +44,7 @@ export const commands: Table = [
       entry({ command: query, isQuick, run: () => import("./query/run.ts"), layer: () => import("./query/layer.ts") }),
       entry({ command: show, isQuick, run: () => import("./show/run.ts"), layer: () => import("./show/layer.ts") }),
       entry({ command: map, isQuick, run: () => import("./map/run.ts"), layer: code }),
-      entry({ command: wiki, run: () => import("./wiki/run.ts"), layer: () => import("./wiki/layer.ts") }),
+      entry({ command: wiki, ...both(() => import("./wiki/run.ts")) }),
       entry({ command: diff, run: () => import("./diff/run.ts"), layer: review }),
       entry({ command: affected, run: () => import("./affected/run.ts"), layer: review }),
     ],
@@ -52,7 +55,7 @@ export const commands: Table = [
     rows: [
       entry({ command: ask, run: () => import("./ask/run.ts"), layer: () => import("./ask/layer.ts") }),
       entry({ command: chat, run: () => import("./chat/run.ts"), layer: () => import("./chat/layer.ts") }),
-      entry({ command: prd, run: () => import("./prd/run.ts"), layer: () => import("./prd/layer.ts") }),
+      entry({ command: prd, ...both(() => import("./prd/run.ts")) }),
       entry({ command: discover, run: () => import("./discover/run.ts"), layer: () => import("./discover/layer.ts") }),
       { command: loom, load: () => import("./loom/commands.ts") },
     ],
@@ -63,8 +66,8 @@ export const commands: Table = [
     rows: [
       entry({ command: serve, run: () => import("./serve/run.ts"), layer: () => import("./serve/layer.ts") }),
       entry({ command: mcp, isQuick, run: () => import("./mcp/run.ts"), layer: () => import("./mcp/layer.ts") }),
-      entry({ command: install, run: () => import("./install/run.ts"), layer: () => import("./install/layer.ts") }),
-      entry({ command: worker, run: () => import("./worker/run.ts"), layer: () => import("./worker/layer.ts") }),
+      entry({ command: install, ...both(() => import("./install/run.ts")) }),
+      entry({ command: worker, ...both(() => import("./worker/run.ts")) }),
       entry({ command: mergeDriver, run: () => import("./merge-driver/run.ts"), layer: review }),
     ],
   },
@@ -78,9 +81,9 @@ export const commands: Table = [
         run: () => import("./status/run.ts"),
         layer: () => import("./status/layer.ts"),
       }),
-      entry({ command: watch, run: () => import("./watch/run.ts"), layer: () => import("./watch/layer.ts") }),
-      entry({ command: check, run: () => import("./check/run.ts"), layer: () => import("./check/layer.ts") }),
-      entry({ command: models, run: () => import("./models/run.ts"), layer: () => import("./models/layer.ts") }),
+      entry({ command: watch, ...both(() => import("./watch/run.ts")) }),
+      entry({ command: check, ...both(() => import("./check/run.ts")) }),
+      entry({ command: models, ...both(() => import("./models/run.ts")) }),
       entry({ command: config, run: () => import("./config/run.ts"), layer: files }),
       entry({
         command: completion,

@@ -110,7 +110,11 @@ const composers = ["app", "promise", "main.ts", "index.ts"]
 
 /** Files of the commands that choose adapters and providers: the tables of commands, and the layers that they run on. */
 const composesCommand = (file: string): boolean =>
-  /^cli\/(?:layers\/\w+|(?:[\w-]+\/)?(?:commands|layer|\w+Layer))\.ts$/.test(file)
+  /^cli\/(?:layers\/\w+|(?:[\w-]+\/)?(?:commands|layer|\w+Layer))\.ts$/.test(file) || hasShortLayer(file)
+
+/** Returns whether a file is the implementation of a command whose layer is short, so that it is in this file, too. */
+const hasShortLayer = (file: string): boolean =>
+  /^cli\/[\w-]+\/run\.ts$/.test(file) && sources.has(file) && !sources.has(file.replace("run.ts", "layer.ts"))
 
 /** The rules that `file` breaks. Its path is relative to `src`. */
 export const violations = (file: string, source: string): ReadonlyArray<string> => {

@@ -1,9 +1,12 @@
 /** Runs `vibe check`. */
+
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
+import * as NodeFiles from "../../code/Files/Node.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import { type IndexEntry, versionOf } from "../../index/IndexEntry.ts"
 import type { Index } from "../../index/IndexStore.ts"
@@ -20,11 +23,13 @@ import * as Revisions from "../../review/Revisions.ts"
 import type { SymbolVersion } from "../../review/SymbolVersion.ts"
 import * as Concerns from "../../wiki/Concerns.ts"
 import { readWiki } from "../../wiki/reading/readWiki.ts"
+import * as WikiFolder from "../../wiki/WikiStore/Folder.ts"
 import * as WikiStore from "../../wiki/WikiStore.ts"
 import { requireNoPolicy } from "../arguments/modelOptions.ts"
 import { NotClean } from "../CommandError.ts"
 import { DetailedFailure } from "../Failure.ts"
-import { OptionalModel } from "../layers/OptionalModel.ts"
+import { OptionalModel, layer as optionalModel } from "../layers/OptionalModel.ts"
+import * as ReviewLayer from "../layers/ReviewLayer.ts"
 import * as Project from "../project/Project.ts"
 import * as Reviewed from "../review/Reviewed.ts"
 import { Version } from "../Table.ts"
@@ -166,3 +171,10 @@ const readKnown = Effect.fnUntraced(function* (index: Index, { files }: Review.R
   }
   return known
 })
+
+/** Compares states of a repository, and has the wiki of its project, and the model of `--model`. */
+export const layer = (input: Input) =>
+  Layer.provideMerge(
+    Layer.provideMerge(Layer.provide(WikiFolder.layer, NodeFiles.layer), ReviewLayer.layer),
+    optionalModel(input.model, { ...input, command: "check", offline: "judges no statements" }),
+  )

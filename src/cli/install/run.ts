@@ -1,14 +1,18 @@
 /** Runs `vibe install`: shows the change, asks, and writes it. */
+import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
+import * as NodeFiles from "../../code/Files/Node.ts"
 import * as Files from "../../code/Files.ts"
 import * as UserFiles from "../../config/UserFiles.ts"
 import * as Agent from "../../install/Agent.ts"
 import * as Install from "../../install/Install.ts"
 import * as Launch from "../../install/Launch.ts"
+import { Machine } from "../../install/Launch.ts"
 import * as Confirm from "../terminal/Confirm.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as ChangeText from "./ChangeText.ts"
@@ -131,3 +135,13 @@ const findAbove = Effect.fnUntraced(function* (start: string, home: string | und
 })
 
 const usageError = (message: string) => new UsageError({ message, command: "install" })
+
+/** How this process was started. */
+const machine = Layer.sync(Machine, () => ({
+  node: process.execPath,
+  // A package manager puts a link to the script into a folder of PATH.
+  script: fs.realpathSync(process.argv[1] ?? ""),
+  platform: process.platform,
+}))
+
+export const layer = machine.pipe(Layer.provideMerge(Confirm.layer), Layer.provideMerge(NodeFiles.layer))

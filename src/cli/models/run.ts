@@ -1,11 +1,17 @@
 /** Runs `vibe models`. */
+
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Catalog from "../../app/Catalog.ts"
+import * as Models from "../../app/Models.ts"
 import { plural } from "../../base/Prose.ts"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
+import * as NodeFiles from "../../code/Files/Node.ts"
 import * as ProviderConfig from "../../config/ProviderConfig.ts"
+import * as Sources from "../../config/Sources.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import { servers } from "../../model/CompatibleServers.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
@@ -118,3 +124,9 @@ const provider = (
     const key = Option.isSome(yield* wanted.key) ? ("set" as const) : ("missing" as const)
     return { name, key, variable: wanted.name, pulled: undefined }
   })
+
+export const layer = Models.layer.pipe(
+  Layer.provideMerge(Catalog.layer),
+  Layer.provideMerge(Sources.layer(".")),
+  Layer.provide(NodeFiles.layer),
+)

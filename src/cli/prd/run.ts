@@ -1,6 +1,9 @@
 /** Runs `vibe prd`. */
+
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { processEnvironment } from "../../app/OwnProcess.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as Destination from "../../conversation/Destination.ts"
 import * as Prd from "../../conversation/modes/Prd.ts"
@@ -8,8 +11,10 @@ import * as OfferedTools from "../../conversation/OfferedTools.ts"
 import { PRD_SYSTEM_PROMPT } from "../../conversation/prd/Prd.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as SubmitPrd from "../../toolbox/SubmitPrd.ts"
+import * as ChatLayer from "../chat/layer.ts"
 import * as Start from "../conversation/Start.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
+import * as Beads from "./Beads/Node.ts"
 import type { Input } from "./command.ts"
 import * as Show from "./Show.ts"
 
@@ -48,3 +53,10 @@ const storiesRequest = (stories: Option.Option<number>): string =>
     onNone: () => "",
     onSome: (count) => `\n\nThe PRD is to have about ${count === 1 ? "1 user story" : `${count} user stories`}.`,
   })
+
+/** The layer of every chat, with Beads, in which the command creates issues. */
+export const layer = (options: ChatLayer.Options) =>
+  Layer.provideMerge(
+    Layer.suspend(() => Beads.layer(processEnvironment())),
+    ChatLayer.layer(options),
+  )

@@ -1,10 +1,15 @@
 /** Runs `vibe watch`. */
+
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { IsOwnProcess } from "../../app/OwnProcess.ts"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
+import * as NodeWatcher from "../../code/Watcher/Node.ts"
 import * as Watcher from "../../code/Watcher.ts"
 import * as Freshness from "../../index/Freshness.ts"
 import * as Failure from "../Failure.ts"
+import * as CodeLayer from "../layers/CodeLayer.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
@@ -71,3 +76,16 @@ export const run = Effect.fn("cli.watch")(function* ({ json, path }: Input) {
     }),
   )
 }, Effect.scoped)
+
+export interface LayerOptions {
+  /** True if all files are looked at every few seconds. */
+  readonly poll: boolean
+}
+
+export const layer = ({ poll }: LayerOptions) =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      if (yield* IsOwnProcess) (yield* Effect.promise(() => import("../../app/V8.ts"))).keepHeapSmall()
+      return Layer.provideMerge(CodeLayer.layer, poll ? NodeWatcher.layerPolling : NodeWatcher.layer)
+    }),
+  )

@@ -1,6 +1,8 @@
 /** Runs `vibe wiki`. */
+
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
@@ -10,8 +12,10 @@ import { type Page, START } from "../../wiki/Page.ts"
 import * as PageText from "../../wiki/PageText.ts"
 import { readWiki } from "../../wiki/reading/readWiki.ts"
 import * as States from "../../wiki/States.ts"
+import * as WikiFolder from "../../wiki/WikiStore/Folder.ts"
 import * as WikiStore from "../../wiki/WikiStore.ts"
 import { NotClean } from "../CommandError.ts"
+import * as CodeLayer from "../layers/CodeLayer.ts"
 import * as Project from "../project/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
@@ -117,3 +121,5 @@ const check = Effect.fnUntraced(function* (pages: ReadonlyArray<Page>, states: S
   const gone = found.filter(({ state }) => state === "gone").length
   if (gone > 0) return yield* new NotClean({ findings: gone })
 })
+
+export const layer = Layer.provideMerge(WikiFolder.layer, CodeLayer.layer)

@@ -1,11 +1,19 @@
 /** Runs `vibe worker`. */
+
 import { randomBytes } from "node:crypto"
 import * as os from "node:os"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Models from "../../app/Models.ts"
+import * as RequestPolicy from "../../app/RequestPolicy.ts"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import * as Worker from "../../cluster/Worker.ts"
+import * as NodeFiles from "../../code/Files/Node.ts"
+import type * as AppConfig from "../../config/AppConfig.ts"
+import * as Sources from "../../config/Sources.ts"
 import * as Cost from "../../model/Cost.ts"
+import * as ClusterLayer from "../index/clusterLayer.ts"
 import { Version } from "../Table.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
@@ -59,3 +67,16 @@ const toJson = (event: Worker.WorkerEvent): object => {
       return { event: "recovered", ...event.batch }
   }
 }
+
+/** The settings of requests that the command line can change. */
+export type LayerOptions = Pick<AppConfig.RequestPolicy, "maxRetries" | "maxWait">
+
+const none = { maxCost: Option.none(), maxRunTokens: Option.none(), record: Option.none(), replay: Option.none() }
+
+export const layer = (options: LayerOptions) =>
+  ClusterLayer.store("worker").pipe(
+    Layer.provideMerge(Models.layer),
+    Layer.provideMerge(RequestPolicy.layer({ ...none, ...options })),
+    Layer.provide(Sources.layer(".")),
+    Layer.provide(NodeFiles.layer),
+  )
