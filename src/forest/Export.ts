@@ -7,9 +7,8 @@ import { NodeId } from "../message/NodeId.ts"
 import type { Bookmark } from "./Bookmark.ts"
 import { type Conversation, titleOf as conversationTitle } from "./Conversation.ts"
 import * as MessageParts from "./MessageParts.ts"
-import { isReadable, type Node } from "./Node.ts"
+import { isReadable, type Node, type Root } from "./Node.ts"
 import * as NodeText from "./NodeText.ts"
-import type { Root } from "./Root.ts"
 
 export type Format = "markdown" | "json" | "jsonl" | "html"
 

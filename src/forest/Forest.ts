@@ -28,9 +28,9 @@ import * as Remove from "./internal/remove.ts"
 import * as Undo from "./internal/undo.ts"
 import { validateRoot } from "./internal/validate.ts"
 import type * as JournalEntry from "./JournalEntry.ts"
+import type { Root } from "./Node.ts"
 import * as Operation from "./Operation.ts"
 import * as Position from "./Position.ts"
-import type { Root } from "./Root.ts"
 
 /**
  * Keeps conversations as trees of messages: each path from a root is a history. Every change but a purge can be undone.

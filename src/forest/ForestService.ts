@@ -13,10 +13,9 @@ import type * as Edit from "./internal/edit.ts"
 import type * as Move from "./internal/move.ts"
 import type * as Purge from "./internal/purge.ts"
 import type * as Remove from "./internal/remove.ts"
-import type { Draft, Node } from "./Node.ts"
+import type { Draft, Node, Root } from "./Node.ts"
 import type * as Operation from "./Operation.ts"
 import type { Query } from "./Query.ts"
-import type { Root } from "./Root.ts"
 
 export interface Service {
   /** Returns the owner's tree with this system prompt and key, and creates it if there is none. */

@@ -1,9 +1,23 @@
-/** A node of the forest: one message under a parent. */
+/** A node of the forest: one message under a parent; and the root of a tree. */
 import * as Schema from "effect/Schema"
-import { FinishReason } from "../message/FinishReason.ts"
 import { Message } from "../message/Message.ts"
 import { NodeId } from "../message/NodeId.ts"
-import { Usage } from "../message/Usage.ts"
+import { FinishReason, Usage } from "../message/Usage.ts"
+
+/** The root of a tree: its owner, and the system prompt of everything in it. It never changes. */
+export const Root = Schema.Struct({
+  id: NodeId,
+  /** The owner, such as `index:/home/me/project` or a browser session. Trees of different owners share nothing. */
+  owner: Schema.String,
+  systemPrompt: Schema.String,
+  createdAt: Schema.Number,
+  /**
+   * Sets the tree of one conversation apart from other trees of the owner with this system prompt, even after an
+   * export. Absent for a tree that several conversations share.
+   */
+  key: Schema.optional(Schema.String),
+})
+export type Root = typeof Root.Type
 
 /** The model of a reply, and the tokens that the reply took. */
 const ReplyUsage = Schema.Struct({

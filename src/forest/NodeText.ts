@@ -6,8 +6,7 @@ import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
 import type { Block, Image } from "../message/Block.ts"
 import type { Message } from "../message/Message.ts"
 import * as PromptText from "../message/PromptText.ts"
-import { isReadable, type Node } from "./Node.ts"
-import type { Root } from "./Root.ts"
+import { isReadable, type Node, type Root } from "./Node.ts"
 
 export type Place = Node | Root
 

@@ -1,8 +1,8 @@
 /** The answer of a model: parts as they arrive, and a `Reply` when it is complete. */
 import * as Data from "effect/Data"
 import * as Block from "../message/Block.ts"
-import type { FinishReason } from "../message/FinishReason.ts"
 import type { ModelId } from "../message/ModelId.ts"
+import type { FinishReason } from "../message/Usage.ts"
 import * as Usage from "../message/Usage.ts"
 import * as ThinkingInText from "./ThinkingInText.ts"
 

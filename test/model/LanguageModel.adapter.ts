@@ -1,7 +1,7 @@
 import { assert } from "@effect/vitest"
 import { Duration, Effect, Either } from "effect"
 import type * as Block from "../../src/message/Block.ts"
-import type { FinishReason } from "../../src/message/FinishReason.ts"
+import type { FinishReason } from "../../src/message/Usage.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import type * as LanguageModel from "../../src/model/LanguageModel.ts"
 import type { Reason } from "../../src/model/ModelError.ts"

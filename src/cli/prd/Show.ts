@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as unifiedDiff from "../../base/unifiedDiff.ts"
-import * as PrdFile from "../../conversation/prd/PrdFile.ts"
+import { fileText } from "../../conversation/prd/Acceptance.ts"
 import * as PrdJson from "../../conversation/prd/PrdJson.ts"
 import type * as PrdVersions from "../../conversation/prd/PrdVersions.ts"
 import * as TaskFile from "../../conversation/prd/TaskFile.ts"
@@ -44,7 +44,7 @@ export const show = Effect.fn("prd.Show.show")(function* (owner: string, names: 
   const { out } = yield* Screen.Screen
   const { last } = yield* findVersion(owner, names[0])
   if (json) return yield* Screen.line(out, sanitizeJson({ ...toJson(last), content: last.prd.content }))
-  yield* out.write(PrdFile.text(last.prd))
+  yield* out.write(fileText(last.prd))
 })
 
 /** Compares one version with another: by default, the one before the newest with the newest. */
@@ -82,7 +82,7 @@ const storiesOf = ({ prd }: PrdVersions.Version): number => PrdJson.userStories(
 
 const diffSide = ({ node, number, prd }: PrdVersions.Version) => ({
   name: `${node} v${number} ${sanitizeLine(prd.name)}`,
-  text: PrdFile.text(prd),
+  text: fileText(prd),
 })
 
 const NO_PRDS = "there are no PRDs yet"

@@ -15,10 +15,10 @@ import type { Draft, Node } from "../../forest/Node.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import type { Destination } from "../Destination.ts"
 import * as Acceptance from "../prd/Acceptance.ts"
+import { fileNames, fileText } from "../prd/Acceptance.ts"
 import * as Beads from "../prd/Beads.ts"
 import * as Issues from "../prd/Issues.ts"
 import type { Prd } from "../prd/Prd.ts"
-import * as PrdFile from "../prd/PrdFile.ts"
 import * as PrdJson from "../prd/PrdJson.ts"
 import * as PrdVersions from "../prd/PrdVersions.ts"
 import * as Review from "../prd/Review.ts"
@@ -67,10 +67,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
    * again.
    */
   const save = Effect.fnUntraced(function* ({ view }: Session, conversation: Conversation, prd: Prd) {
-    const text = PrdFile.text(prd)
-    const earlier = new Set(conversation.versions.map(({ prd }) => PrdFile.text(prd)))
+    const text = fileText(prd)
+    const earlier = new Set(conversation.versions.map(({ prd }) => fileText(prd)))
     const saved = yield* saveFile(conversation, {
-      names: PrdFile.names(prd),
+      names: fileNames(prd),
       text,
       contentKind: (there) => (there === text ? "same" : earlier.has(there) ? "ours" : "foreign"),
       mayAdd: !conversation.isOld,
@@ -133,14 +133,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   /** Reads the content of the file, with the user's changes. */
   const contentOf = ({ path, prd }: Review.Review) =>
-    path === undefined
-      ? Effect.succeed(PrdFile.text(prd))
-      : Effect.map(output.read(path), (text) => text ?? PrdFile.text(prd))
+    path === undefined ? Effect.succeed(fileText(prd)) : Effect.map(output.read(path), (text) => text ?? fileText(prd))
 
   const writeJson = Effect.fnUntraced(function* ({ session, review, content, conversation }: Picked) {
     const createdAt = new Date(yield* Clock.currentTimeMillis).toISOString()
     const json = PrdJson.make(content, { createdAt, sourcePrd: review.path && named(review.path) })
-    const earlier = conversation.versions.map(({ prd }) => PrdFile.text(prd))
+    const earlier = conversation.versions.map(({ prd }) => fileText(prd))
     const saved = yield* saveFile(conversation, {
       names: TaskFile.names(json.name),
       text: TaskFile.text(json),
@@ -154,7 +152,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   /** Records the created issues in the conversation, even if others fail, so that none is created twice. */
   const makeIssues = Effect.fnUntraced(function* ({ session, content, conversation, review }: Picked) {
-    const document = PrdFile.names(review.prd)[0] ?? ""
+    const document = fileNames(review.prd)[0] ?? ""
     const made = Issues.readRecord(document, conversation.nodes)
     const known = Issues.count(made)
     const written = Effect.suspend(() =>

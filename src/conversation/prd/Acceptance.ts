@@ -1,7 +1,8 @@
 /** `/accept`: saves an answer as the PRD that only looks like one, once the user has seen what will be saved. */
+
 import * as Effect from "effect/Effect"
 import { plural } from "../../base/Prose.ts"
-import { sanitizeLine } from "../../base/Sanitize.ts"
+import { sanitize, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import { readTail } from "../../forest/ForestService.ts"
 import type { Node } from "../../forest/Node.ts"
@@ -11,10 +12,10 @@ import type { Next, Session } from "../Session.ts"
 import type { SessionFailure } from "../SessionFailure.ts"
 import type { SlashCommand } from "../slash/SlashCommand.ts"
 import * as View from "../View.ts"
-import type * as Prd from "./Prd.ts"
-import * as PrdFile from "./PrdFile.ts"
+import * as Prd from "./Prd.ts"
 import * as PrdJson from "./PrdJson.ts"
 import * as PrdVersions from "./PrdVersions.ts"
+import * as Saving from "./Saving.ts"
 import * as TaskFile from "./TaskFile.ts"
 
 /** The command `/accept`, and the question after an answer. */
@@ -115,7 +116,7 @@ const reasons: Readonly<Record<Prd.Doubt, string>> = {
 
 /** Describes a document: `Dark Mode: 42 lines, 3 user stories, from "# PRD: Dark Mode" to "- [ ] It stays"`. */
 const describe = (prd: Prd.Prd): string => {
-  const lines = PrdFile.text(prd)
+  const lines = fileText(prd)
     .split("\n")
     .filter((line) => line.trim() !== "")
   const stories = TaskFile.countStories(PrdJson.userStories(prd.content).length)
@@ -129,7 +130,7 @@ const shorten = (line: string): string => (line.length > MAX_LINE ? `${line.slic
 const MAX_LINE = 60
 
 const offer = (prd: Prd.Prd, command: string, again = ""): string =>
-  `${command} ${again}saves it as ${PrdFile.names(prd)[0]}; anything else goes on.`
+  `${command} ${again}saves it as ${fileNames(prd)[0]}; anything else goes on.`
 
 const noAnswer = new UsageError({ message: "there is no answer yet that could be saved" })
 
@@ -139,3 +140,10 @@ const nothingAlike = new UsageError({
 
 /** The number of nodes that are read at first: more than most answers have. */
 const TAIL_NODES = 20
+
+/** The content without control sequences and invisible characters. */
+export const fileText = ({ content }: Prd.Prd): string => `${sanitize(content).trim()}\n`
+
+/** The fileNames that the file may have, the preferred one first. */
+export const fileNames = ({ name }: Prd.Prd): ReadonlyArray<string> =>
+  Saving.numberedNames(Prd.fileName(sanitize(name)))

@@ -3,8 +3,7 @@ import type { NodeId } from "../../message/NodeId.ts"
 import type { Bookmark } from "../Bookmark.ts"
 import type { Writer } from "../ForestStore.ts"
 import type { Change } from "../JournalEntry.ts"
-import type { Node } from "../Node.ts"
-import type { Root } from "../Root.ts"
+import type { Node, Root } from "../Node.ts"
 
 /** The ids and the time of new nodes. */
 export interface IdsAndTime {

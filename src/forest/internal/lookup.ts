@@ -7,8 +7,7 @@ import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import { ForestError, IsRoot, NotFound, Unreadable } from "../ForestError.ts"
 import type { Reader } from "../ForestStore.ts"
-import type { Node } from "../Node.ts"
-import type { Root } from "../Root.ts"
+import type { Node, Root } from "../Node.ts"
 
 /** Returns the tree of a node or a root. */
 export const treeOf = (rows: Reader, id: NodeId): NodeId => rows.node(id)?.root ?? rootOf(rows, id).id

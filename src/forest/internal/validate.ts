@@ -11,7 +11,7 @@ import type * as Block from "../../message/Block.ts"
 import { Message } from "../../message/Message.ts"
 import { ForestError, Invalid } from "../ForestError.ts"
 import * as Node from "../Node.ts"
-import { Root } from "../Root.ts"
+import { Root } from "../Node.ts"
 
 /**
  * Returns the draft as it can be stored: without arguments of tool calls that are named `__proto__`. A model may write

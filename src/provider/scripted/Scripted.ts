@@ -6,9 +6,9 @@ import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 import { isObject } from "../../base/Json.ts"
 import * as SchemaIssues from "../../base/SchemaIssues.ts"
-import { FinishReason } from "../../message/FinishReason.ts"
 import { ModelId } from "../../message/ModelId.ts"
 import * as Usage from "../../message/Usage.ts"
+import { FinishReason } from "../../message/Usage.ts"
 import * as LanguageModel from "../../model/LanguageModel.ts"
 import {
   InvalidRequest,

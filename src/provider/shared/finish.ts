@@ -1,7 +1,7 @@
 /** Interprets the finish reason of an answer, the same way for all providers. Pure. */
 import * as Either from "effect/Either"
-import type { FinishReason } from "../../message/FinishReason.ts"
 import type * as Usage from "../../message/Usage.ts"
+import type { FinishReason } from "../../message/Usage.ts"
 import { Blocked, Overloaded, type Reason } from "../../model/ModelError.ts"
 import { Part } from "../../model/Reply.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"

@@ -1,7 +1,7 @@
 /** Runs `vibe ask` again and again in one forest, without a process, with models that answer by a script. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { ConfigProvider, Effect, Layer, Logger, Option, Ref, type Scope } from "effect"
-import * as Logging from "../../../src/app/Logging.ts"
+import * as Logging from "../../../src/base/Logging.ts"
 import { ask } from "../../../src/cli/ask/command.ts"
 import * as Cli from "../../../src/cli/Cli.ts"
 import { entryWithoutLayer } from "../../../src/cli/Table.ts"

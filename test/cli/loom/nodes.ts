@@ -1,6 +1,5 @@
 /** A root and nodes as fixtures. */
-import type { Node } from "../../../src/forest/Node.ts"
-import type { Root } from "../../../src/forest/Root.ts"
+import type { Node, Root } from "../../../src/forest/Node.ts"
 import * as Message from "../../../src/message/Message.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"
 

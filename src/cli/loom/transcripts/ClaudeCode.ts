@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { isObject } from "../../../base/Json.ts"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
-import type { FinishReason } from "../../../message/FinishReason.ts"
+import type { FinishReason } from "../../../message/Usage.ts"
 import * as Drafts from "./Drafts.ts"
 import * as ImportedConversation from "./ImportedConversation.ts"
 

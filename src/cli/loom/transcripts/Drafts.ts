@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { isObject, tryParse } from "../../../base/Json.ts"
 import type { Draft } from "../../../forest/Node.ts"
 import * as Block from "../../../message/Block.ts"
-import type { FinishReason } from "../../../message/FinishReason.ts"
+import type { FinishReason } from "../../../message/Usage.ts"
 import * as Usage from "../../../message/Usage.ts"
 
 /** Makes the draft of a user's message; none if it has no content. */

@@ -7,8 +7,7 @@ import * as Schema from "effect/Schema"
 import { isObject } from "../../../base/Json.ts"
 import { Bookmark } from "../../../forest/Bookmark.ts"
 import { Described } from "../../../forest/Export.ts"
-import { Node, ReadableSource } from "../../../forest/Node.ts"
-import { Root } from "../../../forest/Root.ts"
+import { Node, ReadableSource, Root } from "../../../forest/Node.ts"
 import * as ImportedConversation from "./ImportedConversation.ts"
 
 export const Record = Schema.Union(

@@ -19,8 +19,7 @@ import type { Conversation } from "../../Conversation.ts"
 import { ForestError, Removed } from "../../ForestError.ts"
 import type { Reader, Service, Writer } from "../../ForestStore.ts"
 import type { Change } from "../../JournalEntry.ts"
-import type { Node } from "../../Node.ts"
-import type { Root } from "../../Root.ts"
+import type { Node, Root } from "../../Node.ts"
 
 export interface FileStore extends Service {
   /** Writes the write-ahead log into the file as far as possible. */

@@ -5,8 +5,7 @@
 import type { Statements } from "../../../disk/Sqlite.ts"
 import { NodeId } from "../../../message/NodeId.ts"
 import { ForestError, Unreadable } from "../../ForestError.ts"
-import type { Node } from "../../Node.ts"
-import type { Root } from "../../Root.ts"
+import type { Node, Root } from "../../Node.ts"
 import * as Row from "./row.ts"
 import * as Seal from "./seal.ts"
 

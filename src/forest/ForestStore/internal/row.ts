@@ -5,8 +5,7 @@ import * as SchemaIssues from "../../../base/SchemaIssues.ts"
 import * as Block from "../../../message/Block.ts"
 import { Message } from "../../../message/Message.ts"
 import { NodeId } from "../../../message/NodeId.ts"
-import { type Node, ReadableSource, Source } from "../../Node.ts"
-import type { Root } from "../../Root.ts"
+import { type Node, ReadableSource, type Root, Source } from "../../Node.ts"
 
 export type Row = Readonly<Record<string, unknown>>
 

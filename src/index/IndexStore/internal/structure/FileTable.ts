@@ -20,7 +20,6 @@ import * as Metadata from "../Metadata.ts"
 import * as Declarations from "../references/Declarations.ts"
 import * as Links from "../references/Links.ts"
 import * as LinkTable from "../references/LinkTable.ts"
-import * as Identifiers from "./Identifiers.ts"
 import * as RouteTable from "./RouteTable.ts"
 
 /** A file to read again: its size, a time or its inode has changed, or its outline was cut short. */
@@ -194,7 +193,7 @@ export const write = (
     surface,
     surfaceHash,
     References.usesOf(outline.references),
-    Identifiers.encode(outline.identifiers),
+    encodeIdentifiers(outline.identifiers),
     outline.imports.join("\n"),
   )
   if (!isGenerated) RouteTable.write(sql, id, routes, text)
@@ -328,3 +327,16 @@ export const counts = (sql: Statements): { readonly files: number; readonly symb
   files: Number(sql("select count(*) as n from file").get()?.n),
   symbols: Number(sql("select count(*) as n from symbol").get()?.n),
 })
+
+/** Returns the column `file.identifiers`: the identifiers of a file and how often each occurs, such as `\nappend 3\nnode 12`. */
+export const encodeIdentifiers = (identifiers: ReadonlyMap<string, number>): string =>
+  Array.from(identifiers, ([name, count]) => `\n${name} ${count}`).join("")
+
+/** The text that the column contains exactly if the name occurs. */
+export const identifierMarker = (name: string): string => `\n${name} `
+
+/** Returns how often a name occurs. */
+export const countIdentifier = (identifiers: string, name: string): number => {
+  const start = identifiers.indexOf(identifierMarker(name))
+  return start < 0 ? 0 : Number.parseInt(identifiers.slice(start + identifierMarker(name).length), 10)
+}

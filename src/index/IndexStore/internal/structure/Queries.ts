@@ -10,7 +10,6 @@ import type { IndexedFile, Mention, Status } from "../../../IndexStore.ts"
 import * as Metadata from "../Metadata.ts"
 import * as SymbolRank from "../references/SymbolRank.ts"
 import * as FileTable from "./FileTable.ts"
-import * as Identifiers from "./Identifiers.ts"
 import * as Row from "./Row.ts"
 
 const FILES = `select f.path, f.language, f.class, f.note, f.cut, count(s.id) as symbols, total(s.major) as major,
@@ -158,10 +157,10 @@ export const mentions = (sql: Statements, name: string): ReadonlyArray<Mention> 
     `select f.path, f.identifiers, (select count(*) from symbol s where s.file = f.id and s.name = ?) as defined
      from file f where instr(f.identifiers, ?) > 0`,
   )
-    .all(name, Identifiers.markerOf(name))
+    .all(name, FileTable.identifierMarker(name))
     .map((row) => ({
       path: String(row.path),
-      count: Identifiers.countIn(String(row.identifiers), name) - Number(row.defined),
+      count: FileTable.countIdentifier(String(row.identifiers), name) - Number(row.defined),
     }))
     .filter(({ count }) => count > 0)
     .sort((one, other) => other.count - one.count || (one.path < other.path ? -1 : 1))

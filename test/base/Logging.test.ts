@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
-import * as Logging from "../../src/app/Logging.ts"
+import * as Logging from "../../src/base/Logging.ts"
 
 const logged = (effect: Effect.Effect<void>) =>
   Effect.gen(function* () {
