@@ -156,6 +156,11 @@ export interface Index {
    * all symbols count too.
    */
   readonly fileUses: Effect.Effect<ReadonlyArray<FileUses>, IndexError>
+  /**
+   * Returns how often the symbols of some files use each other and other files, and are used by those, as `fileUses`
+   * counts it. Uses between two of the other files are left out.
+   */
+  readonly symbolUses: (paths: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<SymbolUses>, IndexError>
   /** The symbols of the code that can be called or hold something, and which of them use which. */
   readonly symbolGraph: Effect.Effect<SymbolGraph, IndexError>
   /**
@@ -323,6 +328,19 @@ export interface FileUses {
   readonly to: string
   /** The number of lines, counted once for each symbol that they use. */
   readonly count: number
+}
+
+/** How often one side uses the other, of which at least one is in a file whose symbols are asked for. */
+export interface SymbolUses {
+  readonly from: UseSide
+  readonly to: UseSide
+  readonly count: number
+}
+
+export interface UseSide {
+  readonly path: string
+  /** The qualified name; undefined outside of all symbols, and in a file that was not asked for. */
+  readonly symbol: string | undefined
 }
 
 /** Functions, methods, classes and values of the code. What is declared in a function is a part of it. */

@@ -58,7 +58,7 @@ export const layer = HttpApiBuilder.group(Api, "wiki", (handlers) =>
             return yield* new NotFound({ message: sanitizeLine(`The wiki has no page ${name}.`) })
           }
           const graph = yield* Effect.mapError(
-            FileGraph.read(found.project.index),
+            FileGraph.read(found.project.index, found.wiki.plan),
             (error) => new NotKept({ message: sanitizeLine(`${error.message}.`) }),
           )
           return pageOf(page, found.wiki, graph)

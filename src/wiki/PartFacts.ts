@@ -1,11 +1,12 @@
 /** Reads what a project says of one of its parts: what it is for, its files, its main symbols and its tests. */
 import * as Effect from "effect/Effect"
 import type { IndexError } from "../index/IndexError.ts"
-import type { FileUses, IndexedFile } from "../index/IndexStore.ts"
+import type { FileUses, IndexedFile, SymbolUses } from "../index/IndexStore.ts"
 import * as FileSummary from "../lookup/FileSummary.ts"
 import * as FolderPurpose from "../lookup/FolderPurpose.ts"
 import * as FileGraph from "./FileGraph.ts"
 import { type FactSources, fileItem, findAll, mainOf, type Said, sentence } from "./internal/FactSources.ts"
+import * as Places from "./Places.ts"
 import type { Part } from "./Plan.ts"
 import * as Material from "./writing/Material.ts"
 
@@ -24,6 +25,8 @@ export interface FileFacts {
   readonly summary: FileSummary.Summary | undefined
   /** Its main symbols, if it says nothing itself. */
   readonly symbols: ReadonlyArray<Material.Item>
+  /** True if only some of its symbols belong to the part. */
+  readonly isDivided: boolean
 }
 
 export interface TestFacts {
@@ -33,6 +36,7 @@ export interface TestFacts {
 
 const MAX_SYMBOLS = 8
 const MAX_FILES = 12
+const MAX_OF_SECTION = 6
 const MAX_TEST_FILES = 4
 const MAX_TITLES = 4
 
@@ -42,6 +46,8 @@ export const read: (
   parts: ReadonlyArray<Part>,
 ) => Effect.Effect<ReadonlyArray<PartFacts>, IndexError> = Effect.fnUntraced(function* (sources, parts) {
   const usersOf = countUsers(sources.uses, sources.byPath)
+  const divided = new Set(parts.flatMap(({ symbols = [] }) => symbols.map(({ path }) => path)))
+  const ofSymbols = yield* sources.index.symbolUses(Array.from(divided))
   return yield* Effect.forEach(
     parts,
     Effect.fnUntraced(function* (part) {
@@ -52,7 +58,7 @@ export const read: (
         symbols: yield* readSymbols(sources, part, files),
         files,
         others: part.files.filter((path) => !files.some(({ item }) => item.path === path)),
-        tests: yield* readTests(sources, part),
+        tests: yield* readTests(sources, part, ofSymbols),
       }
       return facts
     }),
@@ -76,12 +82,15 @@ const readFiles = Effect.fnUntraced(function* (
   for (const path of part.files.filter((path) => shown.has(path))) {
     const text = yield* textOf(path)
     if (text === undefined) continue
-    const items = yield* symbolsIn(path)
+    const all = yield* symbolsIn(path)
+    const items = Places.within(part, path, all)
+    const isDivided = items.length < all.length
     const entries = items.flatMap(({ entry }) => entry ?? [])
     files.push({
       item: fileItem(path, text),
-      summary: FileSummary.of(path, text, entries, yield* index.fileEntry(path)),
-      symbols: mainOf(items).slice(0, 3),
+      summary: isDivided ? undefined : FileSummary.of(path, text, entries, yield* index.fileEntry(path)),
+      symbols: mainOf(items).slice(0, isDivided ? MAX_OF_SECTION : 3),
+      isDivided,
     })
   }
   return files
@@ -89,19 +98,27 @@ const readFiles = Effect.fnUntraced(function* (
 
 /** Finds the central symbols of a part, and if there are few, further ones of its files. */
 const readSymbols = Effect.fnUntraced(function* (sources: FactSources, part: Part, files: ReadonlyArray<FileFacts>) {
-  const own = new Set(part.files)
-  const central = sources.central.filter(({ path }) => own.has(path)).slice(0, MAX_SYMBOLS)
+  const isOwn = Places.membershipOf(part)
+  const central = sources.central
+    .filter(({ path, qualifiedName }) => isOwn({ path, symbol: qualifiedName }))
+    .slice(0, MAX_SYMBOLS)
   const found = yield* findAll(sources, central)
   const keys = new Set(found.map(Material.keyOf))
-  const all = yield* Effect.forEach(files, ({ item }) => sources.symbolsIn(item.path))
+  const all = yield* Effect.forEach(files, ({ item: { path } }) =>
+    Effect.map(sources.symbolsIn(path), (items) => Places.within(part, path, items)),
+  )
   const further = mainOf(all.flat()).filter((item) => !keys.has(Material.keyOf(item)))
   return [...found, ...further.slice(0, MAX_SYMBOLS - found.length)]
 })
 
 /** Reads the titles of the tests of a part, or the names of their functions. */
-const readTests = Effect.fnUntraced(function* ({ files, symbolsIn, textOf, uses }: FactSources, part: Part) {
+const readTests = Effect.fnUntraced(function* (
+  { files, symbolsIn, textOf, uses }: FactSources,
+  part: Part,
+  ofSymbols: ReadonlyArray<SymbolUses>,
+) {
   const tests: Array<TestFacts> = []
-  for (const path of testsOf(part, files, uses)) {
+  for (const path of testsOf(part, files, [...usesOfFiles(part, uses), ...usesOfSections(part, ofSymbols)])) {
     const text = tests.length < MAX_TEST_FILES ? yield* textOf(path) : undefined
     if (text === undefined) continue
     const titles = FileSummary.testTitles(text)
@@ -157,6 +174,20 @@ export const commonFolder = (files: ReadonlyArray<string>): string => {
   return Array.isArray(first) ? first.slice(0, length).join("/") : ""
 }
 
+/** The uses of the files that a part has as a whole. */
+const usesOfFiles = ({ symbols = [] }: Part, uses: ReadonlyArray<FileUses>): ReadonlyArray<FileUses> => {
+  const divided = new Set(symbols.map(({ path }) => path))
+  return uses.filter(({ to }) => !divided.has(to))
+}
+
+/** The uses of the symbols that a part has of divided files. */
+const usesOfSections = (part: Part, uses: ReadonlyArray<SymbolUses>): ReadonlyArray<FileUses> => {
+  const isOwn = Places.membershipOf(part)
+  return uses.flatMap(({ count, from, to }) =>
+    to.symbol !== undefined && isOwn(to) ? [{ from: from.path, to: to.path, count }] : [],
+  )
+}
+
 /** The files of tests that use a part most, or are named like a file of it if no use is resolved. */
 const testsOf = (
   part: Part,
@@ -170,7 +201,8 @@ const testsOf = (
     if (tests.has(from) && own.has(to)) counts.set(from, (counts.get(from) ?? 0) + count)
   }
   if (counts.size === 0) {
-    const stems = new Set(part.files.map(stemOf).filter((stem) => stem.length > 2))
+    const whole = part.files.filter((path) => part.symbols?.some((each) => each.path === path) !== true)
+    const stems = new Set(whole.map(stemOf).filter((stem) => stem.length > 2))
     for (const path of tests) if (stems.has(stemOf(path))) counts.set(path, 1)
   }
   return Array.from(counts)

@@ -2,11 +2,12 @@
  * Groups the files of a project into parts without a model: by their folders, and by references within large folders.
  * It is what a wiki without a model shows, and what stands in for the plan of a model that fails.
  */
-import type { IndexedFile } from "../index/IndexStore.ts"
 import * as FileGraph from "./FileGraph.ts"
 import * as Folders from "./internal/Folders.ts"
 import { START } from "./Page.ts"
+import * as Places from "./Places.ts"
 import type { Part } from "./Plan.ts"
+import type { Unit } from "./Unit.ts"
 import * as Units from "./Units.ts"
 
 /** The least and most parts of a project that is large enough. */
@@ -20,40 +21,59 @@ const FILES_FOR_EACH = 4
 export const HELPERS = "Helpers"
 
 /**
- * Groups the files of the code (`FileGraph.codeOf`) into parts. Every file is in exactly one part. There are 8 to 15
- * parts if there are at least 32 files, and at most one for every four files otherwise. Those with most code come
- * first, and the helpers last. Their `line` is empty: nothing is known of what they are for.
+ * Groups the files of the code (`FileGraph.codeOf`) into parts. Every file, or each symbol at the top of a divided one,
+ * is in exactly one part. There are 8 to 15 parts if there are at least 32 files, and at most one for every four files
+ * otherwise, each section of a large file counting as one. Those with most code come first, and the helpers last. Their
+ * `line` is empty: nothing is known of what they are for.
  */
-export const group = (
-  files: ReadonlyArray<Pick<IndexedFile, "path" | "class" | "symbols">>,
-  graph: FileGraph.FileGraph,
-): ReadonlyArray<Part> => {
+export const group = (files: Units.Files, graph: Units.Graph): ReadonlyArray<Part> => {
   const units = Units.divide(files, graph)
   const count = units.reduce((sum, unit) => sum + unit.files.length, 0)
-  const weights = new Map(FileGraph.codeOf(files).map(({ path, symbols }) => [path, Math.max(1, symbols)]))
+  const sizes = new Map(FileGraph.codeOf(files).map(({ path, symbols }) => [path, symbols]))
   const helpers = units.find(({ isHelpers }) => isHelpers)?.files ?? []
   const others = helpers.length === 0 ? 0 : 1
   const most = Math.max(1, Math.min(MAX_PARTS, Math.floor(count / FILES_FOR_EACH)) - others)
   const least = Math.min(most, MIN_PARTS - others)
   const groups = units
     .filter(({ isHelpers }) => !isHelpers)
-    .map(({ files, path }): Cluster => {
-      const weight = files.reduce((sum, path) => sum + (weights.get(path) ?? 1), 0)
-      return { path, files, weight, seeds: [{ path, weight }] }
+    .map((unit): Cluster => {
+      const weight = Math.max(unit.size, unit.files.length)
+      const places = Places.keysOf(unit, graph.heads)
+      const seed = { path: unit.path, section: mainOf(unit, graph), weight }
+      return { path: unit.path, places, files: unit.files.length, weight, seeds: [seed] }
     })
-  const joined = joinAll(splitAll(groups, least, weights), graph, least, most)
+  const joined = joinAll(splitAll(groups, least, Units.groupsOf(sizes, graph)), graph, least, most)
   return nameAll(
-    joined.toSorted((one, other) => magnitudeOf(other) - magnitudeOf(one) || FileGraph.compare(one.path, other.path)),
+    joined.toSorted((one, other) => magnitudeOf(other) - magnitudeOf(one) || compareClusters(one, other)),
     helpers,
+    graph,
   )
 }
+
+/** Returns the symbol with most in it of a section of a file; undefined for any other unit. */
+const mainOf = ({ symbols: [section] = [] }: Unit, { heads }: Units.Graph): string | undefined => {
+  if (section === undefined) return undefined
+  const weights = new Map(heads.get(section.path)?.map(({ name, weight }) => [name, weight]))
+  return section.names.toSorted((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0))[0]
+}
+
+const compareClusters = (one: Cluster, other: Cluster): number =>
+  FileGraph.compare(one.path, other.path) ||
+  FileGraph.compare(one.seeds[0]?.section ?? "", other.seeds[0]?.section ?? "")
 
 /** The amount of code as a power of two, so that a small change does not put the parts of a wiki in another order. */
 const magnitudeOf = ({ weight }: Folders.Group): number => Math.floor(Math.log2(weight))
 
 /** A group with the units that it is made of. */
 interface Cluster extends Folders.Group {
-  readonly seeds: ReadonlyArray<{ readonly path: string; readonly weight: number }>
+  readonly seeds: ReadonlyArray<Seed>
+}
+
+interface Seed {
+  readonly path: string
+  /** The symbol for which a section of a file is named; undefined for whole files and folders. */
+  readonly section?: string | undefined
+  readonly weight: number
 }
 
 /** The most files of a folder that are split off, so that comparing all pairs of groups stays fast. */
@@ -63,19 +83,19 @@ const MAX_SPLIT = 60
 const splitAll = (
   groups: ReadonlyArray<Cluster>,
   least: number,
-  weights: ReadonlyMap<string, number>,
+  groupOf: ReturnType<typeof Units.groupsOf>,
 ): ReadonlyArray<Cluster> => {
   let left = groups
   while (left.length < least) {
     const heaviest = Folders.least(
-      left.filter(({ files }) => files.length > 1),
+      left.filter(({ files }) => files > 1),
       (one, other) => other.weight - one.weight || FileGraph.compare(one.path, other.path),
     )
     if (heaviest === undefined) break
-    const single = heaviest.files
+    const single = Array.from(new Set(heaviest.places.map(Places.pathOf)))
       .map((path): Cluster => {
-        const weight = weights.get(path) ?? 1
-        return { path, files: [path], weight, seeds: [{ path, weight }] }
+        const group = groupOf(path, [path])
+        return { ...group, seeds: [{ path, weight: group.weight }] }
       })
       .sort((one, other) => other.weight - one.weight || FileGraph.compare(one.path, other.path))
     const rest = single.slice(MAX_SPLIT)
@@ -91,7 +111,7 @@ const splitAll = (
 /** Joins small folders first, and then the pair of groups that belongs together most, until few enough are left. */
 const joinAll = (
   groups: ReadonlyArray<Cluster>,
-  graph: FileGraph.FileGraph,
+  graph: Units.Graph,
   least: number,
   most: number,
 ): ReadonlyArray<Cluster> => {
@@ -111,21 +131,23 @@ const joinAll = (
 /** The factor of the uses between two groups for each level of the folder that they share. */
 const SAME_FOLDER = 4
 
+/** A group with no more symbols is no part of its own, and is joined first. */
+const TINY = 1
+
+/** If few parts are wanted, one that has so many times the mean is too large. */
+const OVER_MEAN = 1.5
+
 /** Divides the bond of groups that are together larger than `LARGE_SHARE`, so that they are joined last. */
 const TOO_LARGE = 1e6
 
-const joinPairs = (
-  groups: ReadonlyArray<Cluster>,
-  graph: FileGraph.FileGraph,
-  most: number,
-): ReadonlyArray<Cluster> => {
+const joinPairs = (groups: ReadonlyArray<Cluster>, graph: Units.Graph, most: number): ReadonlyArray<Cluster> => {
   if (groups.length <= most) return groups
-  const left: Array<Cluster | undefined> = groups.toSorted((one, other) => FileGraph.compare(one.path, other.path))
+  const left: Array<Cluster | undefined> = groups.toSorted(compareClusters)
   const links = linksBetween(
     left.flatMap((group) => group ?? []),
     graph,
   )
-  const large = groups.reduce((sum, { weight }) => sum + weight, 0) * Units.LARGE_SHARE
+  const large = groups.reduce((sum, { weight }) => sum + weight, 0) * Math.max(Units.LARGE_SHARE, OVER_MEAN / most)
   const affinity = (a: number, b: number): number => {
     const [one, other] = [left[a], left[b]]
     if (one === undefined || other === undefined) return Number.NEGATIVE_INFINITY
@@ -133,7 +155,8 @@ const joinPairs = (
     const levels = shared === Folders.ROOT ? 0 : shared.split("/").length - 1
     const bond = ((links[a]?.[b] ?? 0) + 1) * SAME_FOLDER ** levels
     // The divisors keep large groups from taking everything.
-    const score = bond / Math.sqrt(one.files.length * other.files.length) / (one.weight + other.weight)
+    const score = bond / Math.sqrt(one.files * other.files) / (one.weight + other.weight)
+    if (Math.min(one.weight, other.weight) <= TINY) return score * TOO_LARGE
     return one.weight + other.weight > large ? score / TOO_LARGE : score
   }
   for (let count = groups.length; count > most; count--) {
@@ -156,10 +179,10 @@ const joinPairs = (
 }
 
 /** Returns the uses between groups in both directions, by their positions. */
-const linksBetween = (groups: ReadonlyArray<Cluster>, { uses }: FileGraph.FileGraph): Array<Array<number>> => {
-  const groupOf = new Map(groups.flatMap(({ files }, at) => files.map((path) => [path, at])))
+const linksBetween = (groups: ReadonlyArray<Cluster>, { placeUses }: Units.Graph): Array<Array<number>> => {
+  const groupOf = new Map(groups.flatMap(({ places }, at) => places.map((key) => [key, at])))
   const links = groups.map(() => groups.map(() => 0))
-  for (const [from, targets] of uses) {
+  for (const [from, targets] of placeUses) {
     for (const [to, count] of targets) {
       const [a, b] = [groupOf.get(from), groupOf.get(to)]
       if (a === undefined || b === undefined || a === b) continue
@@ -183,27 +206,50 @@ const joinClusters = (path: string, clusters: ReadonlyArray<Cluster>): Cluster =
 /** The most units that a title names. */
 const MAX_NAMED = 2
 
-const nameAll = (clusters: ReadonlyArray<Cluster>, helpers: ReadonlyArray<string>): ReadonlyArray<Part> => {
+const nameAll = (
+  clusters: ReadonlyArray<Cluster>,
+  helpers: ReadonlyArray<string>,
+  { heads }: Units.Graph,
+): ReadonlyArray<Part> => {
   const taken = new Set([START])
-  const toPart = (title: string, name: string, files: ReadonlyArray<string>): Part => {
+  const toPart = (title: string, name: string, places: ReadonlyArray<string>): Part => {
     const unique = uniqueName(name, taken)
     taken.add(unique)
-    return { name: unique, title, line: "", files: files.toSorted(FileGraph.compare) }
+    return { name: unique, title, line: "", ...Places.extentOf(places, heads) }
   }
   return [
-    ...clusters.map((cluster) => toPart(titleOf(cluster), cluster.path, cluster.files)),
-    ...(helpers.length === 0 ? [] : [toPart(HELPERS, "helpers", helpers)]),
+    ...clusters.map((cluster) => toPart(titleOf(cluster), pageOf(cluster), cluster.places)),
+    ...(helpers.length === 0 ? [] : [toPart(HELPERS, "helpers", Places.keysOf({ files: helpers }, heads))]),
   ]
 }
 
-/** Returns the path of a folder, or the heaviest units without their extensions and the number of the others. */
+/** Returns the path for which the page of a cluster is named; that of sections of one file ends with a symbol. */
+const pageOf = ({ path, places, seeds }: Cluster): string => {
+  const heaviest = Folders.least(seeds, bySize)
+  const isOfOneFile = places.every((key) => Places.pathOf(key) === path)
+  return heaviest?.section === undefined || !isOfOneFile
+    ? path
+    : `${path.replace(/\.[^./]*$/, "")}/${lastNameOf(heaviest.section)}`
+}
+
+const bySize = (one: Seed, other: Seed): number =>
+  other.weight - one.weight ||
+  FileGraph.compare(one.path, other.path) ||
+  FileGraph.compare(one.section ?? "", other.section ?? "")
+
+const lastNameOf = (symbol: string): string => symbol.slice(symbol.lastIndexOf(".") + 1)
+
+/**
+ * Returns the path of a folder, or the heaviest units without their extensions and the number of the others. A section
+ * of a file has the name of its main symbol.
+ */
 const titleOf = ({ path, seeds }: Cluster): string => {
   const name = (path: string) =>
     path === Folders.ROOT ? "Files at the root" : path.replace(/\/$|(?<=[^/])\.[^./]+$/, "")
   if (path.endsWith("/") && seeds.every((seed) => Folders.isBelow(seed.path, path))) return name(path)
   const named = seeds
-    .toSorted((one, other) => other.weight - one.weight || FileGraph.compare(one.path, other.path))
-    .map((seed) => name(seed.path))
+    .toSorted(bySize)
+    .map(({ path, section }) => (section === undefined ? name(path) : lastNameOf(section)))
   const more = named.length - MAX_NAMED
   return [...named.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])]
     .join(", ")

@@ -8,8 +8,15 @@ export const Part = Schema.Struct({
   title: Schema.NonEmptyString,
   /** Says in a sentence what it is for. */
   line: Schema.String,
-  /** The paths of its files, sorted. Each file of the code is in exactly one part or in `Plan.undescribed`. */
+  /**
+   * The paths of its files, sorted. Each file of the code is in exactly one part or in `Plan.undescribed`, unless it is
+   * divided: then it is in all parts that have some of its symbols.
+   */
   files: Schema.Array(Schema.NonEmptyString),
+  /** The symbols at the top of divided files that belong to it (`Places`). Other files belong to it as a whole. */
+  symbols: Schema.optional(
+    Schema.Array(Schema.Struct({ path: Schema.NonEmptyString, names: Schema.Array(Schema.NonEmptyString) })),
+  ),
 })
 export type Part = typeof Part.Type
 

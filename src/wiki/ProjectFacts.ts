@@ -13,6 +13,7 @@ import * as FileGraph from "./FileGraph.ts"
 import * as FactSources from "./internal/FactSources.ts"
 import * as Landmarks from "./Landmarks.ts"
 import * as PartFacts from "./PartFacts.ts"
+import * as Places from "./Places.ts"
 import type { Plan } from "./Plan.ts"
 import * as Material from "./writing/Material.ts"
 
@@ -248,7 +249,7 @@ const edgesBetween = ({ parts }: Plan, graph: FileGraph.FileGraph): ReadonlyArra
         .map((to) => ({
           from: from.name,
           to: to.name,
-          count: FileGraph.countUses(graph, from.files, new Set(to.files)),
+          count: FileGraph.countUses(graph, Places.keysOf(from, graph.heads), new Set(Places.keysOf(to, graph.heads))),
         })),
     )
     .filter(({ count }) => count > 0)

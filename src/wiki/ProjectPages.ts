@@ -8,6 +8,7 @@ import * as Labels from "./Labels.ts"
 import { type Citation, type Page, type Section, START, type Statement, type StatementKind } from "./Page.ts"
 import { commonFolder, type PartFacts } from "./PartFacts.ts"
 import * as Parts from "./Parts.ts"
+import * as Places from "./Places.ts"
 import type { Flow } from "./Plan.ts"
 import {
   type ContractFacts,
@@ -262,7 +263,8 @@ const partPage = (
   { about, files, others, part, symbols, tests }: PartFacts,
   { contracts, edges, errors, hasReferences, parts }: Facts,
 ): Page => {
-  const own = new Set(part.files)
+  const isOwn = Places.membershipOf(part)
+  const isOfPart = ({ item }: { readonly item: Material.Item }) => isOwn(Places.targetOf(item))
   const titles = new Map(parts.map(({ part }) => [part.name, part.title]))
   // A title such as `Utils, auth and 3 more` cannot be read in a list of others.
   const linkTo = (name: string) => {
@@ -290,19 +292,8 @@ const partPage = (
         ],
       },
       ...section("Central symbols", "list", symbols.map(symbolStatement)),
-      ...section(
-        TITLES.contracts,
-        "list",
-        contractStatements(contracts.filter(({ item }) => own.has(item.path)).slice(0, MAX_OF_PART)),
-      ),
-      ...section(
-        TITLES.errors,
-        "list",
-        errorStatements(
-          errors.filter(({ item }) => own.has(item.path)),
-          MAX_OF_PART,
-        ),
-      ),
+      ...section(TITLES.contracts, "list", contractStatements(contracts.filter(isOfPart).slice(0, MAX_OF_PART))),
+      ...section(TITLES.errors, "list", errorStatements(errors.filter(isOfPart), MAX_OF_PART)),
       ...section(TITLES.files, "list", [
         ...files.map((file) => fileStatement(file, folder)),
         ...(others.length === 0
@@ -393,7 +384,10 @@ const distinctCitations = (items: ReadonlyArray<Material.Item>): ReadonlyArray<C
 const below = (path: string, folder: string): string =>
   folder !== "" && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
 
-const fileStatement = ({ item, summary, symbols }: PartFacts["files"][number], folder: string): Statement => {
+const fileStatement = (
+  { isDivided, item, summary, symbols }: PartFacts["files"][number],
+  folder: string,
+): Statement => {
   const name = code(below(item.path, folder))
   const citation = Material.citationOf(item)
   if (summary !== undefined) {
@@ -403,5 +397,6 @@ const fileStatement = ({ item, summary, symbols }: PartFacts["files"][number], f
     }
   }
   const found = symbols.map((item) => code(nameOf(item)))
-  return statement(found.length === 0 ? name : `${name}: ${join(found)}`, "pointer", [citation])
+  const which = isDivided ? "of which this part has " : ""
+  return statement(found.length === 0 ? name : `${name}: ${which}${join(found)}`, "pointer", [citation])
 }

@@ -106,12 +106,12 @@ const fromDocuments = Effect.fnUntraced(function* (
   return undefined
 })
 
-/** Reads what the comment at the beginning of the only file of a part calls it. */
+/** Reads what the comment at the beginning of the only file of a part calls it, if the part has all of that. */
 const fromComment = Effect.fnUntraced(function* (
-  { files: [path, ...others] }: Part,
+  { files: [path, ...others], symbols }: Part,
   textOf: (path: string) => Effect.Effect<string | undefined>,
 ) {
-  if (path === undefined || others.length > 0) return undefined
+  if (path === undefined || others.length > 0 || symbols !== undefined) return undefined
   const text = yield* textOf(path)
   const summary = text === undefined ? undefined : FileComment.read(path, text)
   return summary === undefined ? undefined : fromSentence(summary)

@@ -126,7 +126,7 @@ const writeProjectPages = Effect.fnUntraced(function* (
   keep: (change: WikiStore.Change) => Effect.Effect<void, WikiStore.StoreError>,
 ) {
   const { flaws, pages: before, plan: earlier } = yield* wiki.read
-  const graph = yield* FileGraph.read(index)
+  const graph = yield* FileGraph.read(index, earlier)
   const textOf = (path: string) => Workspace.readText(workspace, path)
   const parts = yield* planOf(earlier, graph, yield* index.files, textOf)
   const flows =
@@ -206,7 +206,7 @@ const planOf = Effect.fnUntraced(function* (
   files: Effect.Effect.Success<Index["files"]>,
   textOf: (path: string) => Effect.Effect<string | undefined>,
 ) {
-  if (earlier?.model !== undefined) return Reconcile.reconcile(earlier, graph.files).plan
+  if (earlier?.model !== undefined) return Reconcile.reconcile(earlier, graph.files, graph.heads).plan
   const parts = graph.files.length === 0 ? [] : Parts.group(files, graph)
   const paths = files.map(({ path }) => path)
   const plan: Plan = { parts: yield* Titles.give(parts, paths, textOf), flows: [], undescribed: [] }

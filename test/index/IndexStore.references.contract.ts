@@ -121,6 +121,28 @@ export const resolvesReferences = (it: It, root: NewRoot): void => {
     }),
   )
 
+  it.scoped("counts how often the symbols of some files use each other, and are used by other files", () =>
+    Effect.gen(function* () {
+      const loop =
+        "export function weaveAll() {\n  return knot(1)\n}\n\nexport function knot(times: number) {\n  return times\n}\n"
+      const main = 'import { weaveAll } from "./Loop"\nweaveAll()\n'
+      const index = yield* openIndex(yield* root, { ...files, "src/Loop.ts": loop, "src/Main.ts": main })
+      assert.deepStrictEqual(yield* index.symbolUses(["src/Loop.ts"]), [
+        {
+          from: { path: "src/Loop.ts", symbol: "weaveAll" },
+          to: { path: "src/Loop.ts", symbol: "knot" },
+          count: 1,
+        },
+        {
+          from: { path: "src/Main.ts", symbol: undefined },
+          to: { path: "src/Loop.ts", symbol: "weaveAll" },
+          count: 1,
+        },
+      ])
+      assert.deepStrictEqual(yield* index.symbolUses([]), [])
+    }),
+  )
+
   it.scoped("lists the files in which a name occurs, most often first, without those that only define it", () =>
     Effect.gen(function* () {
       const index = yield* openIndex(yield* root, files)

@@ -3,7 +3,7 @@ import * as FileGraph from "../../src/wiki/FileGraph.ts"
 import * as Units from "../../src/wiki/Units.ts"
 import { file, project } from "./Project.fixture.ts"
 
-const noHubs = { hubs: new Set<string>() }
+const noHubs = { hubs: new Set<string>(), heads: new Map(), placeUses: new Map() }
 
 describe("FileGraph.make", () => {
   const code = ["a.ts", "b.ts", "c.ts", "d.ts", "e.ts", "f.ts", "g.ts", "log.ts"]
@@ -63,7 +63,7 @@ describe("Units.divide", () => {
       noHubs,
     )
     assert.deepStrictEqual(
-      units.map(({ number, path, symbols }) => [number, path, symbols]),
+      units.map(({ number, path, size }) => [number, path, size]),
       [
         [1, "core/loader.ts", 30],
         [2, "core/plugin.ts", 20],
@@ -78,13 +78,14 @@ describe("Units.divide", () => {
 
   it("sets the hubs aside as helpers, below the folder that they share", () => {
     const units = Units.divide([file("src/a/a.ts"), file("src/b/b.ts"), file("src/b/log.ts"), file("src/fs.ts")], {
+      ...noHubs,
       hubs: new Set(["src/b/log.ts", "src/fs.ts"]),
     })
     assert.deepStrictEqual(units.at(-1), {
       number: 3,
       path: "src/",
       files: ["src/b/log.ts", "src/fs.ts"],
-      symbols: 2,
+      size: 2,
       isHelpers: true,
     })
   })

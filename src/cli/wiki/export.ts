@@ -58,7 +58,7 @@ const requireOwn = Effect.fnUntraced(function* (folder: string, isSite: boolean)
 })
 
 const drawings = Effect.fnUntraced(function* ({ plan, project }: Options) {
-  const graph = yield* FileGraph.read(project.index)
+  const graph = yield* FileGraph.read(project.index, plan)
   const parts = plan?.parts ?? Parts.group(yield* project.index.files, graph)
   return (page: Page): string | undefined => {
     const picture = Picture.ofPage(page, parts, graph)

@@ -163,6 +163,7 @@ const make = Effect.fnUntraced(function* (
       references: (entry) => query((sql) => ReferenceQueries.references(sql, entry)),
       callees: (entry) => query((sql) => ReferenceQueries.callees(sql, entry)),
       fileUses: query(ReferenceQueries.fileUses),
+      symbolUses: (paths) => query((sql) => ReferenceQueries.symbolUses(sql, paths)),
       symbolGraph: query(SymbolGraph.read),
       dependents: (entry, options) => query((sql) => ReferenceQueries.dependents(sql, entry, options)),
       inheritance: (entry) => query((sql) => ReferenceQueries.inheritance(sql, entry)),

@@ -144,6 +144,19 @@ export const make = (members: ReadonlyArray<Member>): Index => {
         all.map(({ count, from, to }) => ({ from: outer.path(from), to: outer.path(to), count })),
       ),
     ),
+    symbolUses: (paths) => {
+      const byName = Map.groupBy(paths, (path) => RepositoryPath.split(path)[0])
+      return Effect.map(
+        Effect.forEach(members, ({ index, name }) => {
+          const { place } = outerOf(name)
+          const inside = (byName.get(name) ?? []).map((path) => RepositoryPath.split(path)[1])
+          return Effect.map(index.symbolUses(inside), (all) =>
+            all.map(({ count, from, to }) => ({ from: place(from), to: place(to), count })),
+          )
+        }),
+        (lists) => lists.flat(),
+      )
+    },
     symbolGraph: Effect.map(
       Effect.forEach(members, ({ index, name }) =>
         Effect.map(index.symbolGraph, ({ symbols, uses }) => ({ symbols: symbols.map(outerOf(name).place), uses })),

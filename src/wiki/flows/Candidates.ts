@@ -2,6 +2,7 @@
 import type { GraphSymbol, SymbolGraph } from "../../index/IndexStore.ts"
 import type { FileGraph } from "../FileGraph.ts"
 import { compare } from "../FileGraph.ts"
+import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
 
 /** Why a flow may begin at a symbol. */
@@ -58,9 +59,10 @@ const namedLikeHandler =
 export const find = (
   { symbols, uses }: SymbolGraph,
   graph: Pick<FileGraph, "files" | "hubs">,
-  parts: ReadonlyArray<Pick<Part, "name" | "files">>,
+  parts: ReadonlyArray<Pick<Part, "name" | "files" | "symbols">>,
 ): ReadonlyArray<Candidate> => {
-  const partOf = new Map(parts.flatMap(({ files, name }) => files.map((path) => [path, name])))
+  const ownerOf = Places.finderOf(parts)
+  const partOf = symbols.map(({ path, qualifiedName }) => ownerOf({ path, symbol: qualifiedName })?.name)
   const isCut = isHelper(graph)
   const called = new Set(uses.flat())
   const candidates = symbols.flatMap((symbol, position): ReadonlyArray<Candidate> => {
@@ -71,7 +73,7 @@ export const find = (
       return target === undefined || by === undefined || isCut(target, by)
     })
     if (reached.length < 3) return []
-    const names = new Set(reached.map((other) => partOf.get(symbols[other]?.path ?? "")))
+    const names = new Set(reached.map((other) => partOf[other]))
     names.delete(undefined)
     const { path, qualifiedName, startLine } = symbol
     return names.size < Math.min(2, parts.length)

@@ -1,11 +1,14 @@
 /** Joins groups of files upward, along their folders, until there are few enough. Pure and deterministic. */
 import { compare } from "../FileGraph.ts"
 
-/** Files that belong together, by the path of a file or of a folder, which ends with a slash. */
+/** Places that belong together, by the path of a file or of a folder, which ends with a slash. */
 export interface Group {
   readonly path: string
-  readonly files: ReadonlyArray<string>
-  /** The symbols of its files; a file without symbols counts as one. */
+  /** The keys of files, and of the symbols at the top of divided files (`Places`). */
+  readonly places: ReadonlyArray<string>
+  /** How many files it has; a section of a file counts as one. */
+  readonly files: number
+  /** The symbols of its places; a file without symbols counts as one. */
   readonly weight: number
 }
 
@@ -31,7 +34,8 @@ export const commonFolder = (files: ReadonlyArray<string>): string => {
 /** Puts two or more groups together under a path. */
 export const join = (path: string, groups: ReadonlyArray<Group>): Group => ({
   path,
-  files: groups.flatMap(({ files }) => files),
+  places: groups.flatMap(({ places }) => places),
+  files: groups.reduce((sum, { files }) => sum + files, 0),
   weight: groups.reduce((sum, { weight }) => sum + weight, 0),
 })
 

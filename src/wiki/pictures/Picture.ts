@@ -1,7 +1,8 @@
 /** Pictures of a wiki, as data: which parts use which, the neighbours of a part, and a flow through parts. Pure. */
 import { countUses, type FileGraph } from "../FileGraph.ts"
 import * as Labels from "../Labels.ts"
-import type { Page } from "../Page.ts"
+import type { Citation, Page } from "../Page.ts"
+import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
 
 /** Boxes with arrows between them. */
@@ -53,7 +54,7 @@ export const MAX_ARROWS = 25
 /** The most arrows into a part, and the most out of it. */
 const MAX_NEIGHBOURS = 8
 
-type PartFiles = Pick<Part, "name" | "title" | "files">
+type PartFiles = Pick<Part, "name" | "title" | "files" | "symbols">
 
 /** Stands in a picture beside each part whose arrows it leaves out. */
 export const HUB_NOTE = "most parts use it, so its arrows are left out"
@@ -66,12 +67,14 @@ export const sizeOf = ({ count }: Arrow): number => Math.floor(Math.log2(Math.ma
  * uses them, but not the part at the position `main`.
  */
 const arrowsOf = (parts: ReadonlyArray<PartFiles>, graph: FileGraph, main?: number): ReadonlyArray<Arrow> => {
-  const files = parts.map((part, at) => (at !== main && isHubOnly(part, graph) ? [] : part.files))
-  const sets = files.map((paths) => new Set(paths))
-  return files
-    .flatMap((paths, from) =>
+  const places = parts.map((part, at) =>
+    at !== main && isHubOnly(part, graph) ? [] : Places.keysOf(part, graph.heads),
+  )
+  const sets = places.map((keys) => new Set(keys))
+  return places
+    .flatMap((keys, from) =>
       sets.flatMap((set, to) => {
-        const count = from === to ? 0 : countUses(graph, paths, set)
+        const count = from === to ? 0 : countUses(graph, keys, set)
         return count === 0 ? [] : [{ from, to, count }]
       }),
     )
@@ -140,10 +143,11 @@ export const ofPart = (name: string, parts: ReadonlyArray<PartFiles>, graph: Fil
     ...near.filter(({ to }) => to === main).slice(0, MAX_NEIGHBOURS),
     ...near.filter(({ from }) => from === main).slice(0, MAX_NEIGHBOURS),
   ]
-  const own = parts[main]?.files ?? []
+  const placesOf = (part: PartFiles | undefined) => (part === undefined ? [] : Places.keysOf(part, graph.heads))
+  const own = placesOf(parts[main])
   const hubs = new Set(
     Array.from(hubsOf(parts, graph)).filter(
-      (at) => at !== main && countUses(graph, own, new Set(parts[at]?.files)) > 0,
+      (at) => at !== main && countUses(graph, own, new Set(placesOf(parts[at]))) > 0,
     ),
   )
   return withBoxes(
@@ -160,13 +164,14 @@ export const ofPart = (name: string, parts: ReadonlyArray<PartFiles>, graph: Fil
  * cites a single symbol stays within its part. Files without a part are a lane of their own.
  */
 export const ofFlow = (page: Page, parts: ReadonlyArray<PartFiles>): Sequence | undefined => {
-  const partOf = new Map(parts.flatMap((part) => part.files.map((path) => [path, part])))
+  const partOf = Places.finderOf(parts)
   const steps = page.sections
     .filter(({ form }) => form === "steps")
     .flatMap(({ blocks }) => blocks.map(([step]) => step.citations))
   const lanes = new Map<string, Box>()
-  const laneOf = (path: string): number => {
-    const part = partOf.get(path)
+  const laneOf = (cited: Citation): number => {
+    const { path } = cited
+    const part = partOf(cited)
     const key = part?.name ?? ` ${path}`
     if (!lanes.has(key)) {
       lanes.set(key, part === undefined ? { label: path, page: undefined, isMain: false, isHub: false } : boxOf(part))
@@ -175,11 +180,11 @@ export const ofFlow = (page: Page, parts: ReadonlyArray<PartFiles>): Sequence | 
   }
   const messages = steps.flatMap(([callee, caller]): ReadonlyArray<Message> => {
     if (callee === undefined) return []
-    const from = laneOf((caller ?? callee).path)
+    const from = laneOf(caller ?? callee)
     return [
       {
         from,
-        to: laneOf(callee.path),
+        to: laneOf(callee),
         text: callee.symbol === undefined ? callee.path : Labels.nameIn(callee.path, callee.symbol),
       },
     ]

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { quote } from "../../index/ProjectMap.ts"
 import type { Page, Statement } from "../Page.ts"
+import * as Places from "../Places.ts"
 import type * as CheckRequest from "./CheckRequest.ts"
 import * as Dependence from "./Dependence.ts"
 import * as Material from "./Material.ts"
@@ -77,23 +78,23 @@ const linesOf = Effect.fnUntraced(function* <E>(
   pair: Dependence.Dependence,
 ) {
   const titles = new Map(arrows.parts.map(({ name, title }) => [name, sanitizeLine(title)]))
-  const filesOf = (name: string) => new Set(arrows.parts.find((part) => part.name === name)?.files)
+  const partOf = Places.finderOf(arrows.parts)
   const lines: Array<string> = []
   for (const { from, to } of [pair, { from: pair.to, to: pair.from }]) {
     const count = Dependence.countOf(arrows, { from, to })
     const said = count > 0 ? String(count) : arrows.uncertain.has(from) ? "unknown, not all are resolved" : "none"
     lines.push(`${titles.get(from)} uses ${titles.get(to)}: ${said}`)
     if (count === 0) continue
-    const [users, used] = [filesOf(from), filesOf(to)]
     let shown = 0
     for (const citation of statement.citations) {
-      if (!users.has(citation.path) || shown >= MAX_LINES) continue
+      if (partOf(citation)?.name !== from || shown >= MAX_LINES) continue
       const item = Project.find(project, yield* project.symbolsIn(citation.path), citation)
       const text = item && (yield* project.sourceOf(item))
       if (item === undefined || text === undefined) continue
       for (const use of yield* project.callees(item)) {
         const line = text.split("\n")[use.line - (item.entry?.startLine ?? 1)]?.trim()
-        if (!used.has(use.item.path) || line === undefined || line === "" || shown >= MAX_LINES) continue
+        if (partOf(Places.targetOf(use.item))?.name !== to || line === undefined || line === "" || shown >= MAX_LINES)
+          continue
         shown += 1
         lines.push(`  ${use.line} ${Material.cut(sanitizeLine(line), MAX_LINE)}`)
       }

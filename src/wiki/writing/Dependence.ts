@@ -4,10 +4,11 @@
  */
 import * as Language from "../../code/Language.ts"
 import type { Page, Statement } from "../Page.ts"
+import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
 import * as StatementText from "../StatementText.ts"
 
-type PartFiles = Pick<Part, "name" | "title" | "files">
+type PartFiles = Pick<Part, "name" | "title" | "files" | "symbols">
 
 /** How often the files of some parts use those of others. */
 export interface Arrows {
@@ -37,24 +38,22 @@ export type Verdict = "counted" | "reversed" | "missing" | "unknown"
 /** The languages with declared types and imports, in which nearly every use between files is resolved. */
 const certain: ReadonlySet<string> = new Set(["typescript", "go", "rust", "java", "csharp"])
 
-/** Counts the uses between parts. Files of no part are left out. */
-export const count = (
-  uses: ReadonlyMap<string, ReadonlyMap<string, number>>,
-  parts: ReadonlyArray<PartFiles>,
-): Arrows => {
-  const partOf = new Map(parts.flatMap(({ files, name }) => files.map((file) => [file, name] as const)))
+/** Counts the uses between parts, from those between places. Files of no part are left out. */
+export const count = (uses: Places.Uses, parts: ReadonlyArray<PartFiles>): Arrows => {
+  const find = Places.finderOf(parts)
+  const partOf = (key: string) => find({ path: Places.pathOf(key), symbol: Places.headIn(key) })?.name
   const counts = new Map<string, number>()
-  for (const [file, used] of uses) {
-    const from = partOf.get(file)
+  for (const [place, used] of uses) {
+    const from = partOf(place)
     for (const [other, count] of used) {
-      const to = partOf.get(other)
+      const to = partOf(other)
       if (from === undefined || to === undefined || from === to) continue
       counts.set(keyOf({ from, to }), (counts.get(keyOf({ from, to })) ?? 0) + count)
     }
   }
   const languageOf = (path: string) => Language.of(path)?.id ?? ""
   // If nothing of a language is resolved, its references may not have been read at all.
-  const resolved = new Set(Array.from(uses, ([path, used]) => (used.size > 0 ? languageOf(path) : "")))
+  const resolved = new Set(Array.from(uses, ([place, used]) => (used.size > 0 ? languageOf(Places.pathOf(place)) : "")))
   const isCertain = (path: string) => certain.has(languageOf(path)) && resolved.has(languageOf(path))
   const uncertain = parts.filter(({ files }) => !files.every(isCertain))
   return { parts, counts, uncertain: new Set(uncertain.map(({ name }) => name)) }
@@ -114,9 +113,9 @@ const namesOf = (
   { citations }: Statement,
   own: string | undefined,
 ): ReadonlyArray<readonly [name: string, part: string]> => {
-  const partOf = new Map(parts.flatMap(({ files, name }) => files.map((file) => [file, name] as const)))
+  const partOf = Places.finderOf(parts)
   const symbols = citations.flatMap(({ path, symbol }) => {
-    const part = partOf.get(path)
+    const part = partOf({ path, symbol })?.name
     if (symbol === undefined || part === undefined) return []
     return [symbol, symbol.slice(symbol.lastIndexOf(".") + 1)].map((name) => [normalize(name), part] as const)
   })
@@ -137,10 +136,8 @@ const namesOf = (
 /** Lists the pairs of parts, in both directions, that a statement speaks of by their titles or by what it cites. */
 export const pairsOf = ({ parts }: Arrows, { citations, text }: Statement): ReadonlyArray<Dependence> => {
   const plain = normalize(StatementText.toPlain(text))
-  const cited = new Set(citations.map(({ path }) => path))
-  const spoken = parts.filter(
-    ({ files, title }) => isNamed(plain, normalize(title)) || files.some((path) => cited.has(path)),
-  )
+  const cited = new Set(citations.map(Places.finderOf(parts)))
+  const spoken = parts.filter((part) => isNamed(plain, normalize(part.title)) || cited.has(part))
   return spoken.flatMap(({ name: from }, at) => spoken.slice(at + 1).map(({ name: to }) => ({ from, to })))
 }
 

@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import type { Page, Section } from "../Page.ts"
+import * as Places from "../Places.ts"
 import type { Flow, Part } from "../Plan.ts"
 import * as Answer from "./Answer.ts"
 import * as Material from "./Material.ts"
@@ -59,7 +60,7 @@ export const form = Answer.form({
 export const MAX_STEPS = 12
 
 export const messageOf = ({ about, calls, flow, material, parts, sources }: Input): string => {
-  const partOf = new Map(parts.flatMap(({ files, title }) => files.map((file) => [file, title] as const)))
+  const partOf = Places.finderOf(parts)
   return [
     ...Prompt.aboutLines({ ...about, readme: undefined }),
     "",
@@ -68,7 +69,7 @@ export const messageOf = ({ about, calls, flow, material, parts, sources }: Inpu
     "Its calls as a tree. A call stands below its caller with the line of the call (what stands below a class is called by its methods, and what is marked as through $x is what the code gives the caller there, of which others may give something else); the part that a symbol belongs to is in braces:",
     ...calls.map(({ depth, item, line, mark }) => {
       const at = line === undefined ? "" : `line ${line}: `
-      const part = partOf.get(item.path)
+      const part = partOf(Places.targetOf(item))?.title
       return `${"  ".repeat(depth)}${at}${Material.lineOf(material, item)}${part === undefined ? "" : ` {${sanitizeLine(part)}}`}${mark === undefined ? "" : ` <${sanitizeLine(mark)}>`}`
     }),
     ...(sources.length === 0 ? [] : ["", "Sources of functions on it:", ...sources]),

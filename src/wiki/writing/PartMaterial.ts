@@ -2,12 +2,13 @@
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import * as TypeUse from "../flows/TypeUse.ts"
+import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
 import * as AlikeFiles from "./AlikeFiles.ts"
 import * as Deciding from "./Deciding.ts"
 import * as Material from "./Material.ts"
 import type { FileLines } from "./PartRequest.ts"
-import type { Project } from "./Project.ts"
+import * as Project from "./Project.ts"
 import * as SourceText from "./SourceText.ts"
 import { edgesOf } from "./StartRequest.ts"
 
@@ -41,17 +42,13 @@ const MAX_EXAMPLES = 3
 const callers: ReadonlySet<string> = new Set(["function", "method", "constant", "variable"])
 
 export const gather: <E>(
-  project: Project<E>,
+  project: Project.Project<E>,
   part: Part,
   parts: ReadonlyArray<Part>,
   maxTokens: number,
 ) => Effect.Effect<Gathered, E> = Effect.fnUntraced(function* (project, part, parts, maxTokens) {
-  const known = new Set(project.files)
-  const partFiles = yield* Effect.forEach(
-    part.files.filter((path) => known.has(path)),
-    (path) => Effect.map(project.symbolsIn(path), (items) => ({ path, items })),
-  )
-  const { alike, core } = AlikeFiles.arrange(partFiles, project.uses)
+  const partFiles = yield* Project.itemsByFile(project, part)
+  const { alike, core } = AlikeFiles.arrange(partFiles, Places.usesOfFiles(project.uses))
   const isHidden = new Set(alike.flatMap(({ others }) => others))
   const rankOf = ({ path }: AlikeFiles.PartFile) => (core.includes(path) ? core.indexOf(path) : core.length)
   const arranged = partFiles
@@ -61,7 +58,7 @@ export const gather: <E>(
   const all = arranged.map(({ items }) => items)
   const chosen = Material.choose(all, maxTokens * SYMBOLS_SHARE, core.length)
   const material = Material.of(chosen)
-  const partOf = new Map(parts.flatMap(({ files, name }) => files.map((file) => [file, name] as const)))
+  const partOf = Places.finderOf(parts)
   const examples = new Map<string, Array<string>>()
   const lines = new Map<string, Array<string>>()
   let left = maxTokens * (1 - SYMBOLS_SHARE)
@@ -73,7 +70,7 @@ export const gather: <E>(
       // The use of a field or a type says little about what happens.
       if (!runs.has(use.item.entry?.kind ?? "")) continue
       if (item.entry && use.item.entry && TypeUse.isInDeclaration(item.entry, use.item.entry, [use.line])) continue
-      const other = partOf.get(use.item.path)
+      const other = partOf(Places.targetOf(use.item))?.name
       const name = use.item.entry?.qualifiedName ?? use.item.path
       if (other !== undefined && other !== part.name) {
         const list = examples.get(other) ?? []
@@ -126,7 +123,7 @@ const SAME = 0.75
  * last. A small part is shown nearly as a whole in this way.
  */
 const sourcesWithin = Effect.fnUntraced(function* <E>(
-  project: Project<E>,
+  project: Project.Project<E>,
   material: Material.Material,
   maxTokens: number,
 ) {
@@ -180,7 +177,7 @@ const withinFiles = (files: ReadonlyArray<FileLines>): ReadonlyArray<FileLines> 
 }
 
 const edgeLines = <E>(
-  project: Project<E>,
+  project: Project.Project<E>,
   part: Part,
   parts: ReadonlyArray<Part>,
   examples: ReadonlyMap<string, ReadonlyArray<string>>,

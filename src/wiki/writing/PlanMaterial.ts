@@ -1,9 +1,10 @@
 /** Gathers what the request for a plan shows of each unit, within a limit of tokens. */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
+import * as Places from "../Places.ts"
 import * as Material from "./Material.ts"
 import type { DescribedUnit, Input, Neighbour } from "./PlanRequest.ts"
-import type { Project } from "./Project.ts"
+import * as Project from "./Project.ts"
 
 /** The most symbols of a unit that are shown, and the most neighbours. */
 const MAX_SYMBOLS = 6
@@ -16,7 +17,7 @@ const MAX_PURPOSE = 80
 const FRAME = 900
 const FRAME_OF_UNIT = 45
 
-export const gather: <E>(project: Project<E>, maxTokens: number) => Effect.Effect<Input, E> = Effect.fnUntraced(
+export const gather: <E>(project: Project.Project<E>, maxTokens: number) => Effect.Effect<Input, E> = Effect.fnUntraced(
   function* (project, maxTokens) {
     const { about, candidates, units } = project
     const shown = candidates.slice(0, MAX_CANDIDATES)
@@ -25,8 +26,8 @@ export const gather: <E>(project: Project<E>, maxTokens: number) => Effect.Effec
     const counts = countUses(project)
     const described = yield* Effect.forEach(units, (unit) =>
       Effect.gen(function* () {
-        const items = yield* Effect.forEach(unit.files, project.symbolsIn)
-        const ranked = Material.byImportance(items.flat()).flatMap(({ entry }) =>
+        const items = yield* Project.itemsOf(project, unit)
+        const ranked = Material.byImportance(items).flatMap(({ entry }) =>
           entry === undefined || Material.saysLittle(entry) ? [] : [entry],
         )
         let left = each
@@ -46,7 +47,7 @@ export const gather: <E>(project: Project<E>, maxTokens: number) => Effect.Effec
         return result
       }),
     )
-    return { about, units: described, candidates: shown }
+    return { about, units: described, candidates: shown, heads: project.heads }
   },
 )
 
@@ -54,11 +55,11 @@ export const gather: <E>(project: Project<E>, maxTokens: number) => Effect.Effec
 export const MAX_CANDIDATES = 24
 
 /** Counts the uses between units, by their numbers. */
-const countUses = <E>({ units, uses }: Project<E>): ReadonlyMap<number, ReadonlyMap<number, number>> => {
-  const unitOf = new Map(units.flatMap(({ files, number }) => files.map((file) => [file, number] as const)))
+const countUses = <E>({ heads, units, uses }: Project.Project<E>): ReadonlyMap<number, ReadonlyMap<number, number>> => {
+  const unitOf = new Map(units.flatMap((unit) => Places.keysOf(unit, heads).map((key) => [key, unit.number] as const)))
   const counts = new Map<number, Map<number, number>>()
-  for (const [file, used] of uses) {
-    const from = unitOf.get(file)
+  for (const [key, used] of uses) {
+    const from = unitOf.get(key)
     if (from === undefined) continue
     const own = counts.get(from) ?? new Map<number, number>()
     counts.set(from, own)

@@ -5,8 +5,10 @@
 import * as Schema from "effect/Schema"
 import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
+import type { FileGraph } from "../FileGraph.ts"
 import { START } from "../Page.ts"
 import { uniqueName } from "../Parts.ts"
+import * as Places from "../Places.ts"
 import type { Flow, Part, Plan } from "../Plan.ts"
 import type { Unit } from "../Unit.ts"
 import * as Answer from "./Answer.ts"
@@ -39,6 +41,8 @@ export interface Input {
   readonly about: Prompt.About
   readonly units: ReadonlyArray<DescribedUnit>
   readonly candidates: ReadonlyArray<Candidate>
+  /** The symbols at the top of files that are divided; none if it is missing. */
+  readonly heads?: FileGraph["heads"] | undefined
 }
 
 const WrittenPart = Schema.Struct({
@@ -131,7 +135,7 @@ const unitLines = (unit: DescribedUnit): ReadonlyArray<string> => {
     list.length === 0 ? [] : [`${label} ${list.map(({ count, unit }) => `${unit} (${count})`).join(", ")}`]
   const links = [...neighbours("uses", unit.uses), ...neighbours("used by", unit.usedBy)].join("; ")
   return [
-    `${unit.number}. ${sanitizeLine(unit.path)}${filesOf(unit)}: ${plural(unit.files.length, "file")}, ${plural(unit.symbols, "symbol")}${links === "" ? "" : `; ${links}`}`,
+    `${unit.number}. ${sanitizeLine(unit.path)}${filesOf(unit)}: ${plural(unit.files.length, "file")}, ${plural(unit.size, "symbol")}${links === "" ? "" : `; ${links}`}`,
     ...unit.symbolLines.map((line) => `   ${line}`),
   ]
 }
@@ -139,8 +143,12 @@ const unitLines = (unit: DescribedUnit): ReadonlyArray<string> => {
 /** The most files of a unit that are named. */
 const MAX_NAMED = 6
 
-/** Names the files of a unit whose path does not say which they are. */
-const filesOf = ({ files, isHelpers, path }: Unit): string => {
+/** Names the files of a unit whose path does not say which they are, or the symbols of a section of a file. */
+const filesOf = ({ files, isHelpers, path, symbols: [section] = [] }: Unit): string => {
+  if (section !== undefined && !path.endsWith("/")) {
+    const { length } = section.names
+    return ` (only ${section.names.slice(0, MAX_NAMED).map(sanitizeLine).join(", ")}${length > MAX_NAMED ? ", …" : ""})`
+  }
   if (!path.endsWith("/") || (!isHelpers && files.length > 2)) return ""
   const names = files.slice(0, MAX_NAMED).map((file) => sanitizeLine(file.slice(file.lastIndexOf("/") + 1)))
   return ` (${names.join(", ")}${files.length > MAX_NAMED ? ", …" : ""})`
@@ -189,7 +197,11 @@ const MAX_MISPLACED = 0.2
  */
 export const toPlan = (
   draft: Draft,
-  { candidates, units }: { readonly candidates: ReadonlyArray<Candidate>; readonly units: ReadonlyArray<Unit> },
+  {
+    candidates,
+    heads = new Map(),
+    units,
+  }: Pick<Input, "candidates" | "heads"> & { readonly units: ReadonlyArray<Unit> },
 ): Plan | undefined => {
   const partOf = new Map<number, number>()
   const known = new Map(units.map((unit) => [unit.number, unit]))
@@ -222,7 +234,7 @@ export const toPlan = (
       name: nameOf(title, names, `part ${position + 1}`),
       title,
       line: cleanText(part.line),
-      files: units.flatMap(({ files }) => files).toSorted(),
+      ...Places.union(units, heads),
     }
   })
   return { parts, flows: flowsOf(draft, candidates), undescribed: [] }

@@ -1,6 +1,8 @@
 /** The files, symbols, references and documents of a project, read on demand for the requests of a wiki. */
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import type { FileGraph } from "../FileGraph.ts"
 import type { Citation, Page } from "../Page.ts"
+import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
 import { type States, statementsOf } from "../States.ts"
 import type { Unit } from "../Unit.ts"
@@ -17,8 +19,9 @@ export interface Project<E> {
   readonly units: ReadonlyArray<Unit>
   /** The parts that stand in for those of a model whose plans are of no use. */
   readonly folders: ReadonlyArray<Part>
-  /** How often the symbols of one file are used by those of another: `uses.get(from)?.get(to)`. */
-  readonly uses: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** How often files, and the symbols at the top of files that may be divided, use each other, by the keys of `Places`. */
+  readonly uses: FileGraph["placeUses"]
+  readonly heads: FileGraph["heads"]
   /** READMEs, manifests and other documents that the start page can cite as whole files. */
   readonly documents: ReadonlyArray<Document>
   /** Symbols at which flows may begin, the best first. */
@@ -62,6 +65,24 @@ export interface Document {
   /** The lines of it that matter, such as the scripts of a manifest. */
   readonly lines: ReadonlyArray<string>
 }
+
+/** Returns the symbols of a part or unit, file by file. Files that are gone have none. */
+export const itemsByFile = <E>(
+  { files, symbolsIn }: Project<E>,
+  extent: Places.Extent,
+): Effect.Effect<ReadonlyArray<{ readonly path: string; readonly items: ReadonlyArray<Material.Item> }>, E> => {
+  const known = new Set(files)
+  return Effect.forEach(
+    extent.files.filter((path) => known.has(path)),
+    (path) => Effect.map(symbolsIn(path), (items) => ({ path, items: Places.within(extent, path, items) })),
+  )
+}
+
+export const itemsOf = <E>(
+  project: Project<E>,
+  extent: Places.Extent,
+): Effect.Effect<ReadonlyArray<Material.Item>, E> =>
+  Effect.map(itemsByFile(project, extent), (files) => files.flatMap(({ items }) => items))
 
 /** Finds the symbol or document that a citation means now; undefined if it is gone. */
 export const find = <E>(

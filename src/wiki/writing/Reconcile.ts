@@ -1,4 +1,5 @@
 /** Brings a plan up to date with the files of a project: says which parts have other files now. Pure. */
+import type * as Places from "../Places.ts"
 import type { Part, Plan } from "../Plan.ts"
 
 export interface Reconciled {
@@ -16,15 +17,21 @@ const MAX_NEW = 0.5
 
 /**
  * Removes files that do not exist any more, and puts each new one into the part that has most of its folder, or of the
- * nearest folder around it of which a part has files.
+ * nearest folder around it of which a part has files. A new symbol at the top of a divided file goes to the part with
+ * the one before it. `heads` has those symbols of each such file.
  */
-export const reconcile = (plan: Plan, files: ReadonlyArray<string>): Reconciled => {
+export const reconcile = (
+  planned: Plan,
+  files: ReadonlyArray<string>,
+  heads: ReadonlyMap<string, ReadonlyArray<Pick<Places.Head, "name">>> = new Map(),
+): Reconciled => {
   const existing = new Set(files)
-  const planned = new Set([...plan.parts.flatMap((part) => part.files), ...plan.undescribed])
-  const added = files.filter((file) => !planned.has(file))
-  const kept = plan.parts.map((part) => ({ ...part, files: part.files.filter((file) => existing.has(file)) }))
+  const plan = { ...planned, parts: withHeads(planned.parts, heads) }
+  const known = new Set([...plan.parts.flatMap((part) => part.files), ...plan.undescribed])
+  const added = files.filter((file) => !known.has(file))
+  const kept = plan.parts.map((part) => keepFiles(part, (path) => existing.has(path)))
   const changed = new Set(
-    plan.parts.filter((part, at) => part.files.length !== kept[at]?.files.length).map(({ name }) => name),
+    planned.parts.filter((part, at) => part.files.length !== kept[at]?.files.length).map(({ name }) => name),
   )
   const counts = countFolders(kept)
   const additions = new Map<string, Array<string>>()
@@ -49,6 +56,50 @@ export const reconcile = (plan: Plan, files: ReadonlyArray<string>): Reconciled 
     gone,
     isOutdated: plan.parts.length === 0 || added.length > files.length * MAX_NEW,
   }
+}
+
+const keepFiles = ({ symbols, ...part }: Part, isKept: (path: string) => boolean): Part => {
+  const kept = symbols?.filter(({ path }) => isKept(path)) ?? []
+  return { ...part, files: part.files.filter(isKept), ...(kept.length > 0 && { symbols: kept }) }
+}
+
+/**
+ * Gives the parts the symbols that are at the top of divided files now. If all that a part has of a file is gone, it gets
+ * the new ones: they are mostly the same under other names.
+ */
+const withHeads = (
+  parts: ReadonlyArray<Part>,
+  heads: ReadonlyMap<string, ReadonlyArray<Pick<Places.Head, "name">>>,
+): ReadonlyArray<Part> => {
+  const divided = new Set(parts.flatMap(({ symbols = [] }) => symbols.map(({ path }) => path)))
+  return Array.from(divided).reduce((parts, path) => {
+    const names = heads.get(path)?.map(({ name }) => name)
+    return names === undefined ? parts : withNames(parts, path, names)
+  }, parts)
+}
+
+const withNames = (parts: ReadonlyArray<Part>, path: string, names: ReadonlyArray<string>): ReadonlyArray<Part> => {
+  const owners = parts.filter(({ symbols = [] }) => symbols.some((each) => each.path === path))
+  const ownerOf = new Map(
+    owners.flatMap(({ name: part, symbols = [] }) =>
+      symbols.flatMap((each) => (each.path === path ? each.names.map((name) => [name, part] as const) : [])),
+    ),
+  )
+  const present = new Set(names.flatMap((name) => ownerOf.get(name) ?? []))
+  const bereft = owners.find(({ name }) => !present.has(name))?.name
+  let before = names.map((name) => ownerOf.get(name)).find((owner) => owner !== undefined)
+  const given = names.map((name) => {
+    const owner = ownerOf.get(name)
+    before = owner ?? before
+    return { name, owner: owner ?? bereft ?? before }
+  })
+  return parts.map((part) => {
+    const { symbols = [] } = part
+    if (!symbols.some((each) => each.path === path)) return part
+    const own = given.flatMap(({ name, owner }) => (owner === part.name ? [name] : []))
+    if (own.length === 0) return keepFiles(part, (other) => other !== path)
+    return { ...part, symbols: symbols.map((each) => (each.path === path ? { path, names: own } : each)) }
+  })
 }
 
 type Counts = ReadonlyMap<string, ReadonlyMap<string, number>>

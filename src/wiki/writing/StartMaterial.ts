@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Page } from "../Page.ts"
+import * as Places from "../Places.ts"
 import type { Plan } from "../Plan.ts"
 import * as StatementText from "../StatementText.ts"
 import * as States from "../States.ts"
@@ -35,17 +36,14 @@ export const gather: <E>(
   pages: ReadonlyMap<string, Page>,
   maxTokens: number,
 ) => Effect.Effect<Gathered, E> = Effect.fnUntraced(function* (project, plan, pages, maxTokens) {
-  const known = new Set(project.files)
   const each = (maxTokens * PARTS_SHARE) / Math.max(1, plan.parts.length)
-  const chosen = yield* Effect.forEach(plan.parts, ({ files, name }) =>
+  const chosen = yield* Effect.forEach(plan.parts, (part) =>
     Effect.gen(function* () {
-      const items = yield* Effect.forEach(
-        files.filter((path) => known.has(path)),
-        project.symbolsIn,
-      )
+      const { name } = part
+      const items = yield* Project.itemsOf(project, part)
       const said = yield* checkedStatements(project, pages.get(name), each * STATEMENTS_SHARE)
       const left = each - said.reduce((sum, { size }) => sum + size, 0)
-      return { name, said, items: mostUsed(items.flat(), left) }
+      return { name, said, items: mostUsed(items, left) }
     }),
   )
   const entries = project.entries.slice(0, MAX_ENTRIES)
@@ -56,12 +54,12 @@ export const gather: <E>(
     ...documents.map(({ item }) => item),
   ])
   const line = (item: Material.Item) => Material.lineOf(material, item)
-  const partOf = new Map(plan.parts.flatMap(({ files, name }) => files.map((file) => [file, name] as const)))
+  const partOf = Places.finderOf(plan.parts)
   const examples = new Map<string, Array<string>>()
   for (const { items, name } of chosen) {
     for (const item of items.slice(0, MAX_ASKED)) {
       for (const use of yield* project.callees(item)) {
-        const to = partOf.get(use.item.path)
+        const to = partOf(Places.targetOf(use.item))?.name
         if (to === undefined || to === name) continue
         const list = examples.get(`${name}\0${to}`) ?? []
         if (list.length >= MAX_EXAMPLES) continue

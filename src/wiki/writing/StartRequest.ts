@@ -1,8 +1,10 @@
 /** Asks for the start page: what the project is, how its parts depend on each other, its terms and its entry points. */
+
 import * as Schema from "effect/Schema"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import { type Page, type Section, START, type Statement } from "../Page.ts"
+import type * as Places from "../Places.ts"
 import type { Part, Plan } from "../Plan.ts"
 import * as Answer from "./Answer.ts"
 import { cleanText } from "./cleanText.ts"
@@ -240,10 +242,7 @@ const flawOf = (arrows: Dependence.Arrows, from: string | undefined, to: string 
     : Dependence.refusalOf(arrows, { from, to })
 
 /** Returns the counts of references between parts, the most first. Files of no part are left out. */
-export const edgesOf = (
-  uses: ReadonlyMap<string, ReadonlyMap<string, number>>,
-  parts: ReadonlyArray<Part>,
-): ReadonlyArray<Omit<PartEdge, "examples">> => {
+export const edgesOf = (uses: Places.Uses, parts: ReadonlyArray<Part>): ReadonlyArray<Omit<PartEdge, "examples">> => {
   const counts = Array.from(Dependence.count(uses, parts).counts, ([key, count]) => {
     const [from = "", to = ""] = key.split("\0")
     return { from, to, count }

@@ -27,7 +27,7 @@ export const writerOf = ({
     ? undefined
     : ({ index, workspace, ...writing }) =>
         Effect.gen(function* () {
-          const project = yield* readProject(index, workspace)
+          const project = yield* readProject(index, workspace, writing.plan)
           if (project.files.length === 0) return undefined
           const outcome = yield* WikiWriter.write<WriteError>({
             ...writing,
@@ -65,7 +65,11 @@ export const estimate = Effect.fn("WikiRun.estimate")(function* (
     Effect.map(({ pages, plan }) => ({ plan, pages: pages.map(({ page }) => page) })),
     Effect.orElseSucceed(() => ({ plan: undefined, pages: [] })),
   )
-  return yield* WriterEstimate.make(yield* readProject(index, workspace), MaterialLimits.of(model), contents)
+  return yield* WriterEstimate.make(
+    yield* readProject(index, workspace, contents.plan),
+    MaterialLimits.of(model),
+    contents,
+  )
 })
 
 const toIndexEvents = (event: WriterEvent): ReadonlyArray<IndexEvent> => {

@@ -94,7 +94,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     )
 
   const earlier = settings.plan?.model === undefined ? undefined : settings.plan
-  const reconciled = earlier && Reconcile.reconcile(earlier, project.files)
+  const reconciled = earlier && Reconcile.reconcile(earlier, project.files, project.heads)
   const isNew = reconciled === undefined || reconciled.isOutdated
   const planned = isNew ? yield* Writing.plan(asking, project, limits, String(model.id)) : reconciled.plan
   const outcomeWith = Effect.fnUntraced(function* (plan: Plan | undefined, judged: CheckRequest.Sums) {

@@ -72,7 +72,8 @@ export const make: <E>(
     })
   }
   if (project.files.length === 0) return nothing
-  const earlier = before.plan?.model === undefined ? undefined : Reconcile.reconcile(before.plan, project.files)
+  const earlier =
+    before.plan?.model === undefined ? undefined : Reconcile.reconcile(before.plan, project.files, project.heads)
   const isNew = earlier === undefined || earlier.isOutdated
   if (isNew) {
     count(Writing.planQuestion(PlanRequest.messageOf(yield* PlanMaterial.gather(project, limits.plan))), 0)

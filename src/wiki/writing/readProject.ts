@@ -16,6 +16,7 @@ import * as Flows from "../flows/Flows.ts"
 import * as Forwarding from "../flows/Forwarding.ts"
 import * as IndirectTargets from "../flows/IndirectTargets.ts"
 import * as Parts from "../Parts.ts"
+import type { Plan } from "../Plan.ts"
 import * as ProjectFacts from "../ProjectFacts.ts"
 import * as States from "../States.ts"
 import * as Units from "../Units.ts"
@@ -35,14 +36,15 @@ const FIRST = 16
 /** How many symbols may be entry points. */
 const MAX_ENTRIES = 12
 
-/** Git is used if the program has it, to find the sources of before. */
+/** Git is used if the program has it, to find the sources of before. `plan`: that of an earlier run. */
 export const readProject: (
   index: Index,
   workspace: Workspace.Workspace,
-) => Effect.Effect<Project<IndexError>, IndexError> = Effect.fn("Wiki.readProject")(function* (index, workspace) {
+  plan?: Pick<Plan, "parts"> | undefined,
+) => Effect.Effect<Project<IndexError>, IndexError> = Effect.fn("Wiki.readProject")(function* (index, workspace, plan) {
   const git = Option.getOrUndefined(yield* Effect.serviceOption(Git.Git))
   const files = yield* index.files
-  const graph = yield* FileGraph.read(index)
+  const graph = yield* FileGraph.read(index, plan)
   const overview = yield* ProjectOverview.read(workspace, files)
 
   const texts = new Map<string, string | undefined>()
@@ -133,7 +135,8 @@ export const readProject: (
     files: graph.files,
     units: Units.divide(files, graph),
     folders,
-    uses: graph.uses,
+    uses: graph.placeUses,
+    heads: graph.heads,
     documents: documents.flat(),
     entries: yield* Effect.forEach(central, itemOf),
     candidates: [...candidates.slice(0, FIRST), ...centralCandidates, ...candidates.slice(FIRST)],

@@ -8,7 +8,7 @@ const unit = (number: number, path = `src/u${number}/`): Unit => ({
   number,
   path,
   files: [`${path}a.ts`, `${path}b.ts`],
-  symbols: 4,
+  size: 4,
   isHelpers: false,
 })
 
@@ -32,6 +32,30 @@ describe("PlanRequest.toPlan", () => {
       ],
     )
     assert.deepStrictEqual(plan?.parts[1]?.files, ["src/u3/a.ts", "src/u3/b.ts"])
+  })
+
+  it("puts the sections of a divided file into different parts, and the file as a whole into one that has all", () => {
+    const heads = new Map([["core.py", ["Context", "Command", "Option"].map((name) => ({ name, weight: 9 }))]])
+    const section = (number: number, ...names: ReadonlyArray<string>): Unit => ({
+      ...unit(number, "core.py"),
+      files: ["core.py"],
+      symbols: [{ path: "core.py", names }],
+    })
+    const all = [section(1, "Context"), section(2, "Command"), section(3, "Option"), unit(4)]
+    const plan = PlanRequest.toPlan(draft(part("Contexts", 1), part("Commands", 2, 3, 4)), {
+      units: all,
+      candidates: [],
+      heads,
+    })
+    assert.deepStrictEqual(plan?.parts[0]?.symbols, [{ path: "core.py", names: ["Context"] }])
+    assert.deepStrictEqual(plan?.parts[1]?.symbols, [{ path: "core.py", names: ["Command", "Option"] }])
+    assert.deepStrictEqual(plan?.parts[1]?.files, ["core.py", "src/u4/a.ts", "src/u4/b.ts"])
+    const whole = PlanRequest.toPlan(draft(part("Core", 1, 2, 3), part("Rest", 4)), {
+      units: all,
+      candidates: [],
+      heads,
+    })
+    assert.deepStrictEqual([whole?.parts[0]?.files, whole?.parts[0]?.symbols], [["core.py"], undefined])
   })
 
   it("gives parts of the same title, of another script and with the name of the start page names of their own", () => {

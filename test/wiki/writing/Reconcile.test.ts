@@ -41,4 +41,42 @@ describe("Reconcile.reconcile", () => {
     assert.isTrue(Reconcile.reconcile(plan, [...files.slice(1), ...added]).isOutdated)
     assert.isFalse(Reconcile.reconcile(plan, [...files, ...added.slice(1)]).isOutdated)
   })
+
+  const divided: Plan = {
+    ...plan,
+    parts: [
+      { ...part("context", "core.ts"), symbols: [{ path: "core.ts", names: ["limit", "Context"] }] },
+      { ...part("command", "core.ts", "main.ts"), symbols: [{ path: "core.ts", names: ["Command", "Group"] }] },
+    ],
+  }
+  const reconcileHeads = (...names: ReadonlyArray<string>) =>
+    Reconcile.reconcile(divided, ["core.ts", "main.ts"], new Map([["core.ts", names.map((name) => ({ name }))]]))
+  const namesOf = ({ plan }: Reconcile.Reconciled) =>
+    plan.parts.map(({ name, symbols }) => [name, ...(symbols ?? []).flatMap(({ names }) => names)])
+
+  it("puts a new class of a divided file into the part of the one before it, and writes no page anew for it", () => {
+    const reconciled = reconcileHeads("limit", "Context", "Frame", "Command", "Option", "Group")
+    assert.deepStrictEqual(namesOf(reconciled), [
+      ["context", "limit", "Context", "Frame"],
+      ["command", "Command", "Option", "Group"],
+    ])
+    assert.strictEqual(reconciled.changed.size, 0)
+  })
+
+  it("keeps the part of a class that was renamed, and removes one whose classes are gone", () => {
+    assert.deepStrictEqual(namesOf(reconcileHeads("Scope", "Command", "Group")), [
+      ["context", "Scope"],
+      ["command", "Command", "Group"],
+    ])
+    const reconciled = reconcileHeads("Command", "Group")
+    assert.deepStrictEqual(reconciled.gone, ["context"])
+    assert.deepStrictEqual(namesOf(reconciled), [["command", "Command", "Group"]])
+  })
+
+  it("leaves a divided plan as it is while nothing is known of the file, and forgets a file that is gone", () => {
+    assert.deepStrictEqual(Reconcile.reconcile(divided, ["core.ts", "main.ts"]).plan, divided)
+    const { gone, plan: next } = Reconcile.reconcile(divided, ["main.ts"])
+    assert.deepStrictEqual(gone, ["context"])
+    assert.deepStrictEqual(next.parts, [part("command", "main.ts")])
+  })
 })

@@ -71,7 +71,8 @@ export const projectOf = (files: number): Project<never> => {
     files: paths,
     units: Units.divide(graphFiles, graph),
     folders: Parts.group(graphFiles, graph),
-    uses: graph.uses,
+    uses: graph.placeUses,
+    heads: graph.heads,
     documents: [],
     candidates: Array.from({ length: 24 }, (_, number) => ({
       item: at(number)[0] ?? calls[0]?.item,

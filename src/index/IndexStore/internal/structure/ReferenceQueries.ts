@@ -11,6 +11,8 @@ import {
   type FileUses,
   type Inheritance,
   type Reference,
+  type SymbolUses,
+  type UseSide,
 } from "../../../IndexStore.ts"
 import * as DependentSearch from "../references/DependentSearch.ts"
 import * as InheritanceSearch from "../references/InheritanceSearch.ts"
@@ -148,6 +150,39 @@ export const fileUses = (sql: Statements): ReadonlyArray<FileUses> => {
     )
   })
 }
+
+export const symbolUses = (sql: Statements, paths: ReadonlyArray<string>): ReadonlyArray<SymbolUses> => {
+  if (paths.length === 0) return []
+  const rows = selectArrays(sql, "select number, path, links from file order by path")
+  const pathOf = new Map(rows.map(([number, path]) => [Number(number), String(path)]))
+  const names = new Map(
+    paths.map((path) => [
+      path,
+      new Map(
+        sql("select s.ordinal, s.qualified from symbol s join file f on f.id = s.file where f.path = ?")
+          .all(path)
+          .map(({ ordinal, qualified }) => [Number(ordinal), String(qualified)]),
+      ),
+    ]),
+  )
+  return rows.flatMap(([, value, links]) => {
+    const path = String(value)
+    const uses = new Map<string, SymbolUses>()
+    for (const { file, from, lines, symbol } of Links.decode(links).links) {
+      const target = pathOf.get(file)
+      if (target === undefined || (!names.has(path) && !names.has(target))) continue
+      const sides = {
+        from: { path, symbol: names.get(path)?.get(from) },
+        to: { path: target, symbol: names.get(target)?.get(symbol) },
+      }
+      const key = `${keyOf(sides.from)}\0${keyOf(sides.to)}`
+      uses.set(key, { ...sides, count: (uses.get(key)?.count ?? 0) + lines.length })
+    }
+    return Array.from(uses.values())
+  })
+}
+
+const keyOf = ({ path, symbol = "" }: UseSide): string => `${path}\0${symbol}`
 
 export const callersIn = (
   sql: Statements,
