@@ -1,5 +1,6 @@
 /** How a project is built, run and tested, and by which files it is entered, as its manifests say. Pure. */
 import { isObject, tryParse } from "../base/Json.ts"
+import * as PythonProject from "./internal/PythonProject.ts"
 
 /** A command and what it does, as Markdown without citations. */
 export interface Command {
@@ -24,22 +25,22 @@ export const read = (path: string, text: string): ReadonlyArray<Command> =>
     .map((command, at) => ({ command, at, rank: rankOf(command.name) }))
     .sort((one, other) => one.rank - other.rank || one.at - other.at)
     .slice(0, MAX_COMMANDS)
-    .map(({ command: { name, runs } }) => ({
+    .map(({ command: { does, name, runs } }) => ({
       path,
-      text: runs === undefined ? `${code(name)}` : `${code(name)} runs ${code(runs)}.`,
+      text:
+        does !== undefined
+          ? `${code(name)} runs ${does}.`
+          : runs === undefined
+            ? code(name)
+            : `${code(name)} runs ${code(runs)}.`,
     }))
-
-interface NamedCommand {
-  readonly name: string
-  readonly runs?: string | undefined
-}
 
 const rankOf = (name: string): number => {
   const rank = [
     /\b(?:install|setup|bootstrap)\b/,
     /\b(?:build|compile)\b/,
     /\b(?:start|dev|serve|run [^ ]*run)\b/,
-    /\btest\b/,
+    /\b(?:py)?tests?\b|^tox$|\bspec\b/,
     /\b(?:lint|check|format|fmt|typecheck)\b/,
   ].findIndex((pattern) => pattern.test(name))
   return rank === -1 ? 9 : rank
@@ -58,17 +59,25 @@ const code = (text: string): string => {
   return short.includes("`") ? `\`\` ${short} \`\`` : `\`${short}\``
 }
 
-const commandsOf = (path: string, text: string): ReadonlyArray<NamedCommand> => {
+const commandsOf = (path: string, text: string): ReadonlyArray<PythonProject.NamedCommand> => {
   const name = path.toLowerCase()
   if (name === "package.json" || name === "composer.json") {
     const runner = name === "package.json" ? "npm run" : "composer run"
-    return scriptsOf(text, "scripts").map(([script, runs]) => ({ name: `${runner} ${script}`, runs }))
+    const scripts = scriptsOf(text, "scripts").map(([script, runs]) => ({ name: `${runner} ${script}`, runs }))
+    return name === "composer.json" ? [{ name: "composer install" }, ...scripts] : scripts
   }
   if (/^deno\.jsonc?$/.test(name)) {
     return scriptsOf(text, "tasks").map(([task, runs]) => ({ name: `deno task ${task}`, runs }))
   }
   if (/^(?:gnu)?makefile$/.test(name)) return targetsIn(text).map((target) => ({ name: `make ${target}` }))
   if (name === "justfile") return targetsIn(text).map((target) => ({ name: `just ${target}` }))
+  if (name === "pyproject.toml") return PythonProject.commandsOf(text)
+  if (name === "tox.ini") return PythonProject.toxCommands(text)
+  if (name === "noxfile.py") return PythonProject.noxCommands(text)
+  if (name === "rakefile") return Array.from(new Set(rakeTasks(text)), (task) => ({ name: `rake ${task}` }))
+  if (name === "cmakelists.txt" && /^\s*(?:enable_testing|include)\s*\(\s*(?:CTest)?\s*\)/im.test(text)) {
+    return [...cmake, { name: "ctest --test-dir build" }]
+  }
   return conventional
     .filter(({ names }) => names.test(name))
     .flatMap(({ commands }) => commands.map((name) => ({ name })))
@@ -87,6 +96,17 @@ const scriptsOf = (text: string, key: string): ReadonlyArray<readonly [string, s
 const targetsIn = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(/^([a-zA-Z][\w-]*)(?:[ \t][^:=\n]*)?:(?!=)/gm), ([, target = ""]) => target)
 
+/** Lists the tasks of a Rakefile that have a description, and those that run tests. */
+const rakeTasks = (text: string): ReadonlyArray<string> =>
+  Array.from(
+    text.matchAll(
+      /^\s*desc\b.*\n\s*(?:multi)?task[ (]+[:"']?(\w+(?::\w+)*)|\b(?:Rake::TestTask|RSpec::Core::RakeTask|Minitest::TestTask)\.(?:new|create)\b(?:[ (]*[:"']([\w:]*\w))?/gm,
+    ),
+    ([match, described = "", tests = ""]) => described || tests || (match.includes("RSpec") ? "spec" : "test"),
+  )
+
+const cmake = [{ name: "cmake -B build" }, { name: "cmake --build build" }]
+
 /** The commands of tools whose manifests name none. */
 const conventional: ReadonlyArray<{ readonly names: RegExp; readonly commands: ReadonlyArray<string> }> = [
   { names: /^cargo\.toml$/, commands: ["cargo build", "cargo test"] },
@@ -96,13 +116,17 @@ const conventional: ReadonlyArray<{ readonly names: RegExp; readonly commands: R
   { names: /^package\.swift$/, commands: ["swift build", "swift test"] },
   { names: /^mix\.exs$/, commands: ["mix compile", "mix test"] },
   { names: /\.(?:csproj|sln)$/, commands: ["dotnet build", "dotnet test"] },
-  { names: /^(?:pyproject\.toml|setup\.py)$/, commands: ["pip install ."] },
+  { names: /^setup\.py$/, commands: ["pip install ."] },
+  { names: /^pytest\.ini$/, commands: ["pytest"] },
+  { names: /^gemfile$/, commands: ["bundle install"] },
+  { names: /^cmakelists\.txt$/, commands: cmake.map(({ name }) => name) },
 ]
 
 /** Returns whether a file at the root is read for commands. */
 export const isCommandFile = (path: string): boolean =>
-  /^(?:package\.json|composer\.json|deno\.jsonc?|(?:gnu)?makefile|justfile)$/i.test(path) ||
-  conventional.some(({ names }) => names.test(path.toLowerCase()))
+  /^(?:package\.json|composer\.json|deno\.jsonc?|(?:gnu)?makefile|justfile|pyproject\.toml|tox\.ini|noxfile\.py|rakefile)$/i.test(
+    path,
+  ) || conventional.some(({ names }) => names.test(path.toLowerCase()))
 
 /** Reads the files that a manifest at the root names as the beginning of a program or a library. */
 export const entriesOf = (path: string, text: string): ReadonlyArray<Entry> => {
@@ -125,10 +149,8 @@ export const entriesOf = (path: string, text: string): ReadonlyArray<Entry> => {
     ]
   }
   if (path === "pyproject.toml") {
-    const section =
-      /^\[(?:project\.scripts|tool\.poetry\.scripts)\]\n([\s\S]*?)(?=^\[|(?![\s\S]))/m.exec(text)?.[1] ?? ""
-    return Array.from(section.matchAll(/^\s*["']?([\w.-]+)["']?\s*=\s*["']([\w.]+):/gm), ([, name = "", module = ""]) =>
-      toEntry(name, `${module.replaceAll(".", "/")}.py`),
+    return PythonProject.offersOf(text).scripts.map(({ name, target }) =>
+      toEntry(name, `${target.replace(/:.*$/, "").replaceAll(".", "/")}.py`),
     )
   }
   if (path === "Cargo.toml") {

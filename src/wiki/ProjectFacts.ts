@@ -12,6 +12,7 @@ import * as Contracts from "./Contracts.ts"
 import * as FileGraph from "./FileGraph.ts"
 import * as FactSources from "./internal/FactSources.ts"
 import * as Landmarks from "./Landmarks.ts"
+import * as ManifestFacts from "./ManifestFacts.ts"
 import * as PartFacts from "./PartFacts.ts"
 import * as Places from "./Places.ts"
 import type { Plan } from "./Plan.ts"
@@ -28,6 +29,8 @@ export interface Facts {
   /** False if no use between files is resolved, so that nothing is known of who uses whom. */
   readonly hasReferences: boolean
   readonly commands: ReadonlyArray<FactSources.Said>
+  /** The versions that it needs and the things that it offers, as its manifests say. */
+  readonly needs: ReadonlyArray<FactSources.Said>
   readonly entries: ReadonlyArray<FactSources.Said>
   /** The symbols that a newcomer needs first. */
   readonly central: ReadonlyArray<Material.Item>
@@ -74,7 +77,7 @@ export const read: (
 ) => Effect.Effect<Facts, IndexError> = Effect.fn("ProjectFacts.read")(function* (index, workspace, plan, graph) {
   const sources = yield* FactSources.open(index, workspace)
   const { byPath, central, files, uses } = sources
-  const { about, commands, named, names, readme } = yield* readRoot(sources)
+  const { about, commands, named, names, needs, readme } = yield* readRoot(sources)
   const name = nameOf(readme?.text, names) ?? basename(workspace.root)
   const landmarks = Landmarks.order(central.slice(0, MAX_LANDMARKS), readme?.text ?? "", name)
   const facts: Facts = {
@@ -85,6 +88,7 @@ export const read: (
     edges: edgesBetween(plan, graph),
     hasReferences: uses.length > 0,
     commands,
+    needs,
     entries: yield* readEntries(sources, named, graph.files),
     central: yield* FactSources.findAll(sources, landmarks.slice(0, MAX_CENTRAL)),
     ...(yield* readTypes(sources, graph.files)),
@@ -95,11 +99,12 @@ export const read: (
   return facts
 })
 
-/** Reads the README and the manifests at the root: what the project is, and the commands and entries that they name. */
+/** Reads the README and the manifests at the root: what the project is, needs and offers, its commands and entries. */
 const readRoot = Effect.fnUntraced(function* ({ files, textOf }: FactSources.FactSources) {
   const root = files.filter(({ path }) => !path.includes("/")).map(({ path }) => path)
   const manifests: Array<FactSources.Said> = []
   const commands: Array<FactSources.Said> = []
+  const needs: Array<FactSources.Said> = []
   const named: Array<Commands.Entry> = []
   const names: Array<string> = []
   for (const path of root.filter((path) => isManifest(path) || Commands.isCommandFile(path))) {
@@ -113,6 +118,9 @@ const readRoot = Effect.fnUntraced(function* ({ files, textOf }: FactSources.Fac
     for (const command of Commands.read(path, text)) {
       if (!known.has(command.text)) commands.push({ text: command.text, item })
     }
+    for (const sentence of ManifestFacts.sentencesOf(ManifestFacts.read(path, text))) {
+      if (!needs.some(({ text }) => text === sentence)) needs.push({ text: sentence, item })
+    }
     named.push(...Commands.entriesOf(path, text))
   }
   const path = root.find(isReadme)
@@ -122,7 +130,7 @@ const readRoot = Effect.fnUntraced(function* ({ files, textOf }: FactSources.Fac
     path === undefined || text === undefined || opening === undefined
       ? manifests
       : [{ text: FactSources.sentence(opening), item: FactSources.fileItem(path, text) }, ...manifests]
-  return { about, commands, named, names, readme: path === undefined ? undefined : { path, text } }
+  return { about, commands, named, names, needs, readme: path === undefined ? undefined : { path, text } }
 })
 
 /** Reads the contracts with what implements them, and the errors by inheritance. */
@@ -271,9 +279,8 @@ const entryFiles = Effect.fnUntraced(function* (
       ? Effect.map(symbolsIn(path), (symbols) => symbols.some(({ entry }) => /^main$/i.test(entry?.name ?? "")))
       : Effect.succeed(true),
   )
-  const depth = (path: string) => path.split("/").length
-  const least = Math.min(...found.map(depth))
-  return found.filter((path) => depth(path) <= least + 1).toSorted((one, other) => depth(one) - depth(other))
+  const least = Math.min(...found.map(depthOf))
+  return found.filter((path) => depthOf(path) <= least + 1).toSorted((one, other) => depthOf(one) - depthOf(other))
 })
 
 const BEGIN_AT_MAIN: ReadonlySet<string> = new Set(["go", "c", "cpp", "java", "zig", "dart"])
@@ -288,12 +295,23 @@ const documentFiles = (
       (path) =>
         path !== readme &&
         /\.(?:md|markdown|rst|adoc|asciidoc|rdoc)$/i.test(path) &&
-        /^(?:[^/]+|docs?\/[^/]+|documentation\/[^/]+)$/.test(path) &&
+        FOLDERS.test(path) &&
+        !TRANSLATED.test(path) &&
         !/^(?:change|history|news|releases?\b|licen[cs]e|code_of_conduct|issue_template|pull_request)/i.test(
           path.slice(path.lastIndexOf("/") + 1),
         ),
     )
-    .toSorted((one, other) => Number(one.includes("/")) - Number(other.includes("/")) || FileGraph.compare(one, other))
+    .toSorted((one, other) => depthOf(one) - depthOf(other) || FileGraph.compare(one, other))
+
+const depthOf = (path: string): number => path.split("/").length
+
+/** The root, and what is at most two folders deep in one for documents. */
+const FOLDERS =
+  /^(?:(?:docs?|documentation|guides?|manual|specs?|rfcs?|(?:website|site)\/docs)\/(?:[^/]+\/){0,2})?[^/]+$/i
+
+/** A folder with translations of other documents. */
+const TRANSLATED =
+  /\/(?:i18n|locales?|translations?|(?:ar|cs|de|es|fa|fr|hi|id|it|ja|ko|nl|pl|pt|ru|tr|uk|vi|zh)(?:[-_][a-z]{2,4})?)\//i
 
 /** Returns the title of a document, or the sentence with which it begins. */
 export const titleOrOpening = (text: string): string | undefined => titleOf(text) ?? openingOf(text)

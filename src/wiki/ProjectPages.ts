@@ -33,6 +33,7 @@ export const TITLES = {
   begin: "Where to begin reading",
   contracts: "Contracts and what implements them",
   errors: "Errors",
+  needs: "What it needs and offers",
   documents: "Documents",
   files: "Files",
   undescribed: "Not described",
@@ -43,6 +44,7 @@ export const FACTS: ReadonlySet<string> = new Set([
   TITLES.begin,
   TITLES.contracts,
   TITLES.errors,
+  TITLES.needs,
   TITLES.documents,
   TITLES.files,
   TITLES.undescribed,
@@ -148,6 +150,7 @@ const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
       ...section(TITLES.contracts, "list", contractStatements(facts.contracts.slice(0, MAX_CONTRACTS))),
       ...section(TITLES.errors, "list", errorStatements(facts.errors, MAX_ERRORS)),
       ...section("How it is built, run and tested", "list", commands.map(said)),
+      ...section(TITLES.needs, "list", facts.needs.map(said)),
       ...section(TITLES.documents, "list", [
         ...documents.map((each): Statement => ({ ...said(each), kind: "pointer" })),
         ...(facts.moreDocuments.length === 0

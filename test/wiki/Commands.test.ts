@@ -12,3 +12,66 @@ describe("Commands.isEntryName", () => {
     (path) => assert.isFalse(Commands.isEntryName(path)),
   )
 })
+
+const textsOf = (path: string, text: string) => Commands.read(path, text).map((command) => command.text)
+
+describe("Commands.read", () => {
+  it("says how a project in Python is tested, by the settings of its tools", () => {
+    const manifest = `[project]
+name = "click"
+
+[dependency-groups]
+tests = ["pytest"]
+
+[tool.pytest.ini_options]
+testpaths = ["tests", "examples"]
+
+[tool.tox.env_run_base]
+commands = [["pytest", "-v", {replace = "posargs", default = [], extend = true}]]
+
+[tool.tox.env.typing]
+commands = [["mypy"], ["pyright"]]
+
+[tool.hatch.envs.default.scripts]
+lint = "ruff check"
+`
+    assert.deepStrictEqual(textsOf("pyproject.toml", manifest), [
+      "`pip install .`",
+      "`pytest` runs the tests in `tests`, `examples`.",
+      "`tox` runs `pytest -v`.",
+      "`hatch run lint` runs `ruff check`.",
+      "`tox -e typing` runs `mypy`.",
+    ])
+  })
+
+  it("names pytest if only the dependencies do, and nothing of a manifest that is broken", () => {
+    const ofPoetry = '[tool.poetry.group.dev.dependencies]\npytest = "^8"\n'
+    assert.deepStrictEqual(textsOf("pyproject.toml", ofPoetry), ["`pip install .`", "`pytest` runs the tests."])
+    const ofPlugin = '[dependency-groups]\nlint = ["pytest-style"]\n'
+    assert.deepStrictEqual(textsOf("pyproject.toml", ofPlugin), ["`pip install .`"])
+    assert.deepStrictEqual(textsOf("pyproject.toml", "[project\n"), ["`pip install .`"])
+  })
+
+  it("reads the environments of tox and the sessions of nox", () => {
+    const tox =
+      "[tox]\nenvlist = py313\n\n[testenv]\ndeps = pytest\ncommands =\n    # all\n    pytest {posargs}\n\n[testenv:docs]\ncommands = sphinx-build docs out\n\n[testenv:empty]\n"
+    assert.deepStrictEqual(textsOf("tox.ini", tox), [
+      "`tox` runs `pytest {posargs}`.",
+      "`tox -e docs` runs `sphinx-build docs out`.",
+    ])
+    const nox =
+      'import nox\n\n@nox.session(\n    python=["3.12"],\n)\ndef tests(session):\n    pass\n\n\n@nox.session(name="type-check")\ndef types(session):\n    pass\n\n\ndef helper():\n    pass\n'
+    assert.deepStrictEqual(textsOf("noxfile.py", nox), ["`nox -s tests`", "`nox -s type-check`"])
+  })
+
+  it("reads the tasks of a Rakefile that are described or run tests", () => {
+    const rake =
+      'desc "Run all the tests"\ntask :spec => %w[a]\n\ntask :hidden do\nend\n\nRake::TestTask.new("test:fast") do |t|\nend\n\nRSpec::Core::RakeTask.new do\nend\n'
+    assert.deepStrictEqual(textsOf("Rakefile", rake), ["`rake spec`", "`rake test:fast`"])
+  })
+
+  it("tests a project of CMake only if it says that it has tests", () => {
+    assert.notInclude(textsOf("CMakeLists.txt", "project(a)\n"), "`ctest --test-dir build`")
+    assert.include(textsOf("CMakeLists.txt", "project(a)\nenable_testing()\n"), "`ctest --test-dir build`")
+  })
+})

@@ -2,11 +2,15 @@
 import { isObject, tryParse } from "../../base/Json.ts"
 import { isManifest, isReadme } from "../../base/ProjectDocuments.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
+import * as Commands from "../Commands.ts"
+import * as ManifestFacts from "../ManifestFacts.ts"
 import { cut } from "./Material.ts"
 
 /** Files at the root that say how a project is built and run, beside READMEs and manifests. */
 const isBuildFile = (name: string): boolean =>
-  /^(?:makefile|justfile|dockerfile|contributing(?:\.\w+)?|taskfile\.ya?ml|deno\.jsonc?)$/i.test(name)
+  /^(?:makefile|justfile|rakefile|tox\.ini|noxfile\.py|dockerfile|contributing(?:\.\w+)?|taskfile\.ya?ml|deno\.jsonc?)$/i.test(
+    name,
+  )
 
 export const isDocument = (path: string): boolean =>
   !path.includes("/") && (isReadme(path) || isManifest(path) || isBuildFile(path))
@@ -23,21 +27,23 @@ export const linesOf = (path: string, text: string): ReadonlyArray<string> =>
 
 const commandsOf = (path: string, text: string): ReadonlyArray<string> => {
   const name = path.toLowerCase()
-  if (/^(?:package|deno)\.jsonc?$/.test(name)) {
-    const manifest = tryParse(text)
-    const scripts = isObject(manifest) ? (manifest.scripts ?? manifest.tasks) : undefined
-    return isObject(scripts) ? Object.entries(scripts).map(([name, command]) => `${name}: ${String(command)}`) : []
-  }
   if (/^(?:makefile|justfile)$/.test(name)) {
     return Array.from(text.matchAll(/^([a-zA-Z][\w.-]*)(?:\s[^:=\n]*)?:(?!=).*$/gm), ([line]) => line)
   }
   if (isReadme(path) || name.startsWith("contributing")) return commandsIn(text)
-  if (name === "pyproject.toml") {
-    const section =
-      /^\[(?:project\.scripts|tool\.poetry\.scripts)\]\n([\s\S]*?)(?=^\[|(?![\s\S]))/m.exec(text)?.[1] ?? ""
-    return section.split("\n").filter((line) => line.includes("="))
-  }
-  return []
+  const { needs, offers } = ManifestFacts.read(path, text)
+  return [
+    ...ManifestFacts.sentencesOf({ needs, offers: [] }),
+    ...scriptsOf(path, text),
+    ...ManifestFacts.sentencesOf({ needs: [], offers }),
+  ].map((line) => line.replaceAll("`", ""))
+}
+
+const scriptsOf = (path: string, text: string): ReadonlyArray<string> => {
+  if (!/^(?:package|deno)\.jsonc?$/i.test(path)) return Commands.read(path, text).map((command) => command.text)
+  const manifest = tryParse(text)
+  const scripts = isObject(manifest) ? (manifest.scripts ?? manifest.tasks) : undefined
+  return isObject(scripts) ? Object.entries(scripts).map(([name, runs]) => `${name}: ${String(runs)}`) : []
 }
 
 /**

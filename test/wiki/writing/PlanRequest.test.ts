@@ -118,11 +118,15 @@ describe("PlanRequest.messageOf", () => {
         "docs/guide.rst": "=====\nGuide\n=====\n\nWords.\n",
         "docs/mail.md": "The mailer sends receipts to customers after each order.\n\n## Use\n",
         "docs/CHANGELOG.md": "# Changes\n",
+        "docs/manual/payments.adoc": "= Payments\n",
+        "docs/ja/guide.md": "# Translated\n",
+        "src/price/notes.md": "# Notes\n",
       })
       const titles = [
         "SPEC.rdoc: Specification",
         "docs/guide.rst: Guide",
         "docs/mail.md: The mailer sends receipts to customers after each order.",
+        "docs/manual/payments.adoc: Payments",
       ]
       assert.deepStrictEqual(project.about.documents, titles)
       const message = PlanRequest.messageOf({ about: project.about, units: [], candidates: [] })
