@@ -3,12 +3,12 @@ import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
 import * as Tokenizer from "../search/Tokenizer.ts"
-import * as FileGraph from "../wiki/FileGraph.ts"
 import * as Labels from "../wiki/Labels.ts"
 import { type Page, type PageKind, START, type Statement } from "../wiki/Page.ts"
 import * as Drawing from "../wiki/pictures/Drawing.ts"
-import * as Picture from "../wiki/pictures/Picture.ts"
+import type * as Picture from "../wiki/pictures/Picture.ts"
 import * as PlainText from "../wiki/reading/PlainText.ts"
+import { pictures } from "../wiki/reading/pictures.ts"
 import { type Read, readWiki } from "../wiki/reading/readWiki.ts"
 import * as StatementText from "../wiki/StatementText.ts"
 import * as States from "../wiki/States.ts"
@@ -57,11 +57,11 @@ export const layer = HttpApiBuilder.group(Api, "wiki", (handlers) =>
           if (found === undefined || page === undefined) {
             return yield* new NotFound({ message: sanitizeLine(`The wiki has no page ${name}.`) })
           }
-          const graph = yield* Effect.mapError(
-            FileGraph.read(found.project.index, found.wiki.plan),
+          const picture = yield* Effect.mapError(
+            Effect.map(pictures(found.project, found.wiki, [page]), (pictureOf) => pictureOf(page)),
             (error) => new NotKept({ message: sanitizeLine(`${error.message}.`) }),
           )
-          return pageOf(page, found.wiki, graph)
+          return pageOf(page, found.wiki, picture)
         }),
       )
       .handle("search", ({ urlParams: { text } }) =>
@@ -74,9 +74,8 @@ const kinds: Readonly<Record<PageKind, number>> = { start: 0, part: 1, flow: 2 }
 
 const rowOf = ({ kind, name, title }: Page): Contract.PageRow => ({ kind, name, title: sanitizeLine(title) })
 
-const pageOf = (page: Page, { pages, plan, states }: Read, graph: FileGraph.FileGraph): Contract.Page => {
+const pageOf = (page: Page, { pages, states }: Read, picture: Picture.Picture | undefined): Contract.Page => {
   const names = new Set(pages.map(({ page }) => page.name))
-  const picture = Picture.ofPage(page, plan?.parts ?? [], graph)
   return {
     ...rowOf(page),
     sections: page.sections.map(({ blocks, form, title }) => ({

@@ -3,6 +3,8 @@ import { sanitizeLine } from "../base/Sanitize.ts"
 import type { Style } from "../base/Style.ts"
 import { wrapHanging } from "../base/wrap.ts"
 import type { Citation, Page, Section, Statement } from "./Page.ts"
+import type * as Picture from "./pictures/Picture.ts"
+import * as PictureText from "./pictures/PictureText.ts"
 import * as StatementText from "./StatementText.ts"
 import * as States from "./States.ts"
 
@@ -13,15 +15,29 @@ export interface Options {
   readonly columns: number | undefined
   /** A path of the index as it is printed. */
   readonly displayPath: (path: string) => string
+  /** The picture of the page; undefined if it has none. */
+  readonly picture?: Picture.Picture | undefined
 }
 
 /** The most citations of a statement that are printed. */
 const MAX_CITATIONS = 2
 
-/** Returns the lines of a page: each statement, what it cites, and quietly whether someone should look again. */
+/**
+ * Returns the lines of a page: each statement, what it cites, and quietly whether someone should look again, and then
+ * its picture as an outline.
+ */
 export const lines = (page: Page, options: Options): ReadonlyArray<string> => [
   options.style.strong(StatementText.toPlain(sanitizeLine(page.title))),
   ...page.sections.flatMap((section) => sectionLines(section, options)),
+  ...(options.picture === undefined ? [] : pictureLines(PictureText.titles[page.kind], options.picture, options)),
+]
+
+const pictureLines = (title: string, picture: Picture.Picture, { columns, style }: Options): ReadonlyArray<string> => [
+  "",
+  style.strong(title),
+  ...PictureText.toOutline(picture).flatMap((line) =>
+    columns === undefined ? [line] : wrapHanging(line, Math.max(20, columns), 4),
+  ),
 ]
 
 const sectionLines = ({ blocks, form, title }: Section, options: Options): ReadonlyArray<string> => [

@@ -5,13 +5,13 @@
 import * as Effect from "effect/Effect"
 import type { FileError } from "../code/FileError.ts"
 import * as Workspace from "../code/Workspace.ts"
-import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import type { Index } from "../index/IndexStore.ts"
 import type { ModelReport } from "../index/WikiReport.ts"
 import * as FileGraph from "./FileGraph.ts"
+import * as Calls from "./flows/Calls.ts"
 import * as Flows from "./flows/Flows.ts"
-import * as IndirectTargets from "./flows/IndirectTargets.ts"
+import * as StepCalls from "./flows/StepCalls.ts"
 import * as Labels from "./Labels.ts"
 import * as Markdown from "./Markdown.ts"
 import { type Page, START, type Statement } from "./Page.ts"
@@ -25,7 +25,6 @@ import * as States from "./States.ts"
 import * as Titles from "./Titles.ts"
 import type { WikiError } from "./WikiError.ts"
 import type * as WikiStore from "./WikiStore.ts"
-import * as OldSource from "./writing/OldSource.ts"
 import * as Pages from "./writing/Pages.ts"
 import * as Reconcile from "./writing/Reconcile.ts"
 
@@ -129,9 +128,10 @@ const writeProjectPages = Effect.fnUntraced(function* (
   const graph = yield* FileGraph.read(index, earlier)
   const textOf = (path: string) => Workspace.readText(workspace, path)
   const parts = yield* planOf(earlier, graph, yield* index.files, textOf)
+  const reader = Calls.readerOf(index, graph.files, textOf)
   const flows =
     parts.model === undefined
-      ? yield* writeFlows(index, graph, parts, textOf)
+      ? yield* writeFlows(index, graph, parts, reader)
       : {
           pages: [],
           missing: parts.flows.length > 0 ? undefined : (yield* Flows.find(index, graph, parts.parts)).missing,
@@ -158,11 +158,13 @@ const writeProjectPages = Effect.fnUntraced(function* (
     else remove.push(name)
   }
   const states = yield* States.read(index, Array.from(due.values()), textOf)
-  const documents = Array.from(due.values()).map((page): Markdown.Document => {
+  const followed = Array.from(due.values()).map((page) => States.follow(page, states))
+  const calls = yield* StepCalls.read(reader, followed)
+  const documents = followed.map((page): Markdown.Document => {
     const old = known.get(page.name)
     return {
-      page: States.follow(page, states),
-      pictures: drawOf(page, plan, graph),
+      page,
+      pictures: drawOf(page, plan, graph, calls),
       links: old?.links ?? new Map(),
     }
   })
@@ -181,23 +183,25 @@ const writeFlows = Effect.fnUntraced(function* (
   index: Index,
   graph: FileGraph.FileGraph,
   { parts }: Plan,
-  textOf: (path: string) => Effect.Effect<string | undefined>,
+  { indirect, sourceOf }: Calls.Reader,
 ) {
-  const indirect = IndirectTargets.make(index, graph.files, textOf)
   const found = yield* Flows.find(index, graph, parts, indirect)
   const taken = new Set([START, ...parts.map(({ name }) => name)])
-  const sourceOf = ({ endLine, path, startLine }: IndexEntry) =>
-    Effect.map(textOf(path), (text) => (text === undefined ? undefined : OldSource.linesOf(text, startLine, endLine)))
   return { pages: yield* Flows.write(index, graph, found, taken, sourceOf, indirect), missing: found.missing }
 })
 
 /** Draws the picture of a page from the references; none if it would show nothing. */
-const drawOf = (page: Page, { parts }: Plan, graph: FileGraph.FileGraph): ReadonlyArray<Markdown.Picture> => {
-  const picture = Picture.ofPage(page, parts, graph)
-  return picture === undefined ? [] : [{ title: PICTURE_TITLES[page.kind], mermaid: PictureText.toMermaid(picture) }]
+const drawOf = (
+  page: Page,
+  { parts }: Plan,
+  graph: FileGraph.FileGraph,
+  calls: StepCalls.StepCalls,
+): ReadonlyArray<Markdown.Picture> => {
+  const picture = Picture.ofPage(page, parts, graph, calls)
+  return picture === undefined
+    ? []
+    : [{ title: PictureText.titles[page.kind], mermaid: PictureText.toMermaid(picture) }]
 }
-
-const PICTURE_TITLES = { start: "Uses between the parts", part: "Neighbours", flow: "Calls between the parts" } as const
 
 /** Returns the plan of a model, brought up to date with the files, or else the parts that the folders give. */
 const planOf = Effect.fnUntraced(function* (

@@ -8,14 +8,12 @@ import * as Files from "../../code/Files.ts"
 import * as Output from "../../code/Output.ts"
 import type { Project } from "../../lookup/Project.ts"
 import * as Export from "../../wiki/Export.ts"
-import * as FileGraph from "../../wiki/FileGraph.ts"
 import type * as Markdown from "../../wiki/Markdown.ts"
 import type { Page } from "../../wiki/Page.ts"
-import * as Parts from "../../wiki/Parts.ts"
 import type { Plan } from "../../wiki/Plan.ts"
 import * as Drawing from "../../wiki/pictures/Drawing.ts"
-import * as Picture from "../../wiki/pictures/Picture.ts"
 import * as Svg from "../../wiki/pictures/Svg.ts"
+import { pictures } from "../../wiki/reading/pictures.ts"
 import type * as States from "../../wiki/States.ts"
 import * as Screen from "../terminal/Screen.ts"
 
@@ -57,11 +55,14 @@ const requireOwn = Effect.fnUntraced(function* (folder: string, isSite: boolean)
   })
 })
 
-const drawings = Effect.fnUntraced(function* ({ plan, project }: Options) {
-  const graph = yield* FileGraph.read(project.index, plan)
-  const parts = plan?.parts ?? Parts.group(yield* project.index.files, graph)
+const drawings = Effect.fnUntraced(function* ({ documents, plan, project, states }: Options) {
+  const pictureOf = yield* pictures(
+    project,
+    { plan, states },
+    documents.map(({ page }) => page),
+  )
   return (page: Page): string | undefined => {
-    const picture = Picture.ofPage(page, parts, graph)
+    const picture = pictureOf(page)
     return picture === undefined
       ? undefined
       : Svg.toSvg(Drawing.draw(picture), {

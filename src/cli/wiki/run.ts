@@ -10,6 +10,7 @@ import { NoSuchSymbol } from "../../lookup/findPath.ts"
 import * as NameSimilarity from "../../search/NameSimilarity.ts"
 import { type Page, START } from "../../wiki/Page.ts"
 import * as PageText from "../../wiki/PageText.ts"
+import { pictures } from "../../wiki/reading/pictures.ts"
 import { readWiki } from "../../wiki/reading/readWiki.ts"
 import * as States from "../../wiki/States.ts"
 import * as WikiFolder from "../../wiki/WikiStore/Folder.ts"
@@ -56,7 +57,9 @@ export const run = Effect.fn("cli.wiki")(function* (input: Input) {
     const object = { ...PageText.toJson(page, states), pages: pages.map(({ name, title }) => ({ page: name, title })) }
     return yield* Screen.line(out, sanitizeJson(object))
   }
+  const pictureOf = yield* pictures(project, wiki, [page])
   const lines = PageText.lines(page, {
+    picture: pictureOf(page),
     states,
     style: out.style,
     columns: out.isTerminal ? yield* out.columns : undefined,

@@ -68,7 +68,7 @@ export const Drawing = Schema.Struct({
     Schema.Struct({
       path: Schema.String,
       width: Schema.Number,
-      kind: Schema.Literal("arrow", "indirect", "lane"),
+      kind: Schema.Literal("arrow", "indirect", "dashed", "lane"),
       title: Schema.optional(Schema.String),
     }),
   ),

@@ -1,6 +1,7 @@
 /** Places the boxes and lines of a picture: layers or lanes from top to bottom. Pure. */
 import * as Dagre from "@dagrejs/dagre"
-import { type Arrow, type Box, type Graph, HUB_NOTE, type Picture, type Sequence } from "./Picture.ts"
+import { type Arrow, type Box, type Graph, HUB_NOTE, type Picture } from "./Picture.ts"
+import * as Sequence from "./Sequence.ts"
 
 /** A picture with its positions, in pixels. */
 export interface Drawing {
@@ -24,8 +25,11 @@ export interface DrawnLine {
   /** The data of a path in SVG. */
   readonly path: string
   readonly width: number
-  /** `indirect` is an arrow between parts that other arrows join as well; it is drawn faintly. A `lane` has no head. */
-  readonly kind: "arrow" | "indirect" | "lane"
+  /**
+   * `indirect` is an arrow between parts that other arrows join as well; it is drawn faintly. `dashed` is a call that is
+   * not made by name or not at once. A `lane` has no head.
+   */
+  readonly kind: "arrow" | "indirect" | "dashed" | "lane"
   /** Says what the line means, such as `loader uses git 12 times`; undefined for the line of a lane. */
   readonly title: string | undefined
 }
@@ -52,7 +56,7 @@ const LAYOUT = {
 const LANE = { width: 150, gap: 40, step: 34 } as const
 const MARGIN = 12
 
-/** The room of the line below a picture that says why a part has no arrows. */
+/** The room of a line below a picture that says what a mark in it means. */
 const NOTE = { width: 360, height: 20 } as const
 
 /** The most characters of a label, of that of a lane, and of a message. */
@@ -149,23 +153,30 @@ const curve = (points: ReadonlyArray<Point>): string => {
 
 const round = (value: number): number => Math.round(value * 10) / 10
 
-const drawLanes = ({ lanes, messages }: Sequence): Drawing => {
+const drawLanes = ({ lanes, messages }: Sequence.Sequence): Drawing => {
   const width = LANE.width + LANE.gap
   const center = (lane: number) => MARGIN + lane * width + LANE.width / 2
   const top = MARGIN + BOX.height
   const bottom = top + (messages.length + 1) * LANE.step
-  const rows = messages.map((message, at) => ({ ...message, y: top + (at + 1) * LANE.step }))
+  const rows = messages.map((message, at) => ({ ...message, number: at + 1, y: top + (at + 1) * LANE.step }))
+  const legend = [
+    ...(rows.some(isDashed) ? ["Dashed: called through what the code is given, or later"] : []),
+    ...(rows.some(({ kind }) => kind === "apart") ? [`${APART}: ${Sequence.notes.apart}`] : []),
+  ]
+  // A call within the last lane stands beside it.
+  const widthOfLanes = 2 * MARGIN + lanes.length * width + (rows.some(isIn(lanes.length - 1)) ? LANE.width / 2 : 0)
   return {
-    // A call within the last lane stands beside it.
-    width: 2 * MARGIN + lanes.length * width + (rows.some(isOwn(lanes.length - 1)) ? LANE.width / 2 : 0),
-    height: bottom + MARGIN,
-    boxes: lanes.map((box, lane) => ({
-      ...box,
-      x: MARGIN + lane * width,
+    width: legend.length === 0 ? widthOfLanes : Math.max(widthOfLanes, NOTE.width),
+    height: bottom + MARGIN + legend.length * NOTE.height,
+    boxes: lanes.map((lane, at) => ({
+      ...lane,
+      isMain: false,
+      isHub: false,
+      x: MARGIN + at * width,
       y: MARGIN,
       width: LANE.width,
       height: BOX.height,
-      text: shorten(box.label, MAX_LANE_LABEL),
+      text: shorten(lane.label, MAX_LANE_LABEL),
     })),
     lines: [
       ...lanes.map((_, lane) => ({
@@ -174,24 +185,39 @@ const drawLanes = ({ lanes, messages }: Sequence): Drawing => {
         kind: "lane" as const,
         title: undefined,
       })),
-      ...rows.map(({ from, text, to, y }) => ({
-        path: from === to ? `M${center(from)},${y - 6}h22v12h-22` : `M${center(from)},${y}H${center(to)}`,
-        width: 1.5,
-        kind: "arrow" as const,
-        title: `${lanes[from]?.label ?? ""} calls ${text}${from === to ? "" : ` of ${lanes[to]?.label ?? ""}`}`,
-      })),
+      ...rows.filter(Sequence.isArrow).map((row) => {
+        const { from, text, to, y } = row
+        return {
+          path: from === to ? `M${center(from)},${y - 6}h22v12h-22` : `M${center(from)},${y}H${center(to)}`,
+          width: 1.5,
+          kind: isDashed(row) ? ("dashed" as const) : ("arrow" as const),
+          title: `${lanes[from]?.label ?? ""} ${row.kind === "use" ? "uses" : "calls"} ${text}${from === to ? "" : ` of ${lanes[to]?.label ?? ""}`}${isDashed(row) ? `, ${Sequence.notes[row.kind]}` : ""}`,
+        }
+      }),
     ],
-    texts: rows.map(({ from, text, to, y }, at) => ({
-      x: from === to ? center(from) + 28 : Math.min(center(from), center(to)) + 8,
-      y: from === to ? y + 4 : y - 5,
-      text: `${at + 1}. ${shorten(text, MAX_MESSAGE)}`,
-    })),
+    texts: [
+      ...rows.map((row) => {
+        const { from, kind, number, text, to, y } = row
+        const isBeside = from === to
+        return {
+          x: isBeside ? center(from) + (Sequence.isArrow(row) ? 28 : 8) : Math.min(center(from), center(to)) + 8,
+          y: isBeside ? y + 4 : y - 5,
+          text: `${number}. ${kind === "apart" ? `${APART} ` : ""}${shorten(text, MAX_MESSAGE)}`,
+        }
+      }),
+      ...legend.map((text, at) => ({ x: MARGIN, y: bottom + MARGIN + at * NOTE.height + 8, text })),
+    ],
   }
 }
 
-const isOwn =
+/** Stands before a step to which no call leads. */
+const APART = "○"
+
+const isDashed = ({ kind }: Sequence.Message): boolean => kind === "given" || kind === "later"
+
+const isIn =
   (lane: number) =>
-  ({ from, to }: { readonly from: number; readonly to: number }): boolean =>
+  ({ from, to }: Sequence.Message): boolean =>
     from === lane && to === lane
 
 /** Keeps the end of a path or name, which says most. */

@@ -1,9 +1,10 @@
 /** Pictures of a wiki, as data: which parts use which, the neighbours of a part, and a flow through parts. Pure. */
 import { countUses, type FileGraph } from "../FileGraph.ts"
-import * as Labels from "../Labels.ts"
-import type { Citation, Page } from "../Page.ts"
+import type { StepCalls } from "../flows/StepCalls.ts"
+import type { Page } from "../Page.ts"
 import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
+import * as Sequence from "./Sequence.ts"
 
 /** Boxes with arrows between them. */
 export interface Graph {
@@ -32,21 +33,7 @@ export interface Arrow {
   readonly count: number
 }
 
-/** Messages between lanes, in order. */
-export interface Sequence {
-  readonly kind: "sequence"
-  readonly lanes: ReadonlyArray<Box>
-  readonly messages: ReadonlyArray<Message>
-}
-
-export interface Message {
-  /** Positions of lanes. They are the same for a call within a part. */
-  readonly from: number
-  readonly to: number
-  readonly text: string
-}
-
-export type Picture = Graph | Sequence
+export type Picture = Graph | Sequence.Sequence
 
 /** More arrows than this cannot be told apart. */
 export const MAX_ARROWS = 25
@@ -160,41 +147,16 @@ export const ofPart = (name: string, parts: ReadonlyArray<PartFiles>, graph: Fil
 }
 
 /**
- * Shows the steps of a flow as messages between parts. A step cites what is called first, and then its caller; one that
- * cites a single symbol stays within its part. Files without a part are a lane of their own.
+ * Returns the picture of a page: all parts, the neighbours of one, or a flow by `calls`; undefined if it would show
+ * nothing.
  */
-export const ofFlow = (page: Page, parts: ReadonlyArray<PartFiles>): Sequence | undefined => {
-  const partOf = Places.finderOf(parts)
-  const steps = page.sections
-    .filter(({ form }) => form === "steps")
-    .flatMap(({ blocks }) => blocks.map(([step]) => step.citations))
-  const lanes = new Map<string, Box>()
-  const laneOf = (cited: Citation): number => {
-    const { path } = cited
-    const part = partOf(cited)
-    const key = part?.name ?? ` ${path}`
-    if (!lanes.has(key)) {
-      lanes.set(key, part === undefined ? { label: path, page: undefined, isMain: false, isHub: false } : boxOf(part))
-    }
-    return Array.from(lanes.keys()).indexOf(key)
-  }
-  const messages = steps.flatMap(([callee, caller]): ReadonlyArray<Message> => {
-    if (callee === undefined) return []
-    const from = laneOf(caller ?? callee)
-    return [
-      {
-        from,
-        to: laneOf(callee),
-        text: callee.symbol === undefined ? callee.path : Labels.nameIn(callee.path, callee.symbol),
-      },
-    ]
-  })
-  return messages.length === 0 ? undefined : { kind: "sequence", lanes: Array.from(lanes.values()), messages }
-}
-
-/** Returns the picture of a page: all parts, the neighbours of one, or a flow; undefined if it would show nothing. */
-export const ofPage = (page: Page, parts: ReadonlyArray<PartFiles>, graph: FileGraph): Picture | undefined => {
-  if (page.kind === "flow") return ofFlow(page, parts)
+export const ofPage = (
+  page: Page,
+  parts: ReadonlyArray<PartFiles>,
+  graph: FileGraph,
+  calls: StepCalls,
+): Picture | undefined => {
+  if (page.kind === "flow") return Sequence.ofFlow(page, parts, calls)
   const picture = page.kind === "start" ? ofParts(parts, graph) : ofPart(page.name, parts, graph)
   return picture === undefined || picture.arrows.length === 0 ? undefined : picture
 }

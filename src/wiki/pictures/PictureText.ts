@@ -1,6 +1,15 @@
 /** Pictures as text: as Mermaid, for Markdown, and as an outline, for a terminal. Pure. */
 import { sanitizeLine } from "../../base/Sanitize.ts"
+import type { PageKind } from "../Page.ts"
 import { type Arrow, HUB_NOTE, type Picture, sizeOf } from "./Picture.ts"
+import * as Sequence from "./Sequence.ts"
+
+/** The headings of pictures, by the kinds of pages. */
+export const titles: Readonly<Record<PageKind, string>> = {
+  start: "Uses between the parts",
+  part: "Neighbours",
+  flow: "Calls between the parts",
+}
 
 /**
  * Returns the source of a Mermaid diagram, without the fence. Its lines are in a fixed order and have no counts, so that
@@ -22,9 +31,26 @@ export const toMermaid = (picture: Picture): string =>
     : [
         "sequenceDiagram",
         ...picture.lanes.map(({ label }, at) => `  participant p${at} as ${escapeLabel(label)}`),
-        ...picture.messages.map(({ from, text, to }) => `  p${from}->>p${to}: ${escapeLabel(text)}`),
+        ...picture.messages.map(({ from, kind, text, to }) =>
+          heads[kind] === undefined
+            ? `  Note over p${to}: ${escapeLabel(withNote(text, kind))}`
+            : `  p${from}${heads[kind]}p${to}: ${escapeLabel(text)}`,
+        ),
       ]
   ).join("\n")
+
+/** The arrows of messages in Mermaid: a dashed line for what is given, an open head for what happens later. */
+const heads: Readonly<Record<Sequence.Message["kind"], string | undefined>> = {
+  call: "->>",
+  use: "->>",
+  given: "-->>",
+  later: "-)",
+  own: undefined,
+  apart: undefined,
+}
+
+const withNote = (text: string, kind: Sequence.Message["kind"]): string =>
+  Sequence.notes[kind] === undefined ? text : `${text} (${Sequence.notes[kind]})`
 
 /** True for the arrow of eight uses or more. */
 const isThick = (arrow: Arrow): boolean => sizeOf(arrow) >= 3
@@ -43,9 +69,11 @@ const escapeLabel = (text: string): string =>
 export const toOutline = (picture: Picture): ReadonlyArray<string> => {
   if (picture.kind === "sequence") {
     const label = (lane: number) => sanitizeLine(picture.lanes[lane]?.label ?? "")
-    return picture.messages.map(({ from, text, to }, at) => {
-      const way = from === to ? label(from) : `${label(from)} → ${label(to)}`
-      return `${String(at + 1).padStart(String(picture.messages.length).length)}. ${way}: ${sanitizeLine(text)}`
+    return picture.messages.map(({ from, kind, text, to }, at) => {
+      const isCall = heads[kind] !== undefined
+      const way = from !== to ? `${label(from)} → ${label(to)}` : `${isCall ? "within " : ""}${label(from)}`
+      const number = String(at + 1).padStart(String(picture.messages.length).length)
+      return `${number}. ${way}: ${withNote(sanitizeLine(text), kind)}`
     })
   }
   const label = (box: number) => sanitizeLine(picture.boxes[box]?.label ?? "")

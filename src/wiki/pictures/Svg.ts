@@ -17,7 +17,7 @@ export const toSvg = (
     `<defs><marker id="${escapeXml(head)}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path d="M0,0 8,4 0,8z" fill="var(--wiki-line, currentColor)"/></marker></defs>`,
     ...lines.map(
       ({ kind, path, title, width }) =>
-        `<path d="${path}" ${line} stroke-width="${round(width)}"${kind === "lane" ? ' stroke-dasharray="3 4"' : ` marker-end="url(#${escapeXml(head)})"`}${kind === "indirect" ? ' opacity="0.35"' : ""}>${title === undefined ? "" : `<title>${escapeXml(title)}</title>`}</path>`,
+        `<path d="${path}" ${line} stroke-width="${round(width)}"${looks[kind]}${kind === "lane" ? "" : ` marker-end="url(#${escapeXml(head)})"`}>${title === undefined ? "" : `<title>${escapeXml(title)}</title>`}</path>`,
     ),
     ...texts.map(
       ({ text, x, y }) => `<text x="${x}" y="${y}" fill="var(--wiki-text, currentColor)">${escapeXml(text)}</text>`,
@@ -27,6 +27,13 @@ export const toSvg = (
     ),
     "</svg>",
   ].join("\n")
+}
+
+const looks: Readonly<Record<Drawing["lines"][number]["kind"], string>> = {
+  arrow: "",
+  indirect: ' opacity="0.35"',
+  dashed: ' stroke-dasharray="6 4"',
+  lane: ' stroke-dasharray="3 4"',
 }
 
 const boxText = ({ height, isHub, isMain, label, text, width, x, y }: DrawnBox): string =>

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as FileGraph from "../../../src/wiki/FileGraph.ts"
-import type { Page } from "../../../src/wiki/Page.ts"
 import * as Drawing from "../../../src/wiki/pictures/Drawing.ts"
 import * as Picture from "../../../src/wiki/pictures/Picture.ts"
 import * as PictureText from "../../../src/wiki/pictures/PictureText.ts"
@@ -21,36 +20,6 @@ const graph = FileGraph.make(
     { from: "git.ts", to: "view.ts", count: 1 },
   ],
 )
-
-const step = (text: string, ...cited: ReadonlyArray<string>): Page["sections"][number]["blocks"][number] => [
-  {
-    text,
-    kind: "claim",
-    author: "project",
-    citations: cited.map((place) => {
-      const [path = "", symbol] = place.split(":")
-      return { path, ...(symbol !== undefined && { symbol }) }
-    }),
-  },
-]
-
-const flow: Page = {
-  name: "flow-run",
-  kind: "flow",
-  title: "What run does",
-  sections: [
-    { form: "text", blocks: [step("A note.", "run.ts:run")] },
-    {
-      title: "Steps",
-      form: "steps",
-      blocks: [
-        step("Loads.", "load.ts:load", "run.ts:run"),
-        step("Clones.", "git.ts:Git.clone", "load.ts:load"),
-        step("Logs.", "log.ts"),
-      ],
-    },
-  ],
-}
 
 describe("Picture", () => {
   it("shows which parts use which, by the sums of their files, and nothing within a part", () => {
@@ -154,24 +123,10 @@ describe("Picture", () => {
     ])
     assert.isUndefined(Picture.ofPart("none", parts, graph))
   })
-
-  it("shows a flow as messages between parts; a file without a part is a lane of its own", () => {
-    const picture = Picture.ofFlow(flow, parts)
-    assert.deepStrictEqual(
-      picture?.lanes.map(({ label }) => label),
-      ["The loader", "The git", "log.ts"],
-    )
-    assert.deepStrictEqual(picture?.messages, [
-      { from: 0, to: 0, text: "load" },
-      { from: 0, to: 1, text: "Git.clone" },
-      { from: 2, to: 2, text: "log.ts" },
-    ])
-    assert.isUndefined(Picture.ofFlow({ ...flow, sections: [] }, parts))
-  })
 })
 
 describe("PictureText", () => {
-  it("prints parts and flows as Mermaid", () => {
+  it("prints parts as Mermaid", () => {
     assert.strictEqual(
       PictureText.toMermaid(Picture.ofPart("git", parts, graph) ?? assert.fail()),
       [
@@ -181,18 +136,6 @@ describe("PictureText", () => {
         '  n2["The window"]',
         "  n0 --> n1",
         "  n1 --> n2",
-      ].join("\n"),
-    )
-    assert.strictEqual(
-      PictureText.toMermaid(Picture.ofFlow(flow, parts) ?? assert.fail()),
-      [
-        "sequenceDiagram",
-        "  participant p0 as The loader",
-        "  participant p1 as The git",
-        "  participant p2 as log.ts",
-        "  p0->>p0: load",
-        "  p0->>p1: Git.clone",
-        "  p2->>p2: log.ts",
       ].join("\n"),
     )
   })
@@ -210,11 +153,6 @@ describe("PictureText", () => {
       "The loader → The git (5)",
       "The git → The window (1)",
       "The window → The loader (1)",
-    ])
-    assert.deepStrictEqual(PictureText.toOutline(Picture.ofFlow(flow, parts) ?? assert.fail()), [
-      "1. The loader: load",
-      "2. The loader → The git: Git.clone",
-      "3. log.ts: log.ts",
     ])
   })
 })
@@ -292,8 +230,8 @@ describe("Svg.toSvg", () => {
     const svg = Svg.toSvg(
       Drawing.draw({
         kind: "sequence",
-        lanes: [{ label: hostile, page: undefined, isMain: false, isHub: false }],
-        messages: [{ from: 0, to: 0, text: hostile }],
+        lanes: [{ label: hostile, page: undefined }],
+        messages: [{ from: 0, to: 0, text: hostile, kind: "call" }],
       }),
       options,
     )
