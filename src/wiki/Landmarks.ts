@@ -1,4 +1,5 @@
-/** Finds where one begins to read: at what the project is built on, and at what its README shows users of. */
+/** Finds where one begins to read: at what the project is built on, and at what its README shows users of. Pure. */
+import * as Language from "../code/Language.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 
 /**
@@ -45,6 +46,27 @@ const namesIn = (readme: string, project: string): ReadonlySet<string> => {
     }
   }
   return names
+}
+
+/** A call in code; the names of what is declared or made are none. */
+const called =
+  /(?<!\b(?:def|fn|func|fun|function|new|class)\s+)(?<![\p{L}\p{N}_$])([\p{L}_$][\p{L}\p{N}_$]{2,})\s?(?:<[^<>()\n]*>)?\(/gu
+
+/** A block of code with its language. */
+const fenced = /^(?:```|~~~)[ \t]*\{?\.?([\w+#-]+)[^\n]*\n([\s\S]*?)^(?:```|~~~)/gm
+
+/**
+ * Returns the last names of what the code in a README calls: `request` of `$client->request('GET')`. Code of another
+ * language than the project's is that of its users' files; if no block names its language, all code counts.
+ */
+export const calledIn = (readme: string, languages: ReadonlySet<string>): ReadonlySet<string> => {
+  const named = Array.from(readme.matchAll(fenced), ([, name = "", text = ""]) => ({ name: name.toLowerCase(), text }))
+  const isOfProject = (name: string) => languages.has(name) || languages.has(Language.of(`a.${name}`)?.id ?? "")
+  const texts =
+    named.length === 0
+      ? Array.from(readme.matchAll(code), ([text]) => text)
+      : named.filter(({ name }) => isOfProject(name)).map(({ text }) => text)
+  return new Set(texts.flatMap((text) => Array.from(text.matchAll(called), ([, name = ""]) => name)))
 }
 
 /** A name of more parts than this is no name of a symbol. */

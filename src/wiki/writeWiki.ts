@@ -7,6 +7,7 @@ import type { FileError } from "../code/FileError.ts"
 import * as Workspace from "../code/Workspace.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import type { Index } from "../index/IndexStore.ts"
+import * as ProjectOverview from "../index/ProjectOverview.ts"
 import type { ModelReport } from "../index/WikiReport.ts"
 import * as FileGraph from "./FileGraph.ts"
 import * as Calls from "./flows/Calls.ts"
@@ -121,9 +122,10 @@ export const writeWiki: (settings: Settings) => Effect.Effect<Written, WriteErro
 
 /** Writes the pages that no model has written, and lets the links of all pages follow what was moved. */
 const writeProjectPages = Effect.fnUntraced(function* (
-  { index, wiki, workspace }: Settings,
+  settings: Settings,
   keep: (change: WikiStore.Change) => Effect.Effect<void, WikiStore.StoreError>,
 ) {
+  const { index, wiki, workspace } = settings
   const { flaws, pages: before, plan: earlier } = yield* wiki.read
   const graph = yield* FileGraph.read(index, earlier)
   const textOf = (path: string) => Workspace.readText(workspace, path)
@@ -131,7 +133,7 @@ const writeProjectPages = Effect.fnUntraced(function* (
   const reader = Calls.readerOf(index, graph.files, textOf)
   const flows =
     parts.model === undefined
-      ? yield* writeFlows(index, graph, parts, reader)
+      ? yield* writeFlows(settings, graph, parts, reader)
       : {
           pages: [],
           missing: parts.flows.length > 0 ? undefined : (yield* Flows.find(index, graph, parts.parts)).missing,
@@ -180,12 +182,14 @@ const writeProjectPages = Effect.fnUntraced(function* (
 })
 
 const writeFlows = Effect.fnUntraced(function* (
-  index: Index,
+  { index, workspace }: Settings,
   graph: FileGraph.FileGraph,
   { parts }: Plan,
   { indirect, sourceOf }: Calls.Reader,
 ) {
-  const found = yield* Flows.find(index, graph, parts, indirect)
+  const { readme } = yield* ProjectOverview.read(workspace, yield* index.files)
+  const text = readme === undefined ? undefined : yield* Workspace.readText(workspace, readme.path)
+  const found = yield* Flows.find(index, graph, parts, { indirect, readme: text })
   const taken = new Set([START, ...parts.map(({ name }) => name)])
   return { pages: yield* Flows.write(index, graph, found, taken, sourceOf, indirect), missing: found.missing }
 })

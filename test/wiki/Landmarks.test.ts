@@ -51,3 +51,21 @@ describe("Landmarks.order", () => {
     }
   })
 })
+
+describe("Landmarks.calledIn", () => {
+  const called = (readme: string) => Array.from(Landmarks.calledIn(readme, new Set(["php", "javascript"])))
+
+  it("finds what code in a language of the project calls, by the last names", () => {
+    assert.deepStrictEqual(called("```php\n$client = new Client();\n$client->request('GET')->then(fn () => 1);\n```"), [
+      "request",
+      "then",
+    ])
+    assert.deepStrictEqual(called("```js\nfunction handle(a) {}\napp.listen(3000)\n```"), ["listen"])
+  })
+
+  it("leaves out other languages, and takes all code if no block names its language", () => {
+    assert.deepStrictEqual(called("```just\nwhich('x')\n```\n\n```js\nlisten()\n```"), ["listen"])
+    assert.deepStrictEqual(called("```sh\nnpm(install)\n```\nCall `listen()`."), [])
+    assert.deepStrictEqual(called("::\n\n    listen(1)\n"), ["listen"])
+  })
+})

@@ -112,6 +112,7 @@ export const follow: (
   for (let at = queue.shift(); at !== undefined; at = queue.shift() ?? named.shift()) {
     const node = nodes[at]
     if (node === undefined || node.isRepeated || !canFollow(node.entry, at === 0)) continue
+    if (!isCallable(node.entry) && hasMembersElsewhere(node.entry, yield* symbolsIn(node.entry.path))) continue
     const ownKey = Calls.keyOf(node.entry)
     if (node.isPassed && followed.has(ownKey)) {
       node.isRepeated = true
@@ -199,6 +200,10 @@ const isCallable = ({ kind }: IndexEntry): boolean => kind === "function" || kin
 
 /** The use of a class runs its constructor, and not everything that its methods call. */
 const canFollow = ({ kind }: IndexEntry, isStart: boolean): boolean => isStart || kind !== "class"
+
+/** An object whose methods are declared outside of it runs none of them where it is used, as a class does not. */
+const hasMembersElsewhere = ({ endLine, qualifiedName }: IndexEntry, symbols: ReadonlyArray<IndexEntry>): boolean =>
+  symbols.some(({ container, startLine }) => container === qualifiedName && startLine > endLine)
 
 const ordinalIn = (entry: IndexEntry, symbols: ReadonlyArray<IndexEntry>): number =>
   Math.max(

@@ -78,13 +78,22 @@ export const read: (
   isShown = () => true,
 ) {
   const used = (yield* index.callees(entry)).filter(
-    (use) => isShown(use.entry) && !isType(use.entry) && !TypeUse.isInDeclaration(entry, use.entry, use.lines),
+    (use) =>
+      isShown(use.entry) &&
+      !isType(use.entry) &&
+      !isOwnObject(entry, use.entry) &&
+      !TypeUse.isInDeclaration(entry, use.entry, use.lines),
   )
   const source = yield* sourceOf(entry)
   const direct =
-    source === undefined ? used : used.filter((use) => !TypeUse.isInTypes(entry, source, use.entry, use.lines))
+    source === undefined
+      ? used
+      : used.filter(
+          (use) =>
+            !TypeUse.isInTypes(entry, source, use.entry, use.lines) && !isInHead(entry, source, use.entry, use.lines),
+        )
   const joints = yield* indirect(entry)
-  const callees = withGiven(direct, joints)
+  const callees = withGiven(entry, direct, joints)
   const inner = callees.length === 0 ? [] : innerFunctions(entry, yield* index.symbolsIn(entry.path))
   const inClosures =
     source === undefined || entry.kind === "class"
@@ -105,6 +114,27 @@ export const read: (
     }),
   }
 })
+
+/**
+ * Returns whether a function of JavaScript is named only where another one is declared: by the call that declares it, as
+ * in `defineGetter(req, "ip", function …)`, or as the name behind the word `function`.
+ */
+const isInHead = (
+  { path, startLine }: IndexEntry,
+  source: string,
+  { name }: IndexEntry,
+  lines: ReadonlyArray<number>,
+): boolean => {
+  if (familyOf(Language.of(path)?.id) !== "ecma" || lines.length !== 1 || lines[0] !== startLine) return false
+  const [head = ""] = source.split("\n", 1)
+  return new RegExp(
+    `^\\s*(?:[\\w$]+\\.)?${escapePattern(name)}\\(.*\\bfunction\\b|\\bfunction\\s+${escapePattern(name)}\\b`,
+  ).test(head)
+}
+
+/** Returns whether a symbol is the object of a method, as in `res` of `res.send`: its use there is one of `this`. */
+const isOwnObject = ({ container, path }: IndexEntry, used: IndexEntry): boolean =>
+  used.qualifiedName === container && used.path === path && used.kind !== "class" && used.kind !== "function"
 
 const isType = ({ kind }: IndexEntry): boolean => kind === "interface" || kind === "type" || kind === "enum"
 
@@ -129,6 +159,7 @@ const isNamedOnly = (
 
 /** Adds what is called through what a function is given to what it calls by name, in the order of the lines. */
 const withGiven = (
+  caller: IndexEntry,
   direct: ReadonlyArray<Callee>,
   joints: ReadonlyArray<IndirectTargets.Joint>,
 ): ReadonlyArray<Callee & { readonly given?: Given | undefined }> => {
@@ -137,7 +168,9 @@ const withGiven = (
     targets.flatMap(({ by, entry, isLater }) => {
       if (known.has(keyOf(entry))) return []
       known.add(keyOf(entry))
-      return [{ entry, lines: [line], given: { holder, by, isLater } }]
+      // A method of the object itself is called by its name.
+      const isOwn = by === undefined && entry.container === caller.container && entry.name === nameIn(holder)
+      return [{ entry, lines: [line], ...(!isOwn && { given: { holder, by, isLater } }) }]
     }),
   )
   return given.length === 0

@@ -6,7 +6,7 @@ import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
 
 /** Why a flow may begin at a symbol. */
-export type Reason = "offered" | "handler" | "uncalled"
+export type Reason = "main" | "offered" | "used" | "handler" | "uncalled" | "implicit"
 
 export interface Candidate extends Pick<GraphSymbol, "path" | "qualifiedName" | "startLine"> {
   readonly reason: Reason
@@ -18,9 +18,12 @@ export interface Candidate extends Pick<GraphSymbol, "path" | "qualifiedName" | 
 
 /** Says why a flow may begin at a candidate. */
 export const reasons: Readonly<Record<Reason, string>> = {
+  main: "the start of a program",
   offered: "offered to the users of the project",
+  used: "used by tests, examples or the README",
   handler: "registered, or named like a handler",
   uncalled: "called by no other code",
+  implicit: "called when an object is made or used",
 }
 
 /** How far calls are followed, and how many symbols of a flow are looked at. */
@@ -50,24 +53,44 @@ export const isHelper =
 
 /** Names that say that something runs when it is asked for, or as the whole. */
 const namedLikeHandler =
-  /^(?:main|run|start|serve|listen|dispatch|execute|handle|on|__call__|__invoke)$|^(?:on|handle)[A-Z_]|(?:Handler|_handler|Command|_command)$/
+  /^(?:run|start|serve|listen|dispatch|execute|handle|on|__call__|__invoke|wsgi_app|ServeHTTP)$|^(?:on|handle)[A-Z_]|^(?!(?:get|set|add|create|make|choose|find|build|new|remove|resolve|parse|default|with|use|static)(?:[A-Z_]|$))\w*(?:Handler|_handler|Command|_command)$/
+
+/** Names of what a language calls by itself: constructors, methods with two underscores, and those that print or end. */
+const namedImplicitly =
+  /^(?:constructor|initialize|__(?!call__$|invoke$)\w+|fmt|drop|clone|eq|hash|toString|ToString|to_s|String|Error|finalize|dispose|Dispose)$/
+
+/** Tests of Rust stand in modules of the code. */
+const isTestOfRust = ({ path, qualifiedName }: Pick<GraphSymbol, "path" | "qualifiedName">): boolean =>
+  path.endsWith(".rs") &&
+  (/(?:^|\.)tests?\./.test(qualifiedName) || /(?:^|\/)(?:tests?|testing|test_\w+)\.rs$/.test(path))
 
 /**
- * Returns the candidates, those that reach most parts first, weighted by their reason. A flow goes through two parts at least, unless the project
- * has only one.
+ * Returns the candidates, the best first: by their reason, by the parts that they reach, and by how many tests, examples
+ * and other files beside the code use them. `shown`: names of functions that the README calls. A flow goes through two
+ * parts at least, unless the project has only one.
  */
 export const find = (
   { symbols, uses }: SymbolGraph,
   graph: Pick<FileGraph, "files" | "hubs">,
   parts: ReadonlyArray<Pick<Part, "name" | "files" | "symbols">>,
+  shown: ReadonlySet<string> = new Set(),
 ): ReadonlyArray<Candidate> => {
   const ownerOf = Places.finderOf(parts)
   const partOf = symbols.map(({ path, qualifiedName }) => ownerOf({ path, symbol: qualifiedName })?.name)
   const isCut = isHelper(graph)
   const called = new Set(uses.flat())
-  const candidates = symbols.flatMap((symbol, position): ReadonlyArray<Candidate> => {
-    const reason = reasonOf(symbol, called.has(position))
-    if (reason === undefined || !symbol.isCallable) return []
+  const users = usersOf({ symbols, uses })
+  const named = new Map<string, number>()
+  for (const { isExported, qualifiedName } of symbols) {
+    if (isExported) named.set(nameOf(qualifiedName), (named.get(nameOf(qualifiedName)) ?? 0) + 1)
+  }
+  const candidates = symbols.flatMap((symbol, position): ReadonlyArray<Candidate & { readonly weight: number }> => {
+    if (!symbol.isCallable || isTestOfRust(symbol)) return []
+    const outside = Math.max(0, symbol.usedBy - (users[position]?.size ?? 0))
+    const name = nameOf(symbol.qualifiedName)
+    const isShown = symbol.isExported && shown.has(name) && (named.get(name) ?? 0) <= MAX_NAMED
+    const reason = reasonOf(symbol, called.has(position), isShown || outside >= MIN_USERS)
+    if (reason === undefined) return []
     const reached = reach(uses, position, (other, from) => {
       const [target, by] = [symbols[other], symbols[from]]
       return target === undefined || by === undefined || isCut(target, by)
@@ -75,10 +98,13 @@ export const find = (
     if (reached.length < 3) return []
     const names = new Set(reached.map((other) => partOf[other]))
     names.delete(undefined)
+    if (names.size < Math.min(2, parts.length)) return []
     const { path, qualifiedName, startLine } = symbol
-    return names.size < Math.min(2, parts.length)
-      ? []
-      : [{ path, qualifiedName, startLine, reason, parts: names.size, reached }]
+    const use = 1 + Math.log2(1 + outside + (isShown ? SHOWN : 0)) / 4
+    const isHidden = reason === "uncalled" && !symbol.isExported
+    const size = Math.min(1, Math.log2(reached.length) / FULL_SIZE)
+    const weight = weights[reason] * Math.sqrt(names.size) * use * size * (isHidden ? HIDDEN : 1)
+    return [{ path, qualifiedName, startLine, reason, parts: names.size, reached, weight }]
   })
   const alike = new Map<string, number>()
   const isNew = (key: string): boolean => {
@@ -89,23 +115,61 @@ export const find = (
   return candidates
     .sort(
       (one, other) =>
-        other.parts * weights[other.reason] - one.parts * weights[one.reason] ||
+        other.weight - one.weight ||
         other.reached.length - one.reached.length ||
         compare(one.path, other.path) ||
         one.startLine - other.startLine,
     )
     .filter(({ path, qualifiedName }) => isNew(path) && isNew(` ${nameOf(qualifiedName)}`))
     .slice(0, MAX_CANDIDATES)
+    .map(({ weight: _, ...candidate }) => candidate)
 }
 
-/** How much the parts count that a candidate reaches: what has no caller may also just be unused, or wire others up. */
-const weights: Readonly<Record<Reason, number>> = { offered: 2, handler: 1.5, uncalled: 1 }
+/** Returns the other files of the code that use each symbol. */
+const usersOf = ({ symbols, uses }: SymbolGraph): ReadonlyArray<ReadonlySet<string>> => {
+  const users = symbols.map(() => new Set<string>())
+  for (const [from, targets] of uses.entries()) {
+    const path = symbols[from]?.path
+    for (const to of targets) if (path !== undefined && path !== symbols[to]?.path) users[to]?.add(path)
+  }
+  return users
+}
+
+/** How many files beside the code must use a symbol that is called in the code, too, so that a flow may begin at it. */
+const MIN_USERS = 3
+
+/** The README shows what most users call, and counts as so many files. */
+const SHOWN = 8
+
+/** A name that more exported symbols have may mean another one in the README. */
+const MAX_NAMED = 3
+
+/** A flow that reaches two to this power of symbols is long enough. */
+const FULL_SIZE = 5
+
+/** The factor of what neither code calls nor another file can use. */
+const HIDDEN = 0.75
+
+/** How much a candidate counts by its reason: what has no caller may also just be unused, or wire others up. */
+const weights: Readonly<Record<Reason, number>> = {
+  main: 4,
+  offered: 2,
+  used: 2,
+  handler: 1.5,
+  uncalled: 1,
+  implicit: 0.5,
+}
 
 const nameOf = (qualifiedName: string): string => qualifiedName.slice(qualifiedName.lastIndexOf(".") + 1)
 
-const reasonOf = (symbol: GraphSymbol, isCalled: boolean): Reason | undefined => {
+const reasonOf = (symbol: GraphSymbol, isCalled: boolean, isUsed: boolean): Reason | undefined => {
+  const name = nameOf(symbol.qualifiedName)
+  if (name === "main") return "main"
+  if (namedImplicitly.test(name)) return "implicit"
   if (symbol.isOffered) return "offered"
-  if (namedLikeHandler.test(nameOf(symbol.qualifiedName)) || symbol.isUsedOutside) return "handler"
+  if (isUsed && symbol.isExported) return "used"
+  // A module may import at its top what its functions call, which is no registration.
+  if (namedLikeHandler.test(name) || (symbol.isUsedOutside && !isCalled)) return "handler"
   return isCalled ? undefined : "uncalled"
 }
 
@@ -132,7 +196,7 @@ const reach = (
   return Array.from(found).sort((one, other) => one - other)
 }
 
-/** Two flows that share more than this of what the smaller one reaches tell the same. */
+/** Two flows that share more than this of what the smaller one reaches tell the same, and so do two of one name. */
 const SAME_SHARE = 0.6
 
 /** Chooses flows that tell different things: the best candidates without those that mostly repeat an earlier one. */
@@ -141,7 +205,8 @@ export const choose = <A extends Candidate>(candidates: ReadonlyArray<A>, most: 
   for (const candidate of candidates) {
     if (chosen.length === most) break
     const own = new Set(candidate.reached)
-    const repeats = chosen.some(({ reached }) => {
+    const repeats = chosen.some(({ qualifiedName, reached }) => {
+      if (nameOf(qualifiedName) === nameOf(candidate.qualifiedName)) return true
       const shared = reached.filter((position) => own.has(position)).length
       return shared > SAME_SHARE * Math.min(own.size, reached.length)
     })

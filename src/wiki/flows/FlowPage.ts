@@ -1,7 +1,7 @@
 /** The page of a flow without a model: what calls what from a symbol on, with the purposes that are known. Pure. */
 
 import { sanitizeLine } from "../../base/Sanitize.ts"
-import { statementOf } from "../../index/IndexEntry.ts"
+import { type IndexEntry, statementOf } from "../../index/IndexEntry.ts"
 import * as Labels from "../Labels.ts"
 import type { Citation, Page, Statement } from "../Page.ts"
 import { uniqueName } from "../Parts.ts"
@@ -164,27 +164,37 @@ const shorten = (purpose: string, name: string): string => {
   return /^[A-Z][a-z]+(?![\w.])/.test(cut) ? `${cut.charAt(0).toLowerCase()}${cut.slice(1)}` : cut
 }
 
-/** Names of errors, which a function makes when the flow ends early. */
-const isError = /(?:Exception|Error)$/
+/** Errors by their names and by what they inherit from; a function makes them when the flow ends early. */
+const isError = ({ kind, name, signature }: IndexEntry): boolean =>
+  /(?:Exception|Error)$/.test(name) || (kind === "class" && /\w*(?:Exception|Error)\b/.test(signature))
+
+/** Names of what tells or checks something, and decides nothing. */
+const isAside = /^_{0,2}(?:debug|log|trace|warn|assert|deprecat)(?:[A-Z_\d]|ed?\b|s?$|ing)/i
 
 /**
- * Chooses calls until there are enough, each with its caller before it: those that lead to another file first, then
- * the nearer ones, then those that lead further. Returns them in the order of the tree.
+ * Chooses calls until there are enough, each with its caller before it: those that lead to most others and to another
+ * file first, then the nearer ones. Returns them in the order of the tree.
  */
 export const chooseSteps = <A extends Call>(calls: ReadonlyArray<A>): ReadonlyArray<A> => {
-  const below = new Set(calls.map(({ caller }) => caller))
   const chosen = new Set([0])
   // A reader of the code does not see where a call through something given leads, so what follows comes first.
   const joints: Array<number> = []
   for (const { caller, given } of calls) joints.push((joints[caller ?? -1] ?? 0) + (given === undefined ? 0 : 1))
-  const weigh = ({ caller, depth, entry }: A, at: number): number => {
+  const sizes = calls.map(() => 1)
+  for (const [at, { caller }] of Array.from(calls.entries()).toReversed()) {
+    if (caller !== undefined) sizes[caller] = (sizes[caller] ?? 1) + (sizes[at] ?? 1)
+  }
+  const weigh = ({ caller, depth, entry, isRepeated }: A, at: number): number => {
     const crosses = entry.path !== calls[caller ?? 0]?.entry.path
     return (
-      (crosses ? 0 : 2) +
-      depth -
-      (below.has(at) ? 1.5 : 0) +
+      (crosses ? 0 : 1.5) +
+      0.6 * depth -
+      0.7 * Math.log2(sizes[at] ?? 1) +
       (entry.purpose === undefined ? 0.5 : 0) +
-      (isError.test(entry.name) ? 1.5 : 0) -
+      (entry.kind === "class" ? 0.75 : 0) +
+      (isRepeated ? 1 : 0) +
+      (isError(entry) ? 3 : 0) +
+      (isAside.test(entry.name) ? 3 : 0) -
       2 * (joints[at] ?? 0)
     )
   }

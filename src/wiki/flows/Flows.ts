@@ -4,6 +4,7 @@ import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
 import type { GraphSymbol, Index, SymbolGraph } from "../../index/IndexStore.ts"
 import type { FileGraph } from "../FileGraph.ts"
+import * as Landmarks from "../Landmarks.ts"
 import type { Page } from "../Page.ts"
 import type { Flow, Part } from "../Plan.ts"
 import * as CallTree from "./CallTree.ts"
@@ -24,26 +25,36 @@ export interface Flows {
   readonly missing: string | undefined
 }
 
-/** Finds where flows may begin. `indirect` finds what is called through what functions are given; nothing by default. */
+/**
+ * Finds where flows may begin. `indirect` finds what is called through what functions are given; nothing by default.
+ * `readme` is the text of the README, which shows what most users call.
+ */
 export const find: (
   index: Index,
   graph: FileGraph,
   parts: ReadonlyArray<Part>,
-  indirect?: IndirectTargets.Find,
-) => Effect.Effect<Flows, IndexError> = Effect.fn("Flows.find")(function* (index, graph, parts, indirect) {
+  options?: { readonly indirect?: IndirectTargets.Find; readonly readme?: string | undefined },
+) => Effect.Effect<Flows, IndexError> = Effect.fn("Flows.find")(function* (
+  index,
+  graph,
+  parts,
+  { indirect, readme = "" } = {},
+) {
   const resolved = yield* index.symbolGraph
   const symbols = indirect === undefined ? resolved : yield* withIndirect(index, resolved, indirect)
+  const code = new Set(graph.files)
+  const languages = new Set(
+    (yield* index.files).flatMap(({ language, path, symbols }) =>
+      language !== undefined && symbols > 0 && code.has(path) ? [language] : [],
+    ),
+  )
   const starts: Array<Start> = []
-  for (const candidate of Candidates.find(symbols, graph, parts)) {
+  for (const candidate of Candidates.find(symbols, graph, parts, Landmarks.calledIn(readme, languages))) {
     const { path, qualifiedName, startLine } = candidate
     const entry = (yield* index.find(qualifiedName, path)).find((entry) => entry.startLine === startLine)
     if (entry !== undefined) starts.push({ ...candidate, entry })
   }
-  const code = new Set(graph.files)
-  const languages = (yield* index.files).flatMap(({ language, path, symbols }) =>
-    language !== undefined && symbols > 0 && code.has(path) ? [language] : [],
-  )
-  return { starts, missing: Candidates.whyNone(symbols, Array.from(new Set(languages)).sort()) }
+  return { starts, missing: Candidates.whyNone(symbols, Array.from(languages).sort()) }
 })
 
 /** The most functions that are searched for calls through what they are given. */
@@ -100,7 +111,8 @@ export const write: (
 ) {
   const names = new Set(taken)
   const written: Array<WrittenFlow> = []
-  for (const start of Candidates.choose(starts, FlowPage.MAX_FLOWS)) {
+  for (const start of Candidates.choose(starts, starts.length)) {
+    if (written.length === FlowPage.MAX_FLOWS) break
     const tree = yield* CallTree.follow(index, graph, start.entry, {
       sourceOf,
       ...(indirect !== undefined && { indirect }),

@@ -229,6 +229,11 @@ export const make = (
       )
       const own = field === undefined ? undefined : yield* frameOf(field)
       if (own !== undefined) yield* evaluateAll(own, IndirectCalls.assignmentsTo(bodyOf(own), holder.name, family))
+      // `res.send = function …` is a method of `res` that is assigned to a property.
+      const assigned = yield* membersOf(owner)
+      for (const method of assigned) {
+        if (method.name === holder.name) values.push({ kind: "function", entry: method, by: undefined })
+      }
     }
     for (const method of owner === undefined ? [] : yield* membersOf(owner)) {
       const own = yield* frameOf(method)

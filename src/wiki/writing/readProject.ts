@@ -102,7 +102,8 @@ export const readProject: (
   )
   const folders = Parts.group(files, graph)
   const indirect = IndirectTargets.make(index, graph.files, textOf)
-  const { starts } = yield* Flows.find(index, graph, folders, indirect)
+  const readme = overview.readme === undefined ? undefined : yield* textOf(overview.readme.path)
+  const { starts } = yield* Flows.find(index, graph, folders, { indirect, readme })
   const found = yield* Effect.forEach(starts, ({ entry, reason }) =>
     Effect.gen(function* () {
       const source = yield* sourceOf(entry)

@@ -39,11 +39,68 @@ describe("Candidates.find", () => {
     assert.deepStrictEqual(
       find(graph).map(({ parts, qualifiedName, reason }) => [qualifiedName, reason, parts]),
       [
-        ["onSave", "handler", 3],
         ["load", "offered", 2],
+        ["onSave", "handler", 3],
         ["probe", "uncalled", 3],
       ],
     )
+  })
+
+  const reasonsOf = (symbols: ReadonlyArray<GraphSymbol>, shown: ReadonlySet<string> = new Set()) =>
+    Candidates.find({ ...graph, symbols }, graphOf(symbols), parts, shown).map(({ qualifiedName, reason }) => [
+      qualifiedName,
+      reason,
+    ])
+  const rename = (name: string, more: Partial<GraphSymbol>) =>
+    symbols.map((one) => (one.qualifiedName === name ? { ...one, ...more } : one))
+
+  it("begins with the start of a program, and ends with what a language calls by itself", () => {
+    assert.deepStrictEqual(reasonsOf(rename("probe", { qualifiedName: "main" }))[0], ["main", "main"])
+    assert.deepStrictEqual(reasonsOf(rename("load", { qualifiedName: "Loader.__init__" })).at(-1), [
+      "Loader.__init__",
+      "implicit",
+    ])
+  })
+
+  it("takes what tests and examples use, or the README calls, though code calls it too", () => {
+    const within = { ...graph, uses: [[1, 2], [2], [], [0, 1], [1]] }
+    const of = (symbols: ReadonlyArray<GraphSymbol>, shown?: ReadonlySet<string>) =>
+      Candidates.find({ ...within, symbols }, graphOf(symbols), parts, shown).find(
+        ({ qualifiedName }) => qualifiedName === "load",
+      )?.reason
+    assert.isUndefined(of(rename("load", { isOffered: false, usedBy: 3 })))
+    assert.strictEqual(of(rename("load", { isOffered: false, usedBy: 4 })), "used")
+    assert.strictEqual(of(rename("load", { isOffered: false }), new Set(["load"])), "used")
+    const alike = Array.from({ length: 4 }, (_, n) => symbol(`other${n}.ts`, `Other${n}.load`))
+    const many = [...rename("load", { isOffered: false }), ...alike]
+    const found = Candidates.find(
+      { symbols: many, uses: [...within.uses, ...alike.map(() => [])] },
+      graphOf(many),
+      parts,
+      new Set(["load"]),
+    )
+    assert.isUndefined(found.find(({ qualifiedName }) => qualifiedName === "load"))
+  })
+
+  it("does not take what registers something, or a module imports at its top, for a handler", () => {
+    assert.deepStrictEqual(reasonsOf(rename("probe", { qualifiedName: "addHandler" })).at(-1), [
+      "addHandler",
+      "uncalled",
+    ])
+    const imported = rename("load", { isOffered: false, isUsedOutside: true })
+    const uses = [[1, 2], [2], [], [0, 1], [1]]
+    const found = Candidates.find({ symbols: imported, uses }, graphOf(imported), parts)
+    assert.isUndefined(found.find(({ qualifiedName }) => qualifiedName === "load"))
+  })
+
+  it("begins at no test in the code of Rust", () => {
+    const inRust = symbols.map((one) => ({ ...one, path: one.path.replace(".ts", ".rs") }))
+    const partsOf = parts.map(({ files, name }) => ({ name, files: files.map((path) => path.replace(".ts", ".rs")) }))
+    const names = (symbols: ReadonlyArray<GraphSymbol>) =>
+      Candidates.find({ ...graph, symbols }, graphOf(symbols), partsOf).map(({ qualifiedName }) => qualifiedName)
+    assert.include(names(inRust), "probe")
+    const tests = inRust.map((one) => (one.qualifiedName === "probe" ? { ...one, qualifiedName: "tests.probe" } : one))
+    assert.notInclude(names(tests), "tests.probe")
   })
 
   it("takes a symbol for a handler that code outside of all symbols uses", () => {
@@ -125,6 +182,14 @@ describe("Candidates.choose", () => {
     const names = (most: number) => Candidates.choose(all, most).map(({ qualifiedName }) => qualifiedName)
     assert.deepStrictEqual(names(9), ["a", "c", "d"])
     assert.deepStrictEqual(names(2), ["a", "c"])
+  })
+
+  it("leaves out a second one of the same name, such as that of another class", () => {
+    const all = [candidate("A.run", 1, 2, 3), candidate("B.run", 4, 5, 6), candidate("stop", 7, 8, 9)]
+    assert.deepStrictEqual(
+      Candidates.choose(all, 3).map(({ qualifiedName }) => qualifiedName),
+      ["A.run", "stop"],
+    )
   })
 })
 

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { IndexEntry } from "../../../src/index/IndexEntry.ts"
 import type * as IndexStore from "../../../src/index/IndexStore.ts"
 import * as FileGraph from "../../../src/wiki/FileGraph.ts"
+import * as Calls from "../../../src/wiki/flows/Calls.ts"
 import * as CallTree from "../../../src/wiki/flows/CallTree.ts"
 import * as Flows from "../../../src/wiki/flows/Flows.ts"
 import * as IndirectTargets from "../../../src/wiki/flows/IndirectTargets.ts"
@@ -252,7 +253,7 @@ export function serve(request: string) {
           const graph = yield* graphOf(index)
           const indirect = IndirectTargets.make(index, graph.files, textOf)
           const parts = Parts.group(yield* index.files, graph)
-          const flows = yield* Flows.find(index, graph, parts, indirect)
+          const flows = yield* Flows.find(index, graph, parts, { indirect })
           const sourceOf = ({ endLine, path, startLine }: IndexEntry) =>
             Effect.succeed(
               files[path]
@@ -330,6 +331,83 @@ export function serve(request: string) {
           const [written] = yield* Flows.write(index, graph, flows, new Set())
           assert.lengthOf(written?.page.sections[1]?.blocks ?? [], 12)
           assert.include(written?.page.sections[0]?.blocks[0]?.[0].text, "some are left out")
+        }),
+      files,
+    )
+  })
+
+  it.effect("calls a method of the same object by its name, if the object is declared before its methods", () => {
+    const files: Project = {
+      "lib/response.js": `var res = Object.create({})
+module.exports = res
+
+res.json = function json(text) {
+  this.set(text)
+  return this.send(text)
+}
+res.send = function send(text) {
+  return res.set(text)
+}
+res.set = function set(text) {
+  return text
+}
+defineGetter(res, "size", function size() {
+  return this.send("x")
+})
+function defineGetter(object, name, getter) {
+  return load(object, name, getter)
+}
+function load() {}
+`,
+    }
+    const textOf = (path: string) => Effect.succeed(files[path])
+    return inShop(
+      (index) =>
+        Effect.gen(function* () {
+          const graph = yield* graphOf(index)
+          const reader = Calls.readerOf(index, graph.files, textOf)
+          const namesFrom = Effect.fnUntraced(function* (name: string) {
+            const [start] = yield* index.find(name)
+            if (start === undefined) return assert.fail(`${name} is not found`)
+            const { calls } = yield* CallTree.follow(index, graph, start, reader)
+            return calls.map(
+              ({ depth, entry, given }) => `${depth} ${entry.qualifiedName}${given === undefined ? "" : " given"}`,
+            )
+          })
+          assert.deepStrictEqual(yield* namesFrom("res.json"), ["0 res.json", "1 res.set", "1 res.send", "2 res.set"])
+          assert.deepStrictEqual(yield* namesFrom("res.size"), ["0 res.size", "1 res.send", "2 res.set"])
+        }),
+      files,
+    )
+  })
+
+  it.effect("prefers the way on which most happens to errors and to what only logs", () => {
+    const many = (name: string, count: number) =>
+      Array.from({ length: count }, (_, n) => `export function ${name}${n}() {\n  return 1\n}\n`).join("")
+    const calls = (name: string, count: number) => Array.from({ length: count }, (_, n) => `  ${name}${n}()\n`).join("")
+    const files: Project = {
+      "src/index.ts": `import { deep } from "./deep"
+import { Broken, debugPrint, ${Array.from({ length: 12 }, (_, n) => `shallow${n}`).join(", ")} } from "./shallow"
+export function main() {
+  debugPrint()
+  deep()
+${calls("shallow", 12)}  throw new Broken()
+}
+`,
+      "src/deep.ts": `${many("inner", 4)}export function deep() {\n${calls("inner", 4)}}\n`,
+      "src/shallow.ts": `${many("shallow", 12)}export function debugPrint() {\n  return 1\n}\nexport class Broken extends Error {}\n`,
+    }
+    return inShop(
+      (index) =>
+        Effect.gen(function* () {
+          const graph = yield* graphOf(index)
+          const flows = yield* Flows.find(index, graph, Parts.group(yield* index.files, graph))
+          const [written] = yield* Flows.write(index, graph, flows, new Set())
+          const texts = written?.page.sections[1]?.blocks.map(([step]) => step.text) ?? []
+          assert.lengthOf(texts, 12)
+          assert.include(texts, "`main` calls `deep`.")
+          assert.notInclude(texts.join(" "), "Broken")
+          assert.notInclude(texts.join(" "), "debugPrint")
         }),
       files,
     )
