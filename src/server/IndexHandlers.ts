@@ -50,7 +50,7 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
 
     const current = Effect.mapError(projects.current, indexFailure)
 
-    const statusOf = Effect.fnUntraced(function* ({ notice, project: { index } }: Current) {
+    const statusOf = Effect.fnUntraced(function* ({ isRefreshing, notice, project: { index } }: Current) {
       const status = yield* index.status
       const map = yield* index.map
       const run = yield* runs.last
@@ -72,7 +72,8 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
         }),
         isElsewhere: elsewhere !== undefined,
         ...(elsewhere?.progress !== undefined && { elsewhere: runOf(elsewhere.progress) }),
-        ...(notice !== undefined && { notice }),
+        isRefreshing,
+        ...(notice !== undefined && { notice: sentence(notice) }),
         ...(map !== undefined && { map: sanitize(map) }),
         ...(run !== undefined && { run }),
       }
@@ -246,6 +247,7 @@ const noCounts: Omit<Status, "root" | "indexed" | "run" | "map" | "notice"> = {
   byComment: 0,
   classes: [],
   isElsewhere: false,
+  isRefreshing: false,
 }
 
 const indexFailure = (error: FileError | IndexError): NotFound | NotKept =>

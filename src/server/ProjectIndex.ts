@@ -37,6 +37,8 @@ export interface Elsewhere {
 export interface Current {
   readonly project: Project
   readonly notice: string | undefined
+  /** True while files are read: the index has those that were read so far. */
+  readonly isRefreshing: boolean
 }
 
 /** Makes the service. `workspace` has the selection of a new index. */
@@ -68,7 +70,11 @@ export const make = Effect.fnUntraced(function* (workspace: Workspace) {
   const toCurrent = ({ project }: FreshProject.FreshProject, state: Freshness.State): Current => {
     if (Freshness.isRootGone(state)) opened = undefined
     const notice = Freshness.describe(state)
-    return { project, notice: notice === undefined ? undefined : sanitizeLine(notice) }
+    return {
+      project,
+      notice: notice === undefined ? undefined : sanitizeLine(notice),
+      isRefreshing: state._tag === "Refreshing",
+    }
   }
 
   return ProjectIndex.of({

@@ -74,6 +74,35 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     }
   })
 
+  it("shows no counts while files are read for the first time, and the project by itself after that", async () => {
+    context = await browser.newContext()
+    page = await context.newPage()
+    let isReading = true
+    const empty = {
+      files: 0,
+      symbols: 0,
+      major: 0,
+      covered: 0,
+      byModel: 0,
+      byComment: 0,
+      classes: [],
+      isRefreshing: true,
+    }
+    await page.route(/\/api\/index$/, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), ...(isReading && empty) } })
+    })
+    await page.goto(indexed.url)
+    await page.evaluate('location.hash = "#/index/"')
+    const content = page.getByRole("main", { name: "Index" })
+    await content.getByText("Reading the files…").waitFor()
+    assert.notMatch(await content.innerText(), /0 of 0|0 files|Explain/)
+    isReading = false
+    await content.getByRole("link", { name: "src/", exact: true }).waitFor()
+    await content.locator(".coverage summary").waitFor()
+    assert.match(await content.innerText(), /3 files/)
+  })
+
   it("shows a symbol with its callers as a picture that the arrows go through, and puts another one in the middle", async () => {
     await visit(indexed)
     await openTotal()

@@ -50,10 +50,12 @@ describe("the index over HTTP", () => {
     Effect.gen(function* () {
       const client = yield* Serving.serve({ model: Serving.scripted([]), files })
       yield* Effect.promise(async () => {
-        assert.isFalse((await client.get("/index")).indexed)
+        const { indexed, isRefreshing } = await client.get("/index")
+        assert.deepStrictEqual([indexed, isRefreshing], [false, false])
         assert.strictEqual((await client.send("GET", "/api/index/place?path=")).status, 404)
         const made = await client.post("/index/structure", undefined)
         assert.isTrue(made.indexed)
+        assert.isFalse(made.isRefreshing)
         assert.strictEqual(made.symbols, 4)
         assert.strictEqual((await client.get("/index")).byComment, 1)
       })

@@ -28,14 +28,18 @@ export const refresh = (): void => {
 
 const readAnew = async () => {
   isOld = false
-  const before = status.value?.run?.state
+  const before = status.value
   await readStatus()
-  // While a run is in progress, the page that the user reads stays as it is.
-  if (status.value?.run?.state !== "running" || before !== "running") version.value++
+  // While a run is in progress, or files are read, the page that the user reads stays as it is.
+  if (!isChanging(status.value) || !isChanging(before)) version.value++
 }
 
-/** The milliseconds between two requests for the run of another process, which sends no events. */
+const isChanging = (status: Index.Status | undefined): boolean =>
+  status?.run?.state === "running" || status?.isRefreshing === true
+
+/** The milliseconds between two requests for what sends no events: a run of another process, and files that are read. */
 const POLL = 3_000
+const POLL_REFRESH = 1_000
 
 const isBeginning = signal(false)
 
@@ -43,12 +47,17 @@ export const IndexView = () => {
   useEffect(() => {
     isShown = true
     if (isOld) void readAnew()
-    const timer = setInterval(() => {
-      if (status.value?.isElsewhere === true || status.value?.notice !== undefined) void readAnew()
-    }, POLL)
+    const timers = [
+      setInterval(() => {
+        if (status.value?.isElsewhere === true || status.value?.notice !== undefined) void readAnew()
+      }, POLL),
+      setInterval(() => {
+        if (status.value?.isRefreshing === true) void readAnew()
+      }, POLL_REFRESH),
+    ]
     return () => {
       isShown = false
-      clearInterval(timer)
+      for (const timer of timers) clearInterval(timer)
     }
   }, [])
   const { value: now } = status
@@ -133,7 +142,7 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
           marked={Search.isListing.value && Search.marked.value >= 0 ? Search.idOf(Search.marked.value) : undefined}
         />
         <Coverage status={now} />
-        {now.run?.state !== "running" && !now.isElsewhere && (
+        {now.run?.state !== "running" && !now.isElsewhere && !isEmpty(now) && (
           <button
             type="button"
             class={now.covered < now.major ? "primary" : ""}
@@ -152,7 +161,11 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
         </p>
       )}
       {now.elsewhere !== undefined && <Watched run={now.elsewhere} isElsewhere />}
-      {now.notice !== undefined && <p class="said">{now.notice}</p>}
+      {now.notice !== undefined && !isEmpty(now) && (
+        <p class="said" role="status">
+          {now.notice}
+        </p>
+      )}
       <div class={`panes${isSideShown ? " with-side" : ""}`}>
         <div class="side">
           {found !== undefined && !Search.isListing.value ? <Search.Results all={found} /> : <Folders />}
@@ -183,7 +196,11 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
   )
 }
 
+/** Returns whether an index has no files yet, since they are read for the first time. */
+const isEmpty = ({ files, isRefreshing }: Index.Status): boolean => files === 0 && isRefreshing
+
 const Coverage = ({ status: now }: { readonly status: Index.Status }) => {
+  if (isEmpty(now)) return null
   const share = now.major === 0 ? 0 : Math.floor((100 * now.covered) / now.major)
   const facts = [
     `${formatPlural(now.files, "file")}, ${formatPlural(now.symbols, "symbol")}`,
@@ -236,12 +253,20 @@ const Start = ({ status: now }: { readonly status: Index.Status }) => (
   <>
     <p class="kind">project</p>
     <h2>{now.root.slice(now.root.lastIndexOf("/") + 1)}</h2>
-    <p class="meta">
-      {formatPlural(now.files, "file")} · {formatPlural(now.symbols, "symbol")}
-      {now.byComment + now.byModel > 0 && ` · ${formatPlural(now.byComment + now.byModel, "purpose")}`}
-    </p>
-    <StartPage map={now.map}>
-      <Place path="" />
-    </StartPage>
+    {isEmpty(now) ? (
+      <p class="meta" role="status">
+        Reading the files…
+      </p>
+    ) : (
+      <>
+        <p class="meta">
+          {formatPlural(now.files, "file")} · {formatPlural(now.symbols, "symbol")}
+          {now.byComment + now.byModel > 0 && ` · ${formatPlural(now.byComment + now.byModel, "purpose")}`}
+        </p>
+        <StartPage map={now.map}>
+          <Place path="" />
+        </StartPage>
+      </>
+    )}
   </>
 )

@@ -221,7 +221,9 @@ export const Status = Schema.Struct({
   classes: Schema.Array(
     Schema.Struct({ name: Schema.String, files: Schema.Int, major: Schema.Int, covered: Schema.Int }),
   ),
-  /** A line that says in what the index is out of date. */
+  /** True while files are read: the counts are those of the files that were read so far. */
+  isRefreshing: Schema.Boolean,
+  /** A sentence that says in what the index is out of date. */
   notice: Schema.optional(Schema.String),
   /** The project map in Markdown, as the exploration left it. */
   map: Schema.optional(Schema.String),
