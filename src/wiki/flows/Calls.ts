@@ -85,13 +85,17 @@ export const read: (
       !TypeUse.isInDeclaration(entry, use.entry, use.lines),
   )
   const source = yield* sourceOf(entry)
+  // A line that has a class as a type is none of those on which it is made.
   const direct =
     source === undefined
       ? used
-      : used.filter(
-          (use) =>
-            !TypeUse.isInTypes(entry, source, use.entry, use.lines) && !isInHead(entry, source, use.entry, use.lines),
-        )
+      : used
+          .map((use) => ({
+            ...use,
+            lines: use.lines.filter((line) => !TypeUse.isInTypes(entry, source, use.entry, [line])),
+          }))
+          .filter((use) => use.lines.length > 0 && !isInHead(entry, source, use.entry, use.lines))
+          .toSorted(byLine)
   const joints = yield* indirect(entry)
   const callees = withGiven(entry, direct, joints)
   const inner = callees.length === 0 ? [] : innerFunctions(entry, yield* index.symbolsIn(entry.path))
@@ -173,10 +177,10 @@ const withGiven = (
       return [{ entry, lines: [line], ...(!isOwn && { given: { holder, by, isLater } }) }]
     }),
   )
-  return given.length === 0
-    ? direct
-    : [...direct, ...given].toSorted(({ lines: [one = 0] }, { lines: [other = 0] }) => one - other)
+  return given.length === 0 ? direct : [...direct, ...given].toSorted(byLine)
 }
+
+const byLine = ({ lines: [one = 0] }: Callee, { lines: [other = 0] }: Callee): number => one - other
 
 /** Returns the name at the end of what holds a function, without the key of a table. */
 const nameIn = (holder: string): string => /(\w+)(?:\[.*)?$/.exec(holder)?.[1] ?? holder

@@ -59,7 +59,7 @@ export const gather: <E>(project: Project.Project<E>, citing: ReadonlyArray<Citi
           lines.add(
             use.holder !== undefined
               ? `${label} calls what ${sanitizeLine(use.holder)} holds, line ${use.line}: ${used} is given there${use.by === undefined ? "" : `, by ${sanitizeLine(use.by)}`}`
-              : `${label} uses ${used}, line ${use.line}`,
+              : `${label} ${use.isType ? "names the type" : "uses"} ${used}, line ${use.line}`,
           )
         }
       }

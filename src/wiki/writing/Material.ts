@@ -4,6 +4,7 @@ import { sanitizeLine } from "../../base/Sanitize.ts"
 import { type IndexEntry, statementOf } from "../../index/IndexEntry.ts"
 import * as Tokens from "../../message/Tokens.ts"
 import type { Citation } from "../Page.ts"
+import * as Branches from "./Branches.ts"
 
 /** A symbol or a whole file that a statement can cite. */
 export interface Item {
@@ -14,6 +15,8 @@ export interface Item {
   readonly ordinal: number
   /** The hash of a file; that of a symbol is in its entry. */
   readonly hash?: string | undefined
+  /** The conditions under which the symbol is declared, such as the `else` of an `if` (`Branches.conditionsOf`). */
+  readonly conditions?: ReadonlyArray<string> | undefined
 }
 
 export interface Material {
@@ -85,10 +88,13 @@ export const lineOf = (material: Material, item: Item): string => {
   const number = numberOf(material, item) ?? 0
   const { entry } = item
   if (entry === undefined) return `[${number}] ${sanitizeLine(item.path)} (whole file)`
-  return [`[${number}] ${sanitizeLine(entry.qualifiedName)} (${entry.startLine})`, aboutOf(entry)]
+  return [`[${number}] ${sanitizeLine(entry.qualifiedName)} (${entry.startLine})${conditionNote(item)}`, aboutOf(entry)]
     .filter((text) => text !== "")
     .join(" ")
 }
+
+/** Writes the conditions under which a symbol is declared behind its name; nothing without one. */
+export const conditionNote = ({ conditions }: Item): string => sanitizeLine(Branches.note(conditions))
 
 /** Returns the purpose, marked if a comment states it, or else what the signature has beside the name. */
 export const aboutOf = (entry: IndexEntry, most = MAX_PURPOSE): string => {
@@ -201,7 +207,7 @@ const runs: ReadonlySet<string> = new Set(["function", "method", "class"])
 
 /** Writes the line above the source of a symbol. */
 export const sourceTitle = (material: Material, item: Item): string =>
-  `[${numberOf(material, item)}] ${sanitizeLine(item.entry?.qualifiedName ?? "the file")} in ${sanitizeLine(item.path)}:`
+  `[${numberOf(material, item)}] ${sanitizeLine(item.entry?.qualifiedName ?? "the file")}${conditionNote(item)} in ${sanitizeLine(item.path)}:`
 
 /** Tokens of number, line and brackets. */
 const FRAME = 4

@@ -1,7 +1,6 @@
 /** Gathers the material of a part within a limit of tokens: its symbols with purposes and calls, and its neighbours. */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
-import * as TypeUse from "../flows/TypeUse.ts"
 import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
 import * as AlikeFiles from "./AlikeFiles.ts"
@@ -69,7 +68,7 @@ export const gather: <E>(
     for (const use of uses) {
       // The use of a field or a type says little about what happens.
       if (!runs.has(use.item.entry?.kind ?? "")) continue
-      if (item.entry && use.item.entry && TypeUse.isInDeclaration(item.entry, use.item.entry, [use.line])) continue
+      if (use.isType) continue
       const other = partOf(Places.targetOf(use.item))?.name
       const name = use.item.entry?.qualifiedName ?? use.item.path
       if (other !== undefined && other !== part.name) {

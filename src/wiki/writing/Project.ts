@@ -48,8 +48,10 @@ export interface Project<E> {
 
 export interface Use {
   readonly item: Material.Item
-  /** The first line at which it is used. */
+  /** The first line at which it is used; if it is a class that is made or called, the first line of that. */
   readonly line: number
+  /** True for a class that is named as a type alone, in annotations, signatures and tests: nothing of it runs there. */
+  readonly isType: boolean
 }
 
 /** A call through a variable, a property or a table that holds a function. */

@@ -4,6 +4,7 @@ import { sanitize } from "../../base/Sanitize.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import { quote } from "../../index/ProjectMap.ts"
 import * as Excerpt from "../../lookup/Excerpt.ts"
+import * as Branches from "./Branches.ts"
 import { sizeOf } from "./Material.ts"
 import * as Passage from "./Passage.ts"
 
@@ -107,7 +108,7 @@ export const excerptOf = (
   for (const statement of kind === undefined ? [] : statements) {
     const excerpt = Excerpt.of(texts.join("\n"), place, statement)(most, most)
     for (const at of excerpt.lines.keys()) shown.add(excerpt.firstLine - 1 + at)
-    for (const at of enclosing(texts, excerpt.firstLine - 1)) shown.add(at)
+    for (const at of Branches.enclosing(texts, excerpt.firstLine - 1)) shown.add(at)
   }
   // The note about a cut is as long as a line or two.
   for (const at of lines.keys()) {
@@ -181,18 +182,3 @@ export const isCut = (lines: ReadonlyArray<string>): boolean =>
     .join("\n")
     .split("\n")
     .some((line) => line.startsWith("…") || line.endsWith("…"))
-
-/** Finds the lines that open the blocks around a line, by their indentation, from the inside to the outside. */
-const enclosing = (lines: ReadonlyArray<string>, line: number): ReadonlyArray<number> => {
-  const found: Array<number> = []
-  let indent = indentOf(lines[line] ?? "")
-  for (let at = line - 1; at >= 0 && indent > 0; at--) {
-    const text = lines[at] ?? ""
-    if (text.trim() === "" || indentOf(text) >= indent) continue
-    indent = indentOf(text)
-    found.push(at)
-  }
-  return found
-}
-
-const indentOf = (text: string): number => text.length - text.trimStart().length

@@ -15,11 +15,13 @@ import * as Candidates from "../flows/Candidates.ts"
 import * as Flows from "../flows/Flows.ts"
 import * as Forwarding from "../flows/Forwarding.ts"
 import * as IndirectTargets from "../flows/IndirectTargets.ts"
+import * as TypeUse from "../flows/TypeUse.ts"
 import * as Parts from "../Parts.ts"
 import type { Plan } from "../Plan.ts"
 import * as ProjectFacts from "../ProjectFacts.ts"
 import * as States from "../States.ts"
 import * as Units from "../Units.ts"
+import * as Branches from "./Branches.ts"
 import * as BuildCondition from "./BuildCondition.ts"
 import * as Documents from "./Documents.ts"
 import type { Call } from "./FlowRequest.ts"
@@ -67,8 +69,9 @@ export const readProject: (
     Effect.suspend(() => {
       const known = symbols.get(path)
       if (known !== undefined) return Effect.succeed(known)
-      return Effect.map(index.symbolsIn(path), (entries) => {
-        const items = Material.itemsOf(entries)
+      return Effect.zipWith(index.symbolsIn(path), textOf(path), (entries, text) => {
+        const lines = text?.split("\n") ?? []
+        const items = Material.itemsOf(entries).map((item) => withConditions(item, lines))
         symbols.set(path, items)
         return items
       })
@@ -83,6 +86,22 @@ export const readProject: (
           ({ entry: other }) => other?.qualifiedName === entry.qualifiedName && other.startLine === entry.startLine,
         ) ?? { path: entry.path, entry, ordinal: 0 },
     )
+
+  /** Returns what a symbol uses. A line on which a class is made or called comes before one that has it as a type. */
+  const usesOf = Effect.fnUntraced(function* (by: IndexEntry) {
+    const source = yield* sourceOf(by)
+    return yield* Effect.forEach(yield* index.callees(by), ({ entry, lines }) => {
+      const isType = (line: number) =>
+        TypeUse.isInDeclaration(by, entry, [line]) ||
+        (source !== undefined && TypeUse.isInTypes(by, source, entry, [line]))
+      const made = lines.find((line) => !isType(line))
+      return Effect.map(itemOf(entry), (item) => ({
+        item,
+        line: made ?? lines[0] ?? entry.startLine,
+        isType: made === undefined,
+      }))
+    })
+  })
 
   const documents = yield* Effect.forEach(
     files.filter(({ path }) => Documents.isDocument(path)),
@@ -147,18 +166,13 @@ export const readProject: (
         : Effect.gen(function* () {
             const tree = yield* CallTree.follow(index, graph, entry, { sourceOf, indirect })
             const forwarding = yield* Forwarding.find(tree, sourceOf)
-            return tree.calls.map((call, at) => toCall(call, forwarding.has(at)))
+            return yield* Effect.forEach(tree.calls, (call, at) =>
+              Effect.map(itemOf(call.entry), (item) => toCall(item, call, forwarding.has(at))),
+            )
           }),
     statesOf: (pages) => States.read(index, pages, textOf),
     symbolsIn,
-    callees: (item) =>
-      item.entry === undefined
-        ? Effect.succeed([])
-        : Effect.flatMap(index.callees(item.entry), (callees) =>
-            Effect.forEach(callees, ({ entry, lines: [line = entry.startLine] }) =>
-              Effect.map(itemOf(entry), (item) => ({ item, line })),
-            ),
-          ),
+    callees: (item) => (item.entry === undefined ? Effect.succeed([]) : usesOf(item.entry)),
     givenCalls: ({ entry }) =>
       entry === undefined
         ? Effect.succeed([])
@@ -166,7 +180,13 @@ export const readProject: (
             Effect.forEach(
               joints.flatMap(({ holder, line, targets }) => targets.map((target) => ({ holder, line, target }))),
               ({ holder, line, target }) =>
-                Effect.map(itemOf(target.entry), (item) => ({ item, line, holder, by: target.by?.qualifiedName })),
+                Effect.map(itemOf(target.entry), (item) => ({
+                  item,
+                  line,
+                  isType: false,
+                  holder,
+                  by: target.by?.qualifiedName,
+                })),
             ),
           ),
     sourceOf: ({ entry, path }) =>
@@ -190,8 +210,14 @@ export const readProject: (
   return project
 })
 
+const withConditions = (item: Material.Item, lines: ReadonlyArray<string>): Material.Item => {
+  const found = item.entry === undefined ? [] : Branches.conditionsOf(item.path, lines, item.entry.startLine)
+  return found.length === 0 ? item : { ...item, conditions: found }
+}
+
 const toCall = (
-  { depth, entry, given, isInClosure, isPassed, isRepeated, lines, ordinal, unknown }: CallTree.Call,
+  item: Material.Item,
+  { depth, given, isInClosure, isPassed, isRepeated, lines, unknown }: CallTree.Call,
   isForwarding: boolean,
 ): Call => {
   const marks = [
@@ -208,7 +234,7 @@ const toCall = (
   ]
   return {
     depth,
-    item: { path: entry.path, entry, ordinal },
+    item,
     line: lines[0],
     mark: marks.length === 0 ? undefined : marks.join("; "),
   }

@@ -56,7 +56,7 @@ export const projectOf = (files: number): Project<never> => {
   ).join("\n")
   const callees = at(3)
     .slice(0, 5)
-    .map((item) => ({ item, line: 12 }))
+    .map((item) => ({ item, line: 12, isType: false }))
   const calls = Array.from(
     { length: 60 },
     (_, number): Call => ({

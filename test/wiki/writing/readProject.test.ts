@@ -1,0 +1,85 @@
+/** What the requests of a wiki are made of, read from the index of a small project. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Material from "../../../src/wiki/writing/Material.ts"
+import { open } from "./Wiki.fixture.ts"
+
+const files = {
+  "compat.py": `import sys
+
+if sys.platform == "win32":
+
+    def open_console(name: str) -> str:
+        return name
+
+else:
+
+    def open_console(name: str) -> str:
+        """Opens a terminal."""
+        return name
+`,
+  "router.py": `class Router:
+    def serve(self) -> str:
+        return "x"
+`,
+  "app.py": `from compat import open_console
+from router import Router
+
+
+def first(router: Router) -> None:
+    other: Router | None = None
+    if isinstance(router, Router):
+        open_console("x")
+
+
+def second() -> None:
+    router: Router
+    open_console("x")
+    router = Router()
+`,
+}
+
+describe("readProject", () => {
+  it.scoped("shows under which condition a symbol is declared, in its line and above its source", () =>
+    Effect.gen(function* () {
+      const { project } = yield* open(files)
+      const items = yield* project.symbolsIn("compat.py")
+      const material = Material.of(items)
+      assert.deepStrictEqual(
+        items.map((item) => Material.lineOf(material, item)),
+        [
+          '[1] open_console (5) (declared only in: if sys.platform == "win32") (name: str) -> str',
+          '[2] open_console (10) (declared only in: else of: if sys.platform == "win32") # Opens a terminal.',
+        ],
+      )
+      assert.include(
+        items.map((item) => Material.sourceTitle(material, item)),
+        '[2] open_console (declared only in: else of: if sys.platform == "win32") in compat.py:',
+      )
+      const start = (yield* project.symbolsIn("app.py")).find(({ entry }) => entry?.name === "second")
+      const calls = yield* project.callsFrom(start ?? assert.fail())
+      assert.deepStrictEqual(
+        calls.map(({ item, line }) => [item.entry?.name, line, item.conditions?.length]),
+        [
+          ["second", undefined, undefined],
+          ["open_console", 13, 1],
+          ["Router", 14, undefined],
+        ],
+      )
+    }),
+  )
+
+  it.scoped("tells a class that is only named as a type, and gives the line at which one is made", () =>
+    Effect.gen(function* () {
+      const { project } = yield* open(files)
+      const usesOf = Effect.fnUntraced(function* (name: string) {
+        const item = (yield* project.symbolsIn("app.py")).find(({ entry }) => entry?.name === name) ?? assert.fail()
+        return (yield* project.callees(item)).flatMap(({ isType, item, line }) =>
+          item.entry?.name === "Router" ? [[isType, line]] : [],
+        )
+      })
+      assert.deepStrictEqual(yield* usesOf("first"), [[true, 5]])
+      assert.deepStrictEqual(yield* usesOf("second"), [[false, 14]])
+    }),
+  )
+})
