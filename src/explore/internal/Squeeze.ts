@@ -3,6 +3,7 @@
  * the shape of the lines, for any language. If it takes something else for a comment or a list, the text stays
  * readable. Pure.
  */
+import * as CommentLines from "../../code/CommentLines.ts"
 import * as Tokenizer from "../../search/Tokenizer.ts"
 
 export interface Squeezed {
@@ -20,8 +21,7 @@ export const squeeze = (lines: ReadonlyArray<string>, symbol: Squeezed): Readonl
   return joinChains(joinBranches(cutAlike(joined)))
 }
 
-/** The most characters of a line that is examined. Longer lines are cut when they are shown. */
-const MAX_LINE_CHARS = 1_000
+const { MAX_LINE_CHARS } = CommentLines
 
 /**
  * The most characters of the first comment in brackets or quotes, which may be that of the symbol itself: its beginning
@@ -35,7 +35,7 @@ const MAX_NOTE_CHARS = 160
 /** The most characters of a line of a comment. */
 const WIDTH = 160
 
-const indentOf = (line: string): string => /^[\t ]*/.exec(line)?.[0] ?? ""
+const { indentOf } = CommentLines
 
 /**
  * Writes comments in few lines: without addresses, examples, instructions to tools and empty lines. Removes other empty
@@ -46,9 +46,9 @@ const shortenComments = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   let most = MAX_COMMENT_CHARS
   for (let at = 0; at < lines.length; ) {
     const line = (lines[at] ?? "").trimEnd()
-    const found = line.length > MAX_LINE_CHARS ? undefined : commentAt(lines, at)
+    const found = line.length > MAX_LINE_CHARS ? undefined : CommentLines.commentAt(lines, at)
     if (found === undefined) {
-      const end = endOfString(lines, at)
+      const end = CommentLines.endOfText(lines, at)
       for (const each of lines.slice(at, end)) if (each.trim() !== "") output.push(withoutInstruction(each).trimEnd())
       at = end
     } else {
@@ -60,56 +60,10 @@ const shortenComments = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
   return output
 }
 
-interface Comment {
-  readonly indent: string
-  readonly opener: string
-  readonly closer: string
-  /** The text before each of its lines after the first. */
-  readonly leader: string
-  readonly texts: ReadonlyArray<string>
-  readonly end: number
-}
-
-/** Finds the comment that begins on a line and has its lines for itself. */
-const commentAt = (lines: ReadonlyArray<string>, at: number): Comment | undefined => {
-  const line = lines[at] ?? ""
-  const indent = indentOf(line)
-  const { leader, opener } =
-    /^(?:(?<opener>\/\*+|[a-zA-Z]{0,2}(?:"""|'''))|(?<leader>\/\/+!?|#:?(?= |$)|--(?= |$)|;+(?= ))) ?/.exec(
-      line.slice(indent.length),
-    )?.groups ?? {}
-  if (leader !== undefined) {
-    const texts: Array<string> = []
-    let end = at
-    for (; end < lines.length; end++) {
-      const next = lines[end] ?? ""
-      const text = next.trimStart()
-      const rest = text.slice(leader.length)
-      const isNext = text.startsWith(leader) && (leader.startsWith("/") || rest === "" || rest.startsWith(" "))
-      if (indentOf(next) !== indent || !isNext || next.length > MAX_LINE_CHARS) break
-      texts.push(rest)
-    }
-    return { indent, opener: leader, closer: "", leader: `${leader} `, texts, end }
-  }
-  if (opener === undefined) return undefined
-  const closer = opener.startsWith("/") ? "*/" : opener.slice(-3)
-  const texts: Array<string> = []
-  for (let end = at; end < lines.length; end++) {
-    const next = lines[end] ?? ""
-    if (next.length > MAX_LINE_CHARS) return undefined
-    const text = end === at ? next.slice(indent.length + opener.length) : next
-    const close = text.indexOf(closer)
-    texts.push((close < 0 ? text : text.slice(0, close)).replace(closer === "*/" ? /^\s*\*+/ : /^/, ""))
-    if (close >= 0) {
-      // A comment with code after it does not have its lines for itself.
-      if (text.slice(close + closer.length).trim() !== "") return undefined
-      return { indent, opener, closer, leader: closer === "*/" ? " * " : "", texts, end: end + 1 }
-    }
-  }
-  return undefined
-}
-
-const textOf = ({ closer, indent, leader, opener, texts }: Comment, most: number): ReadonlyArray<string> => {
+const textOf = (
+  { closer, indent, leader, opener, texts }: CommentLines.Comment,
+  most: number,
+): ReadonlyArray<string> => {
   const shown: Array<string> = []
   let length = 0
   let isCut = false
@@ -161,23 +115,6 @@ const withoutInstruction = (line: string): string =>
 const isParameters = /^(?:(?:Arg(?:ument)?s|Param(?:eter)?s):?$|@(?:param|arg|template|typeparam|interface)\b)/i
 
 const isExample = /^(?:@example|Examples?:?$|>>> |```)/
-
-/**
- * If a text in three quotes that is no comment begins on this line, returns the line after its end; otherwise the next
- * line.
- */
-const endOfString = (lines: ReadonlyArray<string>, at: number): number => {
-  let open: string | undefined
-  for (let end = at; end < lines.length; end++) {
-    for (const [quote] of (lines[end] ?? "").slice(0, MAX_LINE_CHARS).matchAll(/"""|'''/g)) {
-      if (open === undefined) open = quote
-      else if (open === quote) open = undefined
-    }
-    if (open === undefined) return end + 1
-  }
-  // The text does not end, so it did not begin with quotes.
-  return at + 1
-}
 
 /**
  * Writes `…` for lines such as `self.x = x` of a function, since its parameters say what they do. Keeps one that may be

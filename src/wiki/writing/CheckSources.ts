@@ -29,6 +29,12 @@ export interface Room {
   readonly document: number
   /** The most tokens of a source of which statements have held already. */
   readonly held: number
+  /** The most tokens of a source that no statement cites first: it supports what another one decides. */
+  readonly beside: number
+  /** The most tokens of a type with members: what is said of these cites them. */
+  readonly type: number
+  /** The most tokens that each long comment may show beside its beginning. */
+  readonly comment: number
 }
 
 /** The statements of other pages that have held, by the key of each symbol that they cite. */
@@ -71,13 +77,20 @@ export const prepare: <E>(
     if (text === undefined) continue
     const about = claims.filter((statement) => cited.get(statement)?.some((other) => Material.keyOf(other) === key))
     const known = [...heldLines(held.get(key) ?? [], about), ...commentLines(item, text, about)]
-    const lines = text.split("\n")
-    const alike = SourceText.alikeIn(
-      lines,
+    const needed = SourceText.neededLines(
+      text.split("\n"),
+      item.entry,
       about.map(({ text }) => text),
+      room.comment,
     )
-    const least = sizeIn(room, sizeOf(lines.filter((_, at) => !alike.has(at)).join("\n")) + FRAME)
-    const most = item.entry === undefined ? room.document : held.has(key) ? room.held : least
+    const least = sizeIn(room, sizeOf(needed.join("\n")) + FRAME)
+    const isDeciding = about.some((statement) => Material.keyOf(cited.get(statement)?.[0] ?? item) === key)
+    const most = Math.min(
+      item.entry === undefined ? room.document : least,
+      held.has(key) ? room.held : least,
+      isDeciding ? least : room.beside,
+      types.has(item.entry?.kind ?? "") ? room.type : least,
+    )
     const size = Math.min(least, most) + known.reduce((sum, line) => sum + Material.sizeOf(line), 0)
     found.set(key, { key, item, text, beside: known, size })
   }
@@ -114,7 +127,10 @@ export const prepare: <E>(
     const name = `${label} ${sanitizeLine(item.entry?.qualifiedName ?? "the file")}${Material.conditionNote(item)} in ${sanitizeLine(place)}`
     const said = sent.filter((statement) => sourcesOf(statement).includes(source)).map(({ text }) => text)
     const own = (shares[at] ?? 0) - FRAME / 2 - beside.reduce((sum, line) => sum + Material.sizeOf(line), 0)
-    const lines = SourceText.writeFor(text, item.entry, said, Math.max(0, own), apartIn(source))
+    const lines = SourceText.writeFor(text, item.entry, said, Math.max(0, own), {
+      apart: apartIn(source),
+      comment: room.comment,
+    })
     const cost = [name, ...beside, ...lines].reduce((sum, line) => sum + Material.sizeOf(line), 0)
     if (lines.length === 0 || cost > left) continue
     left -= cost
@@ -160,6 +176,9 @@ export const prepare: <E>(
     left: known.filter((statement) => !sent.includes(statement)),
   }
 })
+
+/** Symbols that are mostly their members. */
+const types: ReadonlySet<string> = new Set(["class", "interface", "type", "enum", "module"])
 
 interface Source {
   readonly key: string

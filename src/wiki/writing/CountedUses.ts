@@ -7,6 +7,7 @@ import { sanitizeLine } from "../../base/Sanitize.ts"
 import { quote } from "../../index/ProjectMap.ts"
 import type { Page, Statement } from "../Page.ts"
 import * as Places from "../Places.ts"
+import * as States from "../States.ts"
 import type * as CheckRequest from "./CheckRequest.ts"
 import * as Dependence from "./Dependence.ts"
 import * as Material from "./Material.ts"
@@ -30,21 +31,27 @@ const MAX_LINES = 2
 /** The most characters of a line. */
 const MAX_LINE = 120
 
-/** Gathers the counts for those statements of a page that are about dependences between parts. */
+/** Gathers the counts for those of the due statements of some pages that are about dependences between parts. */
 export const gather: <E>(
   project: Project.Project<E>,
   arrows: Dependence.Arrows,
-  page: Page,
+  pages: ReadonlyArray<Page>,
   due: ReadonlyArray<Statement>,
-) => Effect.Effect<CountedUses, E> = Effect.fnUntraced(function* (project, arrows, page, due) {
-  const listed = new Set(
-    page.sections.filter(({ title }) => title === TITLES.depends).flatMap(({ blocks }) => blocks.flat()),
-  )
-  const own = page.kind === "part" ? page.name : undefined
-  const about = due.filter((statement) => listed.has(statement) || Dependence.read(arrows, statement, own).length > 0)
+) => Effect.Effect<CountedUses, E> = Effect.fnUntraced(function* (project, arrows, pages, due) {
+  const isDue = new Set(due)
+  const about = pages.flatMap((page) => {
+    const listed = new Set(
+      page.sections.filter(({ title }) => title === TITLES.depends).flatMap(({ blocks }) => blocks.flat()),
+    )
+    const own = page.kind === "part" ? page.name : undefined
+    return States.statementsOf(page).filter(
+      (statement) =>
+        isDue.has(statement) && (listed.has(statement) || Dependence.read(arrows, statement, own).length > 0),
+    )
+  })
   const sources = new Map<string, CountedUses["sources"][number]>()
   const labelsOf = new Map<Statement, ReadonlyArray<string>>()
-  let left = MAX_TOKENS
+  let left = MAX_TOKENS * pages.length
   for (const statement of about) {
     const labels: Array<string> = []
     for (const pair of Dependence.pairsOf(arrows, statement)) {

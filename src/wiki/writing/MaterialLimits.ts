@@ -13,9 +13,11 @@ export interface MaterialLimits {
   readonly flow: number
   /** The sources that a model asks for, or that a flow shows. */
   readonly sources: number
-  /** The sources of a check or a judgement. */
+  /** The sources of a check of some new pages. */
   readonly check: number
-  /** The sources of a further request of a check, which shows undecided statements more of them. */
+  /** The sources of a judgement of changed statements. */
+  readonly judgement: number
+  /** The sources of a further request of a check, which shows undecided statements of all pages more of them. */
   readonly again: number
 }
 
@@ -25,8 +27,9 @@ export const defaults: MaterialLimits = {
   part: 1820,
   flow: 1000,
   sources: 2000,
-  check: 1550,
-  again: 4650,
+  check: 8000,
+  again: 6000,
+  judgement: 1550,
 }
 
 /** The tokens of an answer of usual length, for the budget and for estimates. */
@@ -48,5 +51,6 @@ export const of = ({ limits }: Pick<LanguageModel.Service, "limits">): MaterialL
     sources: lower(defaults.sources, 0.5),
     check: lower(defaults.check),
     again: lower(defaults.again),
+    judgement: lower(defaults.judgement),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Holds the statements of a new page against the source of the symbols that they cite. A first request has those whose
- * sources fit, and further ones the others, and what the first did not decide, with more room.
+ * Holds the statements of new pages against the source of the symbols that they cite, in two stages: one for each page,
+ * and then one for what is not decided on all of them, since they cite the same sources.
  */
 import * as Effect from "effect/Effect"
 import type { Page, Statement } from "../Page.ts"
@@ -16,34 +16,33 @@ import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
 import * as Pages from "./Pages.ts"
 import * as Project from "./Project.ts"
 
-export interface Checked {
-  readonly page: Page
-  /** How many statements were sent. */
-  readonly statements: number
-  readonly corrected: number
-  readonly dropped: number
-  /** Statements that were not decided. They stay, and are marked as not checked. */
-  readonly undecided: number
-}
-
-/** The most tokens of a source in the first request. */
-const MAX_TOKENS = 600
+/**
+ * The first stage shows sources up to a length, and of longer ones the lines that claims speak of. The further one shows
+ * the rest more of them.
+ */
+export type Stage = "first" | "further"
 
 const firstRoom = ({ check }: MaterialLimits): CheckSources.Room => ({
   tokens: check,
-  each: MAX_TOKENS,
-  whole: MAX_TOKENS,
+  each: 600,
+  whole: 900,
   document: 420,
   held: 260,
+  beside: 250,
+  type: 400,
+  comment: 80,
 })
 
 /** A claim is shown a second time to see more, so its sources are shown whole if they fit into a request at all. */
-const againRoom = ({ again, check }: MaterialLimits): CheckSources.Room => ({
+const furtherRoom = ({ again }: MaterialLimits): CheckSources.Room => ({
   tokens: again,
-  each: check,
-  whole: (2 / 3) * again,
-  document: check / 2,
+  each: again / 4,
+  whole: again / 2,
+  document: again / 8,
   held: Number.POSITIVE_INFINITY,
+  beside: again / 4,
+  type: again / 4,
+  comment: 300,
 })
 
 /** Lists the claims of a page that are still to be held against the source. Pointers say nothing that it could decide. */
@@ -52,120 +51,125 @@ export const dueOf = (page: Page): ReadonlyArray<Statement> =>
     ({ author, kind, unchecked }) => author === "model" && kind === "claim" && unchecked === "due",
   )
 
-/** Reads the sources of the first request for a page. */
-export const prepare = <E>(
-  project: Project.Project<E>,
-  page: Page,
-  limits: MaterialLimits,
-): Effect.Effect<CheckSources.Prepared, E> =>
-  CheckSources.prepare(project, dueOf(page), firstRoom(limits), CountedUses.none)
-
-/**
- * Reads the sources of each further request, for claims that the first had no room for or did not decide: as many
- * requests as it takes to show no source with fewer lines than before.
- */
-export const prepareRest: <E>(
+/** Reads the sources of the requests of a stage: as many requests as it takes to show no source with fewer lines. */
+export const prepare: <E>(
   project: Project.Project<E>,
   claims: ReadonlyArray<Statement>,
+  stage: Stage,
   limits: MaterialLimits,
   uses?: CountedUses.CountedUses,
   held?: CheckSources.Held,
 ) => Effect.Effect<ReadonlyArray<CheckSources.Prepared>, E> = Effect.fnUntraced(function* (
   project,
   claims,
+  stage,
   limits,
   uses = CountedUses.none,
   held = new Map(),
 ) {
+  const room = stage === "first" ? firstRoom(limits) : furtherRoom(limits)
   const requests: Array<CheckSources.Prepared> = []
   for (let left = claims; left.length > 0; ) {
-    const prepared = yield* CheckSources.prepare(project, left, againRoom(limits), uses, held)
+    const prepared = yield* CheckSources.prepare(project, left, room, uses, held)
     if (prepared.subjects.length > 0) requests.push(prepared)
     left = prepared.left
   }
   return requests
 })
 
-export const questionOf = ({ sources, subjects }: CheckSources.Prepared) =>
-  question(CheckRequest.messageOf(subjects, sources))
-
-const question = (message: string) => ({
+export const questionOf = ({ sources, subjects }: CheckSources.Prepared, stage: Stage) => ({
   form: CheckRequest.form,
   system: CheckRequest.SYSTEM,
-  message,
+  message: (stage === "first" ? CheckRequest.messageOf : CheckRequest.againMessageOf)(subjects, sources),
   answerTokens: ANSWERS.check,
 })
 
+/** Facts that a check uses beside the claims. */
+export interface Known {
+  /** The parts of the plan: claims about dependences between them are also held against the counts of their references. */
+  readonly parts?: ReadonlyArray<Part> | undefined
+  /** Pages whose claims that have held count for what they cite. */
+  readonly others?: ReadonlyArray<Page> | undefined
+}
+
 /**
- * Returns the page as the source corrects it; undefined if there was nothing to check, or no answer, so that its claims
- * stay due. `parts` are those of the plan: claims about dependences between them are also held against the counts of
- * their references. `others` are pages whose claims that have held count for what they cite. An undecided claim is
- * dropped if all that it cites was shown whole, since its sources do not support it then. Otherwise it is marked.
+ * Holds the due claims of some pages against the source, in as few requests as their sources fit into, and keeps each
+ * page that changes. What the first stage does not decide stays due for the further one, which shows more of the sources.
+ * What that does not decide is dropped if all that it cites was shown whole, since its sources do not support it then, and
+ * is marked otherwise. Claims without an answer stay due, for the next run.
  */
 export const check: <E>(
   asking: Asking,
   project: Project.Project<E>,
-  page: Page,
+  pages: ReadonlyArray<Page>,
+  stage: Stage,
   limits: MaterialLimits,
-  parts?: ReadonlyArray<Part>,
-  others?: ReadonlyArray<Page>,
-) => Effect.Effect<Checked | undefined, E> = Effect.fnUntraced(function* (
+  keep: (page: Page, sums: CheckRequest.Sums) => Effect.Effect<void, E>,
+  known?: Known,
+) => Effect.Effect<void, E> = Effect.fnUntraced(function* (
   asking,
   project,
-  page,
+  pages,
+  stage,
   limits,
-  parts = [],
-  others = [],
+  keep,
+  { others = [], parts = [] } = {},
 ) {
-  const due = dueOf(page)
+  const current = new Map(pages.map((page) => [page.name, page]))
+  const claims = pages.flatMap(dueOf)
   const held = yield* heldOf(project, others)
-  const uses = yield* CountedUses.gather(project, Dependence.count(project.uses, parts), page, due)
-  const about = { purpose: "check", page: page.name } as const
-  const results = new Map<Statement, Statement | undefined>()
-  let corrected = 0
-  const settle = ({ subjects }: CheckSources.Prepared, verdicts: CheckRequest.Verdicts) => {
-    const judged = CheckRequest.apply(
-      subjects.map(({ statement }) => statement),
-      verdicts,
-    )
-    corrected += judged.corrected
-    for (const [at, { statement }] of subjects.entries()) {
-      if (!judged.undecided.has(at)) results.set(statement, judged.statements[at])
+  const uses = yield* CountedUses.gather(project, Dependence.count(project.uses, parts), pages, claims)
+  const requests = yield* prepare(project, claims, stage, limits, uses, held)
+
+  const settle = Effect.fnUntraced(function* (results: ReadonlyMap<Statement, Statement | undefined>) {
+    for (const page of Array.from(current.values())) {
+      const own = dueOf(page).filter((statement) => results.has(statement))
+      if (own.length === 0) continue
+      const changed = Pages.mapStatements(page, (each) => (results.has(each) ? results.get(each) : each))
+      current.set(page.name, changed)
+      const ends = own.map((statement) => ({ statement, end: results.get(statement) }))
+      yield* keep(changed, {
+        statements: own.length,
+        corrected: ends.filter(({ end, statement }) => end !== undefined && end.text !== statement.text).length,
+        dropped: ends.filter(({ end }) => end === undefined).length,
+        undecided: ends.filter(({ end }) => end?.unchecked !== undefined).length,
+      })
     }
+  })
+
+  for (const request of requests) {
+    const own = new Set(request.subjects.map(({ statement }) => statement))
+    const concerned = pages.filter((page) => dueOf(page).some((statement) => own.has(statement)))
+    const page = concerned.length === 1 ? concerned[0]?.name : undefined
+    const verdicts = yield* asking.ask(questionOf(request, stage), { purpose: "check", page })
+    if (verdicts !== undefined) yield* settle(resultsOf(request, stage, verdicts))
   }
-  const first = yield* CheckSources.prepare(project, due, firstRoom(limits), uses, held)
-  if (first.subjects.length > 0) {
-    const verdicts = yield* asking.ask(questionOf(first), about)
-    if (verdicts === undefined) return undefined
-    settle(first, verdicts)
-  }
-  const rest = due.filter((statement) => !results.has(statement))
-  let isAnswered = true
-  for (const again of yield* prepareRest(project, rest, limits, uses, held)) {
-    const message = CheckRequest.againMessageOf(again.subjects, again.sources)
-    const verdicts = yield* asking.ask(question(message), about)
-    if (verdicts === undefined) {
-      isAnswered = false
-      break
-    }
-    settle(again, verdicts)
-    for (const [at, { isWhole, statement }] of again.subjects.entries()) {
-      if (isWhole && verdicts.unseen.has(at + 1)) results.set(statement, undefined)
-    }
-  }
-  const left = due.filter((statement) => !results.has(statement))
-  // If a further answer is missing, the next run asks for these.
-  if (isAnswered) for (const statement of left) results.set(statement, { ...statement, unchecked: "undecided" })
-  if (results.size === 0) return undefined
-  const checked: Checked = {
-    page: Pages.mapStatements(page, (statement) => (results.has(statement) ? results.get(statement) : statement)),
-    statements: due.length,
-    corrected,
-    dropped: Array.from(results.values()).filter((statement) => statement === undefined).length,
-    undecided: left.length,
-  }
-  return checked
+  if (stage === "first") return
+  const sent = new Set(requests.flatMap(({ subjects }) => subjects.map(({ statement }) => statement)))
+  // The deciding source of these is gone.
+  yield* settle(new Map(claims.filter((claim) => !sent.has(claim)).map((claim) => [claim, toUndecided(claim)])))
 })
+
+const toUndecided = (statement: Statement): Statement => ({ ...statement, unchecked: "undecided" })
+
+/** Returns what becomes of the statements of a request; none for those that the first stage did not decide. */
+const resultsOf = (
+  { subjects }: CheckSources.Prepared,
+  stage: Stage,
+  verdicts: CheckRequest.Verdicts,
+): ReadonlyMap<Statement, Statement | undefined> => {
+  const judged = CheckRequest.apply(
+    subjects.map(({ statement }) => statement),
+    verdicts,
+  )
+  return new Map(
+    subjects.flatMap(({ isWhole, statement }, at) => {
+      if (!judged.undecided.has(at)) return [[statement, judged.statements[at]] as const]
+      if (stage === "first") return []
+      return [[statement, isWhole && verdicts.unseen.has(at + 1) ? undefined : toUndecided(statement)] as const]
+    }),
+  )
+}
 
 /** Gathers the claims of some pages that have held, by the symbols that they cite. */
 const heldOf = Effect.fnUntraced(function* <E>(project: Project.Project<E>, pages: ReadonlyArray<Page>) {

@@ -5,6 +5,7 @@ import type { IndexEntry } from "../../index/IndexEntry.ts"
 import { quote } from "../../index/ProjectMap.ts"
 import * as Excerpt from "../../lookup/Excerpt.ts"
 import * as Branches from "./Branches.ts"
+import * as LongComments from "./LongComments.ts"
 import { sizeOf } from "./Material.ts"
 import * as Passage from "./Passage.ts"
 
@@ -20,19 +21,27 @@ const TAIL = 6
 /** The most characters of a line. */
 const MAX_LINE = 160
 
+const commentNote = (lines: number): string => `… ${lines} lines of a comment are left out`
+
+/** Counts the neighbouring positions from one on. */
+const runFrom = (positions: ReadonlySet<number>, from: number): number => {
+  let to = from
+  while (positions.has(to)) to += 1
+  return to - from
+}
+
 /**
- * Writes the lines of a source with their numbers in the file. A source that is too long loses the lines before its
- * last ones, and says how many.
+ * Writes the lines of a source with their numbers in the file. Long comments are shortened to their beginnings. A source
+ * that is still too long loses the lines before its last ones, and says how many.
  */
 export const write = (source: string, startLine: number, { maxLines, maxTokens }: Limits): ReadonlyArray<string> => {
-  const lines = sanitize(source)
-    .split("\n")
-    .map((line, at) => ({
-      number: startLine + at,
-      text: line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line,
-    }))
-    .filter(({ text }) => text.trim() !== "")
-  const printed = lines.map(({ number, text }) => `${number} ${text}`)
+  const lines = sanitize(source).split("\n")
+  const comments = LongComments.find(lines, [], 0)
+  const printed = lines.flatMap((text, at) => {
+    if (comments.has(at)) return comments.has(at - 1) ? [] : [commentNote(runFrom(comments, at))]
+    if (text.trim() === "") return []
+    return [`${startLine + at} ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text}`]
+  })
   const sizes = printed.map(sizeOf)
   const all = sizes.reduce((sum, size) => sum + size, 0)
   if (printed.length <= maxLines && all <= maxTokens) return quote(printed.join("\n"))
@@ -61,20 +70,58 @@ const SHARE = 0.75
 
 /**
  * Writes a source as what is said of it needs: as a whole if it fits, and else its first lines and, for each statement,
- * those with most of its words, with the lines that open the blocks around them, since these have the conditions. A
- * document, which has no entry, is shown by the passages that have these words. `apart` has the positions of lines that are
- * shown elsewhere in the request, such as those of a method.
+ * those with most of its words, with the lines that open the blocks around them, since these have the conditions. Long
+ * comments are shortened in any case (`LongComments`). A document, which has no entry, is shown by the passages that have
+ * these words. `apart` has the positions of lines that are shown elsewhere in the request, such as those of a method.
  */
 export const writeFor = (
   source: string,
   entry: Pick<IndexEntry, "kind" | "startLine"> | undefined,
   statements: ReadonlyArray<string>,
   maxTokens: number,
-  apart: ReadonlySet<number> = new Set(),
+  options: Omit<ExcerptOptions, "head"> = {},
 ): ReadonlyArray<string> => {
   const startLine = entry?.startLine ?? 1
   const lines = source.split("\n").map((text, at) => ({ label: `${startLine + at}`, text }))
-  return excerptOf(lines, entry?.kind, statements, maxTokens, { head: HEAD, apart })
+  return excerptOf(lines, entry?.kind, statements, maxTokens, { ...options, head: HEAD })
+}
+
+interface ExcerptOptions {
+  /** The first lines of code that are shown in any case. */
+  readonly head?: number | undefined
+  readonly apart?: ReadonlySet<number> | undefined
+  /** The most tokens that each long comment may show beside its beginning; `MAX_COMMENT` by default. */
+  readonly comment?: number | undefined
+}
+
+/** The most tokens of a comment within a source beside its beginning: the passages that statements speak of. */
+const MAX_COMMENT = 80
+
+/** The positions of the lines of a source that no statement needs, of each kind. */
+interface Unneeded {
+  readonly alike: ReadonlySet<number>
+  readonly comments: ReadonlySet<number>
+}
+
+const unneededIn = (
+  lines: ReadonlyArray<string>,
+  kind: string | undefined,
+  statements: ReadonlyArray<string>,
+  comment = MAX_COMMENT,
+): Unneeded => ({
+  alike: alikeIn(lines, statements),
+  comments: kind === undefined ? new Set() : LongComments.find(lines, statements, comment),
+})
+
+/** Returns the lines of a source that a request shows if there is room for all that statements may need. */
+export const neededLines = (
+  lines: ReadonlyArray<string>,
+  entry: Pick<IndexEntry, "kind"> | undefined,
+  statements: ReadonlyArray<string>,
+  comment?: number,
+): ReadonlyArray<string> => {
+  const { alike, comments } = unneededIn(lines, entry?.kind, statements, comment)
+  return lines.filter((_, at) => !alike.has(at) && !comments.has(at))
 }
 
 /** A line with what stands before it, such as its number. */
@@ -84,20 +131,20 @@ export interface Line {
 }
 
 /**
- * Does the same as `writeFor` for lines that have labels, with the first `head` lines of code in any case. `kind`: that
- * of the symbol; undefined for a document.
+ * Does the same as `writeFor` for lines that have labels. `kind`: that of the symbol; undefined for a document.
  */
 export const excerptOf = (
   lines: ReadonlyArray<Line>,
   kind: string | undefined,
   statements: ReadonlyArray<string>,
   maxTokens: number,
-  { apart = new Set(), head = 0 }: { readonly head?: number; readonly apart?: ReadonlySet<number> } = {},
+  { apart = new Set(), comment, head = 0 }: ExcerptOptions = {},
 ): ReadonlyArray<string> => {
   const texts = lines.map(({ text }) => text)
-  const hidden = alikeIn(texts, statements)
+  const { alike, comments } = unneededIn(texts, kind, statements, comment)
   const all = new Set(lines.keys())
-  const whole = printed(lines, without(all, hidden), apart, Number.POSITIVE_INFINITY)
+  const hidden = new Set([...alike, ...comments])
+  const whole = printed(lines, without(all, hidden), { apart, comments }, Number.POSITIVE_INFINITY)
   if (whole.reduce((sum, line) => sum + sizeOf(line), 0) <= maxTokens) return quote(sanitize(whole.join("\n")))
   const most = Math.max(1, Math.floor(((SHARE * maxTokens) / LINE - head) / Math.max(1, statements.length)))
   const place = { startLine: 1, endLine: lines.length, kind: kind ?? "module" }
@@ -114,7 +161,7 @@ export const excerptOf = (
   for (const at of lines.keys()) {
     if (shown.has(at - 1) && (shown.has(at + 1) || shown.has(at + 2))) shown.add(at)
   }
-  return quote(sanitize(printed(lines, without(shown, hidden), apart, maxTokens).join("\n")))
+  return quote(sanitize(printed(lines, without(shown, hidden), { apart, comments }, maxTokens).join("\n")))
 }
 
 const without = (positions: ReadonlySet<number>, others: ReadonlySet<number>): ReadonlySet<number> =>
@@ -124,28 +171,32 @@ const without = (positions: ReadonlySet<number>, others: ReadonlySet<number>): R
 const printed = (
   lines: ReadonlyArray<Line>,
   shown: ReadonlySet<number>,
-  apart: ReadonlySet<number>,
+  { apart, comments }: { readonly apart: ReadonlySet<number>; readonly comments: ReadonlySet<number> },
   maxTokens: number,
 ): ReadonlyArray<string> => {
   const written: Array<string> = []
   let tokens = 0
-  let cut = 0
+  let cut = { code: 0, comment: 0 }
+  const note = () => {
+    if (cut.comment > 0) written.push(commentNote(cut.comment))
+    if (cut.code > 0) written.push(`… ${cut.code} lines are cut here`)
+    cut = { code: 0, comment: 0 }
+  }
   for (const [at, { label, text }] of lines.entries()) {
     const line = `${label} ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text}`
     const isApart = apart.has(at)
     const isShown = !isApart && shown.has(at) && text.trim() !== "" && tokens + sizeOf(line) <= maxTokens
     if (!isShown && !isApart) {
-      if (text.trim() !== "") cut += 1
+      if (text.trim() !== "") cut[comments.has(at) ? "comment" : "code"] += 1
       continue
     }
-    if (cut > 0) written.push(`… ${cut} lines are cut here`)
-    cut = 0
+    note()
     if (isShown) {
       tokens += sizeOf(line)
       written.push(line)
     } else if (!apart.has(at - 1)) written.push(`(from line ${label} on it is shown as a source of its own)`)
   }
-  if (cut > 0) written.push(`… ${cut} lines are cut here`)
+  note()
   return written
 }
 

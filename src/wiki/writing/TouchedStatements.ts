@@ -229,7 +229,7 @@ const prepare = Effect.fnUntraced(function* <E>(
   const sources: Array<CheckRequest.Source> = []
   const labels = new Map<string, string>()
   const subjects: Array<CheckRequest.Subject> = []
-  let left = limits.check
+  let left = limits.judgement
   for (const { citations, statement, successors } of touched) {
     const changed = citations.filter(({ isChanged }) => isChanged)
     const own: Array<CheckRequest.Source> = []
@@ -242,7 +242,7 @@ const prepare = Effect.fnUntraced(function* <E>(
       const texts = touched
         .filter(({ citations }) => citations.some((each) => each.isChanged && keyOf(each.citation) === key))
         .map(({ statement }) => statement.text)
-      own.push(...(yield* versionsOf(project, citation, item, label, texts, limits.check / changed.length)))
+      own.push(...(yield* versionsOf(project, citation, item, label, texts, limits.judgement / changed.length)))
     }
     for (const item of successors) {
       const citation = Material.citationOf(item)
@@ -254,7 +254,7 @@ const prepare = Effect.fnUntraced(function* <E>(
         .map(({ statement }) => statement.text)
       own.push({
         label: `${nameOf(label, citation)}, which has lines now that were elsewhere before`,
-        lines: SourceText.writeFor((yield* project.sourceOf(item)) ?? "", item.entry, texts, limits.check / 2),
+        lines: SourceText.writeFor((yield* project.sourceOf(item)) ?? "", item.entry, texts, limits.judgement / 2),
       })
     }
     const cost = sizeOf(own.flatMap(({ label, lines }) => [label, ...lines]))

@@ -150,22 +150,27 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   )
   yield* onEvent(WriterEvent.Planned({ pages: due.length, touched: touched.length }))
 
-  const checkPage = Effect.fnUntraced(function* (page: Page) {
+  const ended = new Map<string, CheckRequest.Sums>()
+  /** Written pages that are checked together with the next ones. */
+  const waiting: Array<string> = []
+
+  /** Checks some pages, and reports each of which nothing is left to be checked. */
+  const check = Effect.fnUntraced(function* (names: ReadonlyArray<string>, stage: NewStatements.Stage) {
+    const current = () => names.flatMap((name) => pages.get(name) ?? [])
     // The start page says again what the statements of other pages say that have held.
-    const others = page.name === START ? Array.from(pages.values()).filter(({ name }) => name !== START) : []
-    const checked = yield* NewStatements.check(asking, project, page, limits, plan.parts, others)
-    if (checked === undefined) return
-    sums.checked = CheckRequest.add(sums.checked, checked)
-    yield* keep(checked.page)
-    yield* onEvent(
-      WriterEvent.Checked({
-        page: page.name,
-        statements: checked.statements,
-        corrected: checked.corrected,
-        dropped: checked.dropped,
-        undecided: checked.undecided,
-      }),
-    )
+    const others = names.includes(START) ? Array.from(pages.values()).filter(({ name }) => !names.includes(name)) : []
+    const keepChecked = (page: Page, judged: CheckRequest.Sums) => {
+      sums.checked = CheckRequest.add(sums.checked, judged)
+      ended.set(page.name, CheckRequest.add(ended.get(page.name) ?? CheckRequest.nothing, judged))
+      return keep(page)
+    }
+    yield* NewStatements.check(asking, project, current(), stage, limits, keepChecked, { parts: plan.parts, others })
+    for (const page of current()) {
+      const judged = ended.get(page.name)
+      if (judged === undefined || NewStatements.dueOf(page).length > 0) continue
+      ended.delete(page.name)
+      yield* onEvent(WriterEvent.Checked({ page: page.name, ...judged }))
+    }
   })
 
   /** Puts the parts and flows of the plan on a start page that is not written anew. */
@@ -207,17 +212,19 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
         flaws: draft.flaws,
       }),
     )
-    yield* checkPage(page)
+    waiting.push(name)
+    if (waiting.length >= GROUP) yield* check(waiting.splice(0), "first")
   })
 
   if (due.includes(START)) yield* asking.reserve(START, reserveOf(limits))
   else if (reconciled !== undefined && reconciled.gone.length > 0) yield* keepLists
   const judged = yield* TouchedStatements.judge(asking, project, touched, pages, limits, keep)
   if (judged.statements > 0) yield* onEvent(WriterEvent.Judged(judged))
-  for (const { name } of unfinished) {
-    const page = pages.get(name)
-    if (page !== undefined) yield* checkPage(page)
-  }
+  if (unfinished.length > 0)
+    yield* check(
+      unfinished.map(({ name }) => name),
+      "first",
+    )
 
   const rest = due.filter((name) => name !== START)
   const next = yield* Ref.make(0)
@@ -229,9 +236,19 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     }
   })
   yield* inParallel(Array.from({ length: Math.max(1, Math.min(settings.parallel, rest.length)) }, () => work))
-  if (due.includes(START)) yield* writePage(START)
+  yield* check(waiting.splice(0), "first")
+  // The start page is written from what has held.
+  yield* check([...unfinished.map(({ name }) => name), ...rest], "further")
+  if (due.includes(START)) {
+    yield* writePage(START)
+    yield* check(waiting.splice(0), "first")
+    yield* check([START], "further")
+  }
   return yield* outcomeWith(plan, judged)
 })
+
+/** How many pages are checked together: they cite some of the same sources. */
+const GROUP = 3
 
 /** Tokens of the README, of the form and of the task in the request for the start page, and of a check. */
 const FRAME = 1_800

@@ -85,19 +85,13 @@ export const make: <E>(
   const check = Effect.fnUntraced(function* (items: ReadonlyArray<Material.Item>) {
     const page = guessPage(items)
     const all = NewStatements.dueOf(page)
-    const prepared = yield* NewStatements.prepare(project, page, limits)
     // The answers of all requests have a verdict on each statement once.
     const answerFor = (statements: number) => Math.ceil((ANSWERS.check * statements) / Math.max(1, all.length))
-    const sent = new Set(prepared.subjects.map(({ statement }) => statement))
-    if (sent.size > 0) count(NewStatements.questionOf(prepared), 0, 1, answerFor(sent.size))
-    const rest = all.filter((statement) => !sent.has(statement))
-    const isCertain = rest.length > 0
-    for (const again of yield* NewStatements.prepareRest(
-      project,
-      isCertain ? rest : all.slice(0, AGAIN_STATEMENTS),
-      limits,
-    )) {
-      count(NewStatements.questionOf(again), 0, isCertain ? 1 : AGAIN_SHARE, answerFor(again.subjects.length))
+    for (const prepared of yield* NewStatements.prepare(project, all, "first", limits)) {
+      count(NewStatements.questionOf(prepared, "first"), 0, 1, answerFor(prepared.subjects.length))
+    }
+    for (const again of yield* NewStatements.prepare(project, all.slice(0, AGAIN_STATEMENTS), "further", limits)) {
+      count(NewStatements.questionOf(again, "further"), 0, AGAIN_SHARE, answerFor(again.subjects.length))
     }
   })
   if (isDue(START)) {
@@ -127,8 +121,9 @@ export const make: <E>(
     )
     for (const question of yield* TouchedStatements.questionsFor(project, touched, limits)) count(question, 0)
     for (const page of before.pages.filter(({ name }) => !isDue(name))) {
-      const prepared = yield* NewStatements.prepare(project, page, limits)
-      if (prepared.subjects.length > 0) count(NewStatements.questionOf(prepared), 0)
+      for (const prepared of yield* NewStatements.prepare(project, NewStatements.dueOf(page), "first", limits)) {
+        count(NewStatements.questionOf(prepared, "first"), 0)
+      }
     }
   }
   return {

@@ -4,6 +4,7 @@ import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import type { Page, Statement } from "../../../src/wiki/Page.ts"
 import * as States from "../../../src/wiki/States.ts"
 import * as Asking from "../../../src/wiki/writing/Asking.ts"
+import * as CheckRequest from "../../../src/wiki/writing/CheckRequest.ts"
 import * as Material from "../../../src/wiki/writing/Material.ts"
 import * as MaterialLimits from "../../../src/wiki/writing/MaterialLimits.ts"
 import * as NewStatements from "../../../src/wiki/writing/NewStatements.ts"
@@ -32,6 +33,7 @@ const check = (
   further: Readonly<Record<string, string>> = {},
   names: ReadonlyArray<string> = [],
   heldBefore: ReadonlyArray<string> = [],
+  beside: ReadonlyArray<string> = [],
 ) =>
   Effect.gen(function* () {
     const { project } = yield* Wiki.open({ ...files, ...further })
@@ -49,11 +51,19 @@ const check = (
         return { text, kind: "claim", author: "model", unchecked: "due", citations: [Material.citationOf(exported)] }
       }),
     )
+    const others = yield* Effect.forEach(beside, (path) =>
+      Effect.map(project.symbolsIn(path), ([item]) => (item === undefined ? [] : [Material.citationOf(item)])),
+    )
     const page: Page = {
       name: "page",
       kind: "part",
       title: "Page",
-      sections: [{ form: "list", blocks: statements.map((statement) => [statement] as const) }],
+      sections: [
+        {
+          form: "list",
+          blocks: statements.map((each) => [{ ...each, citations: [...each.citations, ...others.flat()] }] as const),
+        },
+      ],
     }
     const asking = yield* Asking.make({ model, thinking: undefined, onEvent: () => Effect.void })
     const other: Page = {
@@ -64,14 +74,21 @@ const check = (
         return [{ form: "list" as const, blocks: [[{ ...held, text }] as const] }]
       }),
     }
-    const checked = yield* NewStatements.check(asking, project, page, MaterialLimits.defaults, [], [other])
+    let current = page
+    let checked = CheckRequest.nothing
+    const keep = (changed: Page, sums: CheckRequest.Sums) =>
+      Effect.sync(() => {
+        current = changed
+        checked = CheckRequest.add(checked, sums)
+      })
+    for (const stage of ["first", "further"] as const) {
+      const known = { others: [other] }
+      yield* NewStatements.check(asking, project, [current], stage, MaterialLimits.defaults, keep, known)
+    }
     return {
       checked,
       messages: requests.map(Wiki.messageOf),
-      statements: (checked === undefined ? [] : States.statementsOf(checked.page)).map(({ text, unchecked }) => [
-        text,
-        unchecked,
-      ]),
+      statements: States.statementsOf(current).map(({ text, unchecked }) => [text, unchecked]),
     }
   }).pipe(Effect.scoped)
 
@@ -129,9 +146,9 @@ describe("NewStatements.check", () => {
     }),
   )
 
-  it.effect("leaves claims whose sources do not fit to the second request, and cuts none of the first", () =>
+  it.effect("leaves claims whose sources do not fit to a second request, and cuts none of the first", () =>
     Effect.gen(function* () {
-      const names = ["one", "two", "three", "four", "five"]
+      const names = Array.from({ length: 18 }, (_, at) => `step${at}`)
       const claims = names.map((name) => [`It counts to ${name}.`, `src/${name}.ts`] as const)
       const { messages, statements } = yield* check(
         claims,
@@ -296,5 +313,55 @@ describe("NewStatements.check", () => {
         [mail[0], "due"],
       ])
     }),
+  )
+
+  it.effect("shows a long source less where it only supports what another one decides", () =>
+    Effect.gen(function* () {
+      const linesOf = ([first = ""]: ReadonlyArray<string>) => first.match(/^\d+ .*a step of the way/gm)?.length ?? 0
+      const deciding = yield* check([last], [{ holds: [1] }])
+      const beside = yield* check([price], [{ holds: [1] }], {}, [], [], ["src/long/long.ts"])
+      assert.isAbove(linesOf(beside.messages), 0)
+      assert.isAtMost(2 * linesOf(beside.messages), linesOf(deciding.messages))
+    }),
+  )
+
+  it.effect("asks about the undecided claims of several pages at once, and shows their common source once", () =>
+    Effect.gen(function* () {
+      const { project } = yield* Wiki.open(files)
+      const { model, requests } = yield* Wiki.model()
+      const [item = assert.fail("no symbol")] = yield* project.symbolsIn("src/price/price.ts")
+      const pages = ["one", "two"].map(
+        (name): Page => ({
+          name,
+          kind: "part",
+          title: name,
+          sections: [
+            {
+              form: "list",
+              blocks: [
+                [
+                  {
+                    text: `Page ${name} speaks of prices.`,
+                    kind: "claim",
+                    author: "model",
+                    unchecked: "due",
+                    citations: [Material.citationOf(item)],
+                  },
+                ],
+              ],
+            },
+          ],
+        }),
+      )
+      const asking = yield* Asking.make({ model, thinking: undefined, onEvent: () => Effect.void })
+      const kept: Array<string> = []
+      const keep = (page: Page) => Effect.sync(() => void kept.push(page.name))
+      yield* NewStatements.check(asking, project, pages, "further", MaterialLimits.defaults, keep)
+      assert.lengthOf(requests, 1)
+      const [message = ""] = requests.map(Wiki.messageOf)
+      assert.include(message, "1. Page one speaks of prices. (S1)")
+      assert.include(message, "2. Page two speaks of prices. (S1)")
+      assert.deepStrictEqual(kept, ["one", "two"])
+    }).pipe(Effect.scoped),
   )
 })
