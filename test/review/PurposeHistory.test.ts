@@ -163,6 +163,20 @@ describe.skipIf(!GitRepository.isAvailable)("PurposeHistory.read", () => {
     }),
   )
 
+  it.scopedLive("reads all lines that name the symbol, also a last one without a line break", () =>
+    Effect.gen(function* () {
+      const { commit, root } = yield* GitRepository.make()
+      const id = commit({
+        [PURPOSES]: `${text(line("Counts.", "h1"), line("Other.", "h9", { symbol: "two" }), line("Adds.", "h2"))}${line("Sums.", "h3")}`,
+      })
+      assert.deepStrictEqual(tell(yield* read(root, entry("Sums.", "h3"))), [
+        ["Sums.", id],
+        ["Adds.", id],
+        ["Counts.", id],
+      ])
+    }),
+  )
+
   it.scopedLive("fails outside of a repository", () =>
     Effect.gen(function* () {
       const folder = fs.realpathSync(yield* temporaryFolder)

@@ -264,8 +264,26 @@ describe.skipIf(!GitRepository.isAvailable)("Review.make", () => {
       fs.utimesSync(file, 1_577_923_200.75, 1_577_923_200.75)
       git("update-index", "-q", "--refresh")
       assert.deepStrictEqual((yield* review(root)).others, [])
+      // Some builds of git store whole seconds, which look like this time.
+      fs.utimesSync(file, 1_577_923_200, 1_577_923_200)
+      git("update-index", "-q", "--refresh")
+      assert.deepStrictEqual((yield* review(root)).others, [])
       write({ "notes.txt": "$Id$ \n" })
       assert.lengthOf((yield* review(root)).others, 1)
+    }),
+  )
+
+  it.scopedLive("lists files in one order, of commits and of the working tree, whatever their script", () =>
+    Effect.gen(function* () {
+      const { commit, git, root } = yield* GitRepository.make()
+      // In UTF-8, by which git sorts, the first name comes after the second.
+      const names = ["\u{1f600}.txt", "\uff5e.txt"]
+      commit()
+      commit(Object.fromEntries(names.map((name) => [name, "A note"])))
+      const pathsOf = (range: string) => Effect.map(review(root, range), ({ others }) => others.map(({ path }) => path))
+      assert.deepStrictEqual(yield* pathsOf("HEAD~1..HEAD"), names)
+      git("reset", "--quiet", "--soft", "HEAD~1")
+      assert.deepStrictEqual(yield* pathsOf("HEAD"), names)
     }),
   )
 
@@ -452,6 +470,11 @@ describe.skipIf(!GitRepository.isAvailable)("Revisions", () => {
       git("switch", "--quiet", "topic")
       commit({ "b.ts": two })
       assert.strictEqual(yield* titleOf("main..topic"), "topic (ID) with ID, where it left main")
+      // A commit that is named by its id is called by that alone, at either end of the range.
+      const idOf = (name: string) => git("rev-parse", name).trim()
+      assert.strictEqual(yield* titleOf(`${idOf("main")}..topic`), "topic (ID) with ID, where it left ID")
+      assert.strictEqual(yield* titleOf(`main..${idOf("topic")}`), "ID with ID, where it left main")
+      assert.strictEqual(yield* titleOf(`${idOf("main~1")}..main`), "main (ID) with ID")
     }),
   )
 
