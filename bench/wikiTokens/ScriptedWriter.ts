@@ -4,7 +4,7 @@
  * those shown is not decided. All chances come from digests of texts, so that each run gives the same answers.
  */
 import * as Effect from "effect/Effect"
-import * as Digest from "../../src/base/Digest.ts"
+import { sha256 } from "../../src/base/Text.ts"
 import * as Message from "../../src/message/Message.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
@@ -52,7 +52,7 @@ const citedBeside = (key: string): number => {
 const STEPS = { least: 6, most: 11 }
 
 const chanceOf = (...keys: ReadonlyArray<string | number>): number =>
-  Number.parseInt(Digest.sha256(keys.join("\0")).slice(0, 8), 16) / 0x1_0000_0000
+  Number.parseInt(sha256(keys.join("\0")).slice(0, 8), 16) / 0x1_0000_0000
 
 const pick = <A>(from: ReadonlyArray<A>, ...keys: ReadonlyArray<string | number>): A | undefined =>
   from[Math.floor(chanceOf(...keys) * from.length)]
@@ -234,7 +234,7 @@ const textOf = (name: string, grounds: ReadonlyArray<Ground>, key: string): stri
   const own = words.flatMap((word, at) =>
     at % 2 === 0 ? [word] : [FILLERS[(at * 7 + key.length) % FILLERS.length], word],
   )
-  return `\`${name}\` ${own.join(" ")} ${FILLERS.slice(0, 6 + (key.length % 7)).join(" ")} ${Digest.sha256(key).slice(0, 4)}.`
+  return `\`${name}\` ${own.join(" ")} ${FILLERS.slice(0, 6 + (key.length % 7)).join(" ")} ${sha256(key).slice(0, 4)}.`
 }
 
 const flowOf = (
@@ -292,7 +292,7 @@ const startOf = (message: string, grounds: Map<string, ReadonlyArray<Ground>>): 
   const again = (key: string): ReadonlyArray<{ t: string; c: ReadonlyArray<number> }> => {
     const one = pick(said, key)
     if (one === undefined) return []
-    const t = `${one.text.replace(/ \w{4}\.$/, "")} ${Digest.sha256(key).slice(0, 4)}.`
+    const t = `${one.text.replace(/ \w{4}\.$/, "")} ${sha256(key).slice(0, 4)}.`
     grounds.set(t, grounds.get(one.text) ?? [])
     return [{ t, c: one.c.slice(0, 2) }]
   }

@@ -143,6 +143,22 @@ export const resolvesReferences = (it: It, root: NewRoot): void => {
     }),
   )
 
+  it.scoped("lists the files that each file uses by their paths, whichever was indexed first", () =>
+    Effect.gen(function* () {
+      const here = yield* root
+      const forest = "export function append() {\n  return 1\n}\n"
+      const both = 'import { append } from "./Forest"\nimport { early } from "./Early"\nappend(early())\n'
+      const before = { "src/Forest.ts": forest, "src/Main.ts": both }
+      yield* Effect.scoped(openIndex(here, before))
+      const early = "export function early() {\n  return 1\n}\n"
+      const index = yield* openIndex(here, { ...before, "src/Early.ts": early })
+      assert.deepStrictEqual(yield* index.fileUses, [
+        { from: "src/Main.ts", to: "src/Early.ts", count: 1 },
+        { from: "src/Main.ts", to: "src/Forest.ts", count: 1 },
+      ])
+    }),
+  )
+
   it.scoped("lists the files in which a name occurs, most often first, without those that only define it", () =>
     Effect.gen(function* () {
       const index = yield* openIndex(yield* root, files)

@@ -55,6 +55,7 @@ export const admitsOneRun = (it: It, root: NewRoot): void => {
       const { index, outdated } = yield* store.openExisting(explored)
       assert.strictEqual(outdated?.reason._tag, "AtWork")
       assert.strictEqual((yield* Effect.flip(index.refresh)).reason._tag, "AtWork")
+      assert.strictEqual((yield* Effect.flip(index.refreshPaths(["src/Forest.ts"]))).reason._tag, "AtWork")
       assert.deepStrictEqual([yield* index.files, yield* index.isMade], [[], false])
       yield* run.refresh
       assert.isTrue(yield* index.isMade)

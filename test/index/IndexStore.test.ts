@@ -89,6 +89,24 @@ describe("IndexStore (disk)", () => {
     }).pipe(Effect.provide(onDisk)),
   )
 
+  it.scoped("refreshes the paths that its caller names, and others later", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      yield* recordTwo(root)
+      const later = { "src/Forest.ts": append.replace("append", "prepend"), "src/Tree.ts": path_.replace("path", "up") }
+      const now = yield* workspace(root, later)
+      const { index } = yield* (yield* IndexStore.IndexStore).openExisting(now, { refresh: "later" })
+      const names = Effect.map(
+        Effect.forEach(Object.keys(files), (path) => index.symbolsIn(path)),
+        (symbols) => symbols.flat().map(({ name }) => name),
+      )
+      assert.deepInclude(yield* index.refreshPaths(["src/Tree.ts"]), { parsed: 1, files: 2 })
+      assert.deepStrictEqual(yield* names, ["append", "up"])
+      yield* index.refresh
+      assert.deepStrictEqual(yield* names, ["prepend", "up"])
+    }).pipe(Effect.provide(onDisk)),
+  )
+
   it.scoped("writes purposes of a model as sorted lines, and has Git ignore the other files", () =>
     Effect.gen(function* () {
       const root = yield* temporaryFolder

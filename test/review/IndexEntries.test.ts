@@ -207,7 +207,11 @@ describe("IndexEntries.comparer", () => {
         Files.Files,
         Effect.map(Files.Files, (memory) => ({
           ...memory,
-          stat: (path: string) => Effect.suspend(() => (seen.push(path), memory.stat(path))),
+          stat: (path: string) =>
+            Effect.zipRight(
+              Effect.sync(() => seen.push(path)),
+              memory.stat(path),
+            ),
         })),
       ).pipe(
         Layer.provide(Files.layerMemory({ "/p/src/deep/a.ts": "a", "/p/src/deep/b.ts": "b", "/p/.git/index": "" })),

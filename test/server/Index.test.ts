@@ -94,6 +94,12 @@ describe("the index over HTTP", () => {
         )
         assert.deepStrictEqual([page.callees[0].path, page.callees[0].name], ["src/price.ts", "price"])
         assert.deepStrictEqual(page.impact, [{ distance: 1, symbols: 1, files: 1 }])
+        assert.deepStrictEqual([page.moreLines, page.moreCallers, page.moreCallees], [0, 0, 0])
+        assert.isTrue(page.isImpactComplete)
+        // What nothing uses has no impact.
+        const unused = await client.get("/index/symbol?path=src/main.ts&line=3")
+        assert.deepStrictEqual([unused.callers, unused.moreCallers, unused.impact], [[], 0, []])
+        assert.deepStrictEqual([unused.doc, unused.callees[0].name, unused.callees[0].lines], [undefined, "total", [4]])
         const missing = await client.send("GET", "/api/index/symbol?path=src/none.ts&line=1")
         assert.strictEqual(missing.status, 404)
       })

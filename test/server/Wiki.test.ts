@@ -116,6 +116,19 @@ describe("the wiki over HTTP", () => {
     }),
   )
 
+  it.scopedLive("shows a page without a drawing where no plan says what the parts are", () =>
+    Effect.gen(function* () {
+      const { "/project/.vibe/wiki/plan.json": _, ...unplanned } = wiki
+      const client = yield* serve({ ...files, ...unplanned })
+      yield* Effect.promise(async () => {
+        for (const name of ["index", "cart"]) {
+          const page = await client.get(`/wiki/page?name=${name}`)
+          assert.deepStrictEqual([page.name, page.sections.length, page.drawing], [name, 1, undefined])
+        }
+      })
+    }),
+  )
+
   it.scopedLive("says why a page cannot be shown", () =>
     Effect.gen(function* () {
       const damaged = Effect.fail(new IndexError({ path: "/project/.vibe", reason: new TooNew({ version: 99 }) }))

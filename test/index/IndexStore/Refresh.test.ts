@@ -199,6 +199,50 @@ describe("refresh", () => {
     }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
   )
 
+  it.scoped("refreshes all files where a folder on the way to a path cannot be read", () =>
+    Effect.gen(function* () {
+      const files = Files.makeMemory({
+        "/p/a.ts": plant("plantOak"),
+        "/p/closed/b.ts": plant("plantAsh"),
+        "/p/open/c.ts": plant("plantFir"),
+        "/p/open/deep/d.ts": plant("plantYew"),
+      })
+      const closed = yield* Ref.make("nothing")
+      const index = yield* Workspace.open("/p").pipe(
+        Effect.provideService(Files.Files, {
+          ...files,
+          list: (path) =>
+            Effect.flatMap(Ref.get(closed), (name) =>
+              path.endsWith(name)
+                ? Effect.fail(new FileError({ path, reason: new Unreadable({ cause: "EACCES" }) }))
+                : files.list(path),
+            ),
+        }),
+        Effect.flatMap((workspace) => Effect.flatMap(IndexStore.IndexStore, (store) => store.open(workspace))),
+      )
+      assert.strictEqual((yield* index.refresh).files, 4)
+      for (const [folder, path] of [
+        ["closed", "closed/b.ts"],
+        ["deep", "open"],
+      ] as const) {
+        yield* Ref.set(closed, folder)
+        // A refresh of the paths alone would name no changes of others, and would take the files for removed.
+        const refreshed = yield* index.refreshPaths([path])
+        assert.isUndefined(refreshed.changes)
+        assert.include((yield* index.unreadable).join(), `${folder}/`)
+        yield* Ref.set(closed, "nothing")
+        yield* index.refresh
+      }
+      for (const path of ["none/e.ts", "a.ts/e.ts", "open/none.ts"]) {
+        assert.deepStrictEqual((yield* index.refreshPaths([path])).changes, [], path)
+      }
+      for (const path of ["", ".gitignore", "open/.vibeignore", ".gitattributes"]) {
+        assert.isUndefined((yield* index.refreshPaths([path])).changes, path)
+      }
+      assert.strictEqual((yield* index.status).files, 4)
+    }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
+  )
+
   it.scopedLive.each(["written in place", "replaced by another file"])(
     "sees an edit that keeps size and time, %s, and reads no file that has not changed",
     (way) =>
