@@ -7,7 +7,7 @@
  *     npm run mutants -- src/forest/Export.ts       # a file; several may be named
  *     npm run mutants -- --tests test/cli src/conversation  # further tests beside the mirrored ones
  *
- * The tests are those of the same room. Survivors are printed with their change, and `.stryker-tmp/mutants.json` has all
+ * The tests are those of the same room, and `further` ones. Survivors are printed with their change, and `.stryker-tmp/mutants.json` has all
  * of them. String literals and messages are left as they are, and so is what runs only while a module is loaded. It takes
  * one core, at the lowest priority, and some seconds a mutant. It is no part of the check.
  */
@@ -34,18 +34,26 @@ const glob = (name: string, files: string): string => {
   return fs.statSync(path.join(root, relative)).isDirectory() ? `${relative}/${files}` : relative
 }
 
-/** The folder of tests of the room that a source file or folder belongs to. */
-const mirror = (name: string): string => {
+/** Tests in other rooms that are those of a room, too: references are resolved in the index, and tested by language. */
+const further: Readonly<Record<string, ReadonlyArray<string>>> = {
+  index: ["test/code/languages/*/references.test.ts"],
+}
+
+/** The room that a source file or folder belongs to. */
+const roomOf = (name: string): string => {
   const [top, room] = path.relative(root, path.resolve(name)).split(path.sep)
   if (top !== "src" || room === undefined) throw new Error(`${name}: it is in no room of src`)
-  return `test/${room}`
+  return room
 }
+
+const rooms = [...new Set(positionals.map(roomOf))]
 
 const options = () => ({
   mutate: positionals.map((name) => glob(name, "**/*.ts")),
-  testFiles: [...new Set([...positionals.map(mirror), ...(values.tests ?? [])])].map((name) =>
-    glob(name, "**/*.test.ts"),
-  ),
+  testFiles: [
+    ...[...rooms.map((room) => `test/${room}`), ...(values.tests ?? [])].map((name) => glob(name, "**/*.test.ts")),
+    ...rooms.flatMap((room) => further[room] ?? []),
+  ],
   testRunner: "vitest",
   // A mutated file is imported by tests of any room: those above have been chosen.
   vitest: { configFile: "tools/mutants/vitest.config.js", related: false },

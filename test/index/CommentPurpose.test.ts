@@ -15,6 +15,7 @@ describe("fromComment", () => {
     ["plan", "@brief Orders tasks by their deadline.\n@param tasks", "Orders tasks by their deadline."],
     ["plan", "\\brief Orders tasks by their deadline.\n\\param tasks", "Orders tasks by their deadline."],
     ["Pool", '<summary>\nKeeps <see cref="T:Db.Connection"/>s open.\n</summary>', "Keeps Db.Connections open."],
+    ["Pool", 'Keeps <see cref="Connection" /> and <paramref name="rest"  /> open.', "Keeps Connection and rest open."],
     ["Pool", "Keeps {@link Connection} objects <b>open</b>.", "Keeps Connection objects open."],
     ["view", "Renders :class:`~web.views.Page` with ``g.user``.", "Renders Page with `g.user`."],
     [

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Kind } from "../../src/code/Symbols.ts"
 import * as FileComment from "../../src/index/FileComment.ts"
+import { IndexEntry } from "../../src/index/IndexEntry.ts"
 
 describe("FileComment.read", () => {
   const read = (comment: string) =>
@@ -11,5 +13,68 @@ describe("FileComment.read", () => {
       "The cart totals that a customer sees before paying.",
     )
     assert.isUndefined(read("src/cart/totals.ts: cart totals src cart totals."))
+  })
+
+  it("takes no comment of a declaration or of a statement, but one of a module above either", () => {
+    const ofLine = (comment: string, next: string, declared: ReadonlyArray<number> = []) =>
+      FileComment.read("src/a.ts", `${comment}\n${next}\n`, new Set(declared))
+    assert.strictEqual(ofLine("// Counts fruits in baskets.", "const a = 1"), "Counts fruits in baskets.")
+    assert.isUndefined(ofLine("// Counts fruits in baskets.", "const a = 1", [2]))
+    assert.strictEqual(ofLine("// Counts fruits in baskets.", "const a = 1", [3]), "Counts fruits in baskets.")
+    assert.isUndefined(ofLine("// Counts fruits in baskets.", "if (a) go()"))
+    assert.isUndefined(ofLine("// Counts fruits in baskets.", "  for (const a of b) go()"))
+    assert.strictEqual(ofLine("// Counts fruits in baskets.", "iffy()"), "Counts fruits in baskets.")
+    assert.strictEqual(ofLine("//! Counts fruits in baskets.", "if (a) go()", [2]), "Counts fruits in baskets.")
+  })
+})
+
+const symbol = (name: string, kind: Kind, other: Partial<IndexEntry> = {}) =>
+  new IndexEntry({
+    path: "src/FruitBasket.ts",
+    name,
+    kind,
+    signature: `${kind} ${name}`,
+    startLine: 3,
+    endLine: 9,
+    hash: "0",
+    exported: true,
+    isMajor: true,
+    usedBy: 0,
+    ...other,
+  })
+
+describe("FileComment.ofFile", () => {
+  const text = "// Counts fruits in baskets.\n\n// Adds one.\nfunction add() {}\n"
+  const directly = "// Counts fruits in baskets.\nfunction add() {}\n"
+
+  it("leaves the comment directly above a function or type to that, and that above a constant to the file", () => {
+    const read = (of: string, ...entries: ReadonlyArray<IndexEntry>) => FileComment.ofFile("src/a.ts", of, entries)
+    assert.strictEqual(read(text, symbol("add", "function", { startLine: 4 })), "Counts fruits in baskets.")
+    assert.isUndefined(read(directly, symbol("add", "function", { startLine: 2 })))
+    assert.isUndefined(read(directly, symbol("add", "interface", { startLine: 2 })))
+    assert.strictEqual(read(directly, symbol("add", "constant", { startLine: 2 })), "Counts fruits in baskets.")
+    assert.isUndefined(read(directly, symbol("add", "constant", { startLine: 2, doc: "Counts fruits in baskets." })))
+  })
+})
+
+describe("FileComment.mainTypeOf", () => {
+  const nameOf = (path: string, ...entries: ReadonlyArray<IndexEntry>) => FileComment.mainTypeOf(path, entries)?.name
+
+  it("is the type with the name of the file, however both are written", () => {
+    const [basket, other] = [symbol("FruitBasket", "class"), symbol("Other", "class")]
+    for (const path of ["src/FruitBasket.ts", "src/fruit_basket.py", "fruit-basket.rb", "deep.er/fruitbasket.go"]) {
+      assert.strictEqual(nameOf(path, other, basket), "FruitBasket", path)
+    }
+    assert.isUndefined(nameOf("src/fruit.ts", other, basket))
+    assert.strictEqual(nameOf("src/Größe.ts", other, symbol("größe", "enum")), "größe")
+  })
+
+  it("is the only type that is major and within no other, and no function", () => {
+    assert.strictEqual(nameOf("src/a.ts", symbol("Basket", "interface"), symbol("add", "function")), "Basket")
+    assert.isUndefined(nameOf("src/a.ts", symbol("add", "function"), symbol("Name", "type")))
+    assert.isUndefined(nameOf("src/a.ts", symbol("Basket", "class", { isMajor: false })))
+    assert.isUndefined(nameOf("src/a.ts", symbol("Basket", "class", { container: "Shop" })))
+    const inner = symbol("Inner", "class", { container: "Basket" })
+    assert.strictEqual(nameOf("src/a.ts", symbol("Basket", "class"), inner), "Basket")
   })
 })

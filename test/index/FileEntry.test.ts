@@ -55,7 +55,9 @@ describe("FileEntry", () => {
       [entry.qualifiedName, entry.startLine, entry.endLine, entry.isMajor, entry.purpose?.text],
       ["index.ts", 1, 7, false, "Joins what the parts of the shop offer."],
     )
-    assert.isUndefined(FileEntry.of("src/a/index.ts", { endLine: 7, doc: undefined }).purpose)
+    assert.strictEqual(entry.doc, "Joins what the parts of the shop offer.")
+    const bare = FileEntry.of("src/a/index.ts", { endLine: 7, doc: undefined })
+    assert.deepStrictEqual([bare.doc, bare.purpose], [undefined, undefined])
   })
 
   it("decodes what it has encoded, and refuses anything else", () => {

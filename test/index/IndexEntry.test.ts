@@ -94,6 +94,7 @@ describe("majorWhen", () => {
 
   it("takes methods of an interface once they are used", () => {
     assert.strictEqual(majorWhen({ ...method, endLine: 1 }, "interface"), "used")
+    assert.strictEqual(majorWhen({ ...method, endLine: 1 }, "type"), "used")
   })
 
   it("takes what a CommonJS module exports", () => {

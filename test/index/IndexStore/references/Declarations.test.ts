@@ -41,7 +41,7 @@ describe("Declarations.noteChange", () => {
       assert.deepStrictEqual(yield* noted(csharp([box]), csharp([{ ...box, kind: "interface" }])), ["Box"])
       assert.deepStrictEqual(yield* noted(csharp([box]), csharp([type("N.Box", "sealed class Box")])), [])
       const java = (surface: string) => Declarations.declaredBy("java", [type("Box")], surface)
-      assert.deepStrictEqual(yield* noted(java("e\t@kit\t1"), java("e\t@app\t1")), ["Box"])
+      assert.deepStrictEqual(yield* noted(java("e\t@kit\t1"), java("e\t@kat\t1")), ["Box"])
       assert.deepStrictEqual(yield* noted(java("e\t@kit\t1"), java("e\t@kit\t2")), [])
     }),
   )

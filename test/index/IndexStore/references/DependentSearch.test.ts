@@ -45,6 +45,31 @@ describe("dependents of a symbol", () => {
     }),
   )
 
+  it.effect("of one distance are code, then tests, then by path and line, whatever their order in the index", () =>
+    Effect.gen(function* () {
+      const use = (name: string) => `export function ${name}() {\n  return one()\n}\n`
+      const importing = 'import { one } from "../src/one.ts"\n'
+      const found = yield* look(
+        {
+          "__tests__/a.test.ts": importing + use("testOne"),
+          "examples/b.ts": importing + use("showOne"),
+          "src/one.ts": "export function one() {\n  return 1\n}\n",
+          "src/z.ts": `import { one } from "./one.ts"\n${use("second")}${use("first")}`,
+        },
+        "one",
+      )
+      assert.deepStrictEqual(
+        found.dependents.map((each) => `${each.class} ${each.path} ${each.symbol}`),
+        [
+          "code src/z.ts second",
+          "code src/z.ts first",
+          "test __tests__/a.test.ts testOne",
+          "example examples/b.ts showOne",
+        ],
+      )
+    }),
+  )
+
   it.effect("end at the depth that is asked for", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(lines(yield* look(chain, "one", { depth: 1 })), ["1 b.ts two uses one: 3 4"])
