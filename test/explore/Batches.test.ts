@@ -150,6 +150,45 @@ export const clean = (tree: Tree) => { tree.remove('a') }`,
     }),
   )
 
+  it.effect("names up to three symbols that use one, as far as 70 characters reach", () =>
+    Effect.gen(function* () {
+      const usedBy = (...names: ReadonlyArray<string>) =>
+        Effect.gen(function* () {
+          const text = yield* textOf({
+            "src/total.ts": "export function total() {\n  return 1\n}\n",
+            ...Object.fromEntries(
+              names.map((name, n) => [
+                `src/use${n}.ts`,
+                `import { total } from "./total.ts"\nexport function ${name}() {\n  return total()\n}\n`,
+              ]),
+            ),
+          })
+          return /== src\/total\.ts\n§\d+(.*)/.exec(text)?.[1]?.trim()
+        })
+      assert.strictEqual(yield* usedBy(), "")
+      assert.strictEqual(yield* usedBy("pay"), "used by pay")
+      assert.strictEqual(yield* usedBy("pay", "print"), "used by pay, print")
+      assert.strictEqual(yield* usedBy("pay", "print", "send", "store"), "used by pay, print, send")
+      const [long, other] = ["a".repeat(34), "b".repeat(34)]
+      assert.strictEqual(yield* usedBy(long, other), `used by ${long}, ${other}`)
+      assert.strictEqual(yield* usedBy(long, `${other}b`), `used by ${long}`)
+    }),
+  )
+
+  it.effect("shows fewer lines of a symbol that has no room in a batch", () =>
+    Effect.gen(function* () {
+      const wide = Array.from({ length: 60 }, (_, n) => `    step_${n}("${"word ".repeat(26)}")`).join("\n")
+      const files = { "a.py": `def long():\n${wide}\n` }
+      const shown = (maxTokens?: number) =>
+        Effect.map(planOf(files, { maxTokens }), ([batch]) => (batch?.text.match(/^ *step_/gm) ?? []).length)
+      assert.strictEqual(yield* shown(), 27)
+      assert.isBelow(yield* shown(1_000), 27)
+      for (const { text } of yield* planOf(files, { maxTokens: 1_000 })) {
+        assert.isAtMost(0.3 * Tokens.lengthOf(text), 1_000)
+      }
+    }),
+  )
+
   it.effect("cuts the middle out of what is long", () =>
     Effect.gen(function* () {
       const text = yield* textOf({ "a.py": `def long():\n${body(100, "    ")}\n` })

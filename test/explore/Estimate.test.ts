@@ -165,8 +165,9 @@ describe("Estimate.make", () => {
 
   it.effect("is nothing where nothing is left to explain", () =>
     Effect.gen(function* () {
-      const { all } = yield* estimateOf()
-      assert.deepStrictEqual(all, { symbols: 0, requests: 0, inputTokens: 0, outputTokens: 0 })
+      const { all, firstBatch, one } = yield* estimateOf()
+      const nothing = { symbols: 0, requests: 0, inputTokens: 0, outputTokens: 0 }
+      assert.deepStrictEqual([one, all, firstBatch], [nothing, nothing, nothing])
     }).pipe(Effect.provide(Indexing.layer({ "/repo/README.md": "# Shop\n" }, Scripted.layer([])))),
   )
 

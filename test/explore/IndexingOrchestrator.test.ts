@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Ref, Schema, Scope, TestClock } from "effect"
 import * as Workspace from "../../src/code/Workspace.ts"
+import type { AfterRun } from "../../src/explore/AfterRun.ts"
 import type { IndexEvent } from "../../src/explore/IndexEvent.ts"
 import * as IndexingOrchestrator from "../../src/explore/IndexingOrchestrator.ts"
 import * as IndexObserver from "../../src/explore/IndexObserver.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
 import * as Message from "../../src/message/Message.ts"
+import * as Usage from "../../src/message/Usage.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import { ModelError, Overloaded } from "../../src/model/ModelError.ts"
 import type { Request } from "../../src/model/Request.ts"
@@ -486,6 +488,34 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
     yield* Scope.extend(claim, scope)
     return { claim, end: Scope.close(scope, Exit.void) }
   })
+
+  it.effect("calls what comes after a run with its index, and reports what that says and has spent", () =>
+    Effect.gen(function* () {
+      const wiki = { pages: 2, written: ["index"], removed: [], left: [], gone: 0, touched: 1, failure: null }
+      const seen: Array<unknown> = []
+      const afterRun: AfterRun = ({ canAsk, index, parallel, spend, workspace }) =>
+        Effect.gen(function* () {
+          const purpose = (yield* Effect.orDie(index.find("greet")))[0]?.purpose?.text
+          seen.push({ canAsk, parallel, purpose, root: workspace.root })
+          yield* spend({ ...Usage.none, inputTokens: 11, outputTokens: 7 }, 0.5)
+          return wiki
+        })
+      const run = (script: Scripted.Script, options: IndexingOrchestrator.Options) =>
+        IndexingOrchestrator.runGuidedExploration("/repo", false, options).pipe(
+          Effect.provide(Indexing.layer(repository, Scripted.layer(script))),
+        )
+      const script = ["A greeter.", Scripted.calls(["create_index_entry", { entries: [greeting] }]), "done"]
+      const without = yield* run(script, { parallel: 2 })
+      assert.isNull(without.wiki)
+      const report = yield* run(script, { parallel: 2, afterRun })
+      assert.deepStrictEqual(report.wiki, wiki)
+      assert.deepStrictEqual(seen, [
+        { canAsk: report.outcome !== "unexplained", parallel: 2, purpose: greeting.purpose, root: "/repo" },
+      ])
+      assert.strictEqual(report.usage.inputTokens - without.usage.inputTokens, 11)
+      assert.strictEqual(report.usage.outputTokens - without.usage.outputTokens, 7)
+    }),
+  )
 
   it.effect("waits for another run in the same folder, says so, and begins when that has ended", () =>
     Effect.gen(function* () {

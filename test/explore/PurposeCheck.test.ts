@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as PurposeCheck from "../../src/explore/PurposeCheck.ts"
+import { IndexEntry } from "../../src/index/IndexEntry.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
 import * as SharedSymbols from "../utils/SharedSymbols.ts"
@@ -37,6 +38,7 @@ const repository = {
     (_, n) => `export function segment${n}(sql: Sql): Grammar {\n  return parse(sql)\n}\n`,
   ).join(""),
   "/repo/poem.ts": `${licence}export function sail() {\n  // Leaves the harbour, well prepared.\n  return 1\n}\n`,
+  "/repo/tide.ts": `${licence}export function update() {\n  // Leaves the harbour, well prepared.\n  return 1\n}\n`,
   "/repo/gedicht.ts": `${licence}export function segeln() {\n  // Verlässt den Hafen.\n  return 1\n}\n`,
   // A word that many symbols have distinguishes none of them.
   "/repo/cookies.ts": Array.from({ length: 60 }, (_, n) => `export function cookie${n}(jar: Jar): void {}\n`).join(""),
@@ -250,6 +252,15 @@ describe("PurposeCheck.check", () => {
     }),
   )
 
+  it.effect("does not find a symbol by its own name in a sentence", () =>
+    Effect.gen(function* () {
+      assert.match(
+        (yield* weak("update", "Updates gardens beside glaciers so that barrels survive.")) ?? "",
+        /^says nothing of its code: /,
+      )
+    }),
+  )
+
   it.effect("gives reasons that are literally true of the purpose and its file", () =>
     Effect.gen(function* () {
       for (const [symbol, path, text] of [
@@ -370,6 +381,73 @@ describe("PurposeCheck.check", () => {
       assert.isUndefined(mixed.repetition)
       const { repetition } = yield* check(...same, ...others.slice(1))
       assert.match(repetition ?? "", /^one sentence for 3 symbols \("Bakes biscuits\."\); nothing was recorded/)
+    }),
+  )
+})
+
+describe("PurposeCheck.findShifted", () => {
+  const words = (
+    "apple banana cherry damson elder fig grape hazel iris juniper kiwi lemon mango nectar olive peach quince radish " +
+    "squash turnip"
+  ).split(" ")
+
+  /** The purposes of twenty functions, of which each names a fruit of its own. */
+  const shifted = (textOf: (n: number) => string, positions = words.map((_, n) => n)) =>
+    Effect.gen(function* () {
+      const workspace = yield* Workspace.open("/repo")
+      const index = yield* (yield* IndexStore.IndexStore).open(workspace)
+      yield* index.refresh
+      const symbols = words.map((word) => {
+        const source = [`function f(${word}) {`, `  return ${word}`, "}"]
+        return { entry: entryOf(word), source }
+      })
+      const purposes = positions.map((position) => ({ position, text: textOf(position) }))
+      return Array.from(yield* PurposeCheck.findShifted(index, purposes, symbols))
+    }).pipe(Effect.scoped, indexed)
+
+  const entryOf = (word: string) =>
+    new IndexEntry({
+      path: "/repo/fruits.ts",
+      name: "f",
+      kind: "function",
+      signature: `f(${word})`,
+      startLine: 1,
+      endLine: 3,
+      hash: word,
+      exported: true,
+      isMajor: true,
+      usedBy: 0,
+    })
+
+  it.effect("finds none where each stands beside its own number, or there are fewer than sixteen", () =>
+    Effect.gen(function* () {
+      const all = words.map((_, n) => n)
+      assert.deepStrictEqual(yield* shifted((n) => `Peels one ${words[n]}.`), [])
+      assert.deepStrictEqual(yield* shifted((n) => `Peels one ${words[n + 1]}.`, all.slice(0, 15)), [])
+      assert.lengthOf(yield* shifted((n) => `Peels one ${words[n + 1]}.`, all.slice(0, 16)), 16)
+    }),
+  )
+
+  it.effect("finds those that stand one too low or too high from some symbol on, and no right ones before them", () =>
+    Effect.gen(function* () {
+      const from = (start: number, by: -1 | 1) =>
+        shifted((n) => `Peels one ${words[n < start ? n : n + by] ?? "pear"}.`)
+      const all = words.map((_, n) => n)
+      assert.deepStrictEqual(
+        yield* from(0, 1),
+        all.slice(0, 19).map((n) => [n, 1]),
+      )
+      assert.deepStrictEqual(
+        (yield* from(3, 1)).map(([n]) => n),
+        all.slice(3, 19),
+      )
+      assert.deepStrictEqual(
+        (yield* from(1, -1)).map(([n, by]) => [n, by]),
+        all.slice(1).map((n) => [n, -1]),
+      )
+      // In whatever order they are given.
+      const reversed = yield* shifted((n) => `Peels one ${words[n + 1] ?? "pear"}.`, all.toReversed())
+      assert.deepStrictEqual(reversed, yield* from(0, 1))
     }),
   )
 })

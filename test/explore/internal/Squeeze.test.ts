@@ -161,6 +161,42 @@ describe("Squeeze.squeeze", () => {
     ])
   })
 
+  it.each<readonly [what: string, lineOf: (word: string, n: number) => string]>([
+    ["assignments", (word) => `${word} = read`],
+    ["assignments with modifiers and types", (word, n) => `private static ${word}: ${"T".repeat(n + 1)} = read`],
+    ["fields", (word, n) => `readonly ${word}?: ${"T".repeat(n + 1)}`],
+    ["members of a union", (word) => `| ${word}`],
+    ["numbers", (_, n) => `0x${"abcdef".charAt(n % 6).repeat(n + 1)},`],
+    ["texts", (word) => `"${word} and ${word}",`],
+    ["names", (word) => `${word},`],
+    ["calls of one function", (word) => `add(${word})`],
+    ["constructions of one class", (word) => `new Box(${word})`],
+  ])("shows eight of more than ten %s, and all of ten", (_, lineOf) => {
+    const words = ["red", "green", "blue", "cyan", "teal", "pink", "gold", "grey", "lime", "navy", "plum", "rust"]
+    const lines = words.map(lineOf)
+    const squeezed = (count: number) => squeeze(["begin {{", ...lines.slice(0, count), "}} end"].join("\n"))
+    const shownOf = (text: string) => lines.filter((line) => text.includes(line.replace(/,$/, "")))
+    assert.include(squeezed(12), "… 4 lines alike")
+    assert.deepStrictEqual(shownOf(squeezed(12)), lines.slice(0, 8))
+    assert.notInclude(squeezed(10), "alike")
+    assert.deepStrictEqual(shownOf(squeezed(10)), lines.slice(0, 10))
+  })
+
+  it("shows lines alike that are of different functions, levels or shapes, or begin what goes on", () => {
+    const words = ["red", "green", "blue", "cyan", "teal", "pink", "gold", "grey", "lime", "navy", "plum", "rust"]
+    for (const lineOf of [
+      (word: string) => `${word}(1)`,
+      (word: string, n: number) => `${" ".repeat(n)}add(${word})`,
+      (word: string, n: number) => (n % 2 === 0 ? `add(${word})` : `${word} = read`),
+      (word: string) => `if (${word} == read)`,
+      (word: string) => `${word} => read`,
+    ]) {
+      const lines = words.map(lineOf)
+      const text = ["begin {{", ...lines, "}} end"].join("\n")
+      assert.notInclude(squeeze(text), "alike", lines[0])
+    }
+  })
+
   it.prop(
     "takes time for its length, and adds next to nothing",
     [
