@@ -1,3 +1,4 @@
+/** What the tools of vibe look like to clients, and a server of them over HTTP. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as Server from "../../src/mcp/Server.ts"
@@ -31,4 +32,29 @@ describe("A server of tools over HTTP", () => {
       assert.include(yield* Effect.promise(() => response.text()), '"text":"hello"')
     }).pipe(Effect.scoped),
   )
+})
+
+const described = { name: "echo", description: "Returns the text." }
+
+/** Clients ask their users before they call a tool that has other hints. */
+const annotations = { readOnlyHint: true, openWorldHint: false }
+
+describe("Server.definitionsOf", () => {
+  it("declares tools as ones that change nothing and reach nothing outside, with their parameters", () => {
+    const parameters = Schema.Struct({ text: Schema.String })
+    const echo = Tool.make({ ...described, parameters, run: ({ text }) => Effect.succeed(text) })
+    assert.deepStrictEqual(Server.definitionsOf(ToolRegistry.make([echo])), [
+      { ...described, inputSchema: { ...echo.parameters, type: "object" }, annotations },
+    ])
+    assert.deepInclude(echo.parameters, { required: ["text"] })
+  })
+
+  it("declares an object also where a tool has a schema without a type", () => {
+    const parameters = { properties: { text: { type: "string" } } }
+    const echo = Tool.fromJsonSchema({ ...described, parameters, run: () => Effect.succeed("") })
+    assert.deepStrictEqual(Server.definitionsOf(ToolRegistry.make([echo])), [
+      { ...described, inputSchema: { ...parameters, type: "object" }, annotations },
+    ])
+    assert.deepStrictEqual(Server.definitionsOf(ToolRegistry.make([])), [])
+  })
 })

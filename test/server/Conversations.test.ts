@@ -102,6 +102,8 @@ describe("a conversation over HTTP", () => {
         assert.deepStrictEqual(textsOf(state.messages), ["Hi", "Hello!"])
         assert.strictEqual(state.leaf, state.messages[1].id)
         assert.strictEqual(state.summary.title, "Hi")
+        // An answer that has ended well is a message alone.
+        assert.deepStrictEqual(state.answers, [])
         heard.close()
       })
     }),
@@ -172,11 +174,35 @@ describe("a conversation over HTTP", () => {
         assert.isAbove(answer.cost ?? 0, 0)
         const state = await client.get(`/conversations/${id}`)
         assert.deepStrictEqual(textsOf(state.messages), ["Hi", "gated begins"])
+        assert.deepStrictEqual(state.answers, [])
         assert.strictEqual(state.messages[1].finish, "interrupted")
         assert.isTrue(state.messages[1].estimated)
         assert.strictEqual(state.messages[1].cost, answer.cost)
         const { estimated, tokens } = await client.get(`/forest/text?of=${state.messages[1].id}`)
         assert.deepStrictEqual([estimated, tokens], [true, state.messages[1].tokens])
+        heard.close()
+      })
+    }),
+  )
+
+  it.scopedLive("moves to no other message while an answer is running, and to any once it has ended", () =>
+    Effect.gen(function* () {
+      const { model, open } = yield* gated()
+      const client = yield* Serving.serve({ model })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        const { message } = await client.post(`/conversations/${id}/messages`, { parent: id, text: "Hi" })
+        await heard.until(({ type }) => type === "delta")
+        const move = (leaf: string) => client.send("PUT", `/api/conversations/${id}/leaf`, { leaf })
+        const refused = await move(id)
+        assert.isAtLeast(refused.status, 400)
+        assert.include(refused.body.message, "an answer is in progress")
+        assert.strictEqual((await move(message.id)).status, 200)
+        await open()
+        await heard.until(isDone)
+        const moved = await move(id)
+        assert.deepStrictEqual([moved.status, moved.body.leaf, moved.body.messages], [200, id, []])
         heard.close()
       })
     }),

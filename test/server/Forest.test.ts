@@ -65,6 +65,32 @@ describe("the forest over HTTP", () => {
     }),
   )
 
+  it.scopedLive("lists what people have said, and other kinds of conversations where they are asked for", () =>
+    Effect.gen(function* () {
+      const { client, ids } = yield* serve
+      const { id } = yield* client.forest.startConversation({ owner: "index", systemPrompt: "", folder: "/project" })
+      const { id: elsewhere } = yield* client.forest.startConversation({
+        owner: "chat",
+        systemPrompt: "",
+        folder: "/b",
+      })
+      for (const [root, text] of [
+        [id, "Explain all."],
+        [elsewhere, "Hello"],
+      ] as const) {
+        yield* client.forest.append(root, [user(text)])
+      }
+      yield* Effect.promise(async () => {
+        const list = async (query: string) =>
+          (await client.get(`/forest/conversations${query}`)).rows.map(({ id }: { id: string }) => id).sort()
+        const all = [ids.root, id, elsewhere].sort()
+        assert.deepStrictEqual(await list(""), [ids.root, elsewhere].sort())
+        assert.deepStrictEqual(await list("?folder=this"), [ids.root])
+        assert.deepStrictEqual(await list("?kinds=all"), all)
+      })
+    }),
+  )
+
   it.scopedLive("shows the folder of a conversation, and the model of a reply alone", () =>
     Effect.gen(function* () {
       const client = yield* Serving.serve({ model: Serving.scripted([]) })

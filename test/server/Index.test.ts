@@ -351,6 +351,10 @@ ${names.map((n) => `function use${n}(): void { hub() }\nexport function outer${n
           run = (await client.get("/index")).run
         }
         assert.deepStrictEqual([run.state, run.written > 0], ["done", true], JSON.stringify(run))
+        assert.strictEqual(run.activity, `${run.written} purposes written; 4 of 4 symbols have one.`)
+        const explained = await client.get(`/index/symbol?path=${run.found[0].path}&line=${run.found[0].line}`)
+        const { isStale, model, origin } = explained.symbol.purpose
+        assert.deepStrictEqual([origin, model, isStale], ["model", "scripted/test", false])
         assert.match(run.found[0].text, /^Adds up what <i>item<\/i>/)
         assert.isAtLeast(run.endedAt, run.startedAt)
         assert.isTrue((await client.get("/index")).byModel > 0)

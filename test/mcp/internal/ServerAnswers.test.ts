@@ -144,6 +144,72 @@ describe("ServerAnswers.mendToolList", () => {
       tools: [],
       nextCursor: "2",
     })
+    const pageOf = (nextCursor: Json.Json) => ServerAnswers.mendToolList({ tools: [], nextCursor }).result
+    // An empty cursor would be asked for again and again.
+    assert.deepStrictEqual(pageOf(""), { tools: [] })
+    assert.deepStrictEqual(pageOf("next"), { tools: [], nextCursor: "next" })
+    assert.deepStrictEqual(pageOf({}), { tools: [] })
+  })
+
+  it("takes for an anchor what is one to its end", () => {
+    const schema = (id: string) => ({ type: "object", properties: { a: { id, type: "string" }, b: { $id: id } } })
+    for (const id of ["#a", "#_a.b-c", "#A1"]) {
+      const $anchor = id.slice(1)
+      assert.deepStrictEqual(
+        parametersOf(schema(id)),
+        mendedTo({ type: "object", properties: { a: { $anchor, type: "string" }, b: { $anchor } } }),
+      )
+    }
+    for (const id of ["#a/b", "#a b", "#1", "a#b", "#", "#a#"]) {
+      assert.notInclude(JSON.stringify(parametersOf(schema(id))), "$anchor", id)
+    }
+  })
+
+  it("names the tools that it leaves out, and why, and keeps of the others what is used", () => {
+    const { leftOut, result } = ServerAnswers.mendToolList({
+      _meta: { page: 1 },
+      tools: [
+        { name: "a", description: "Adds.", inputSchema: null, annotations: { readOnlyHint: true, title: "A" } },
+        { name: "b", description: 3, inputSchema: {}, annotations: { readOnlyHint: "yes" }, outputSchema: {} },
+        "c",
+        { name: "" },
+        { description: "Nameless." },
+        { name: "d", inputSchema: "none" },
+        { name: "e", inputSchema: { properties: 1 } },
+      ],
+    })
+    assert.deepStrictEqual(result, {
+      _meta: { page: 1 },
+      tools: [
+        {
+          name: "a",
+          description: "Adds.",
+          inputSchema: { type: "object", properties: {} },
+          annotations: { readOnlyHint: true },
+        },
+        { name: "b", inputSchema: { type: "object" } },
+      ],
+    })
+    assert.deepStrictEqual(leftOut, [
+      { name: undefined, why: "it is no object" },
+      { name: undefined, why: "it has no name" },
+      { name: undefined, why: "it has no name" },
+      { name: "d", why: "its parameters are no object" },
+      { name: "e", why: "its properties are no object" },
+    ])
+  })
+})
+
+describe("ServerAnswers.mendResponse", () => {
+  it("makes a result an object, and leaves what is no response as it is", () => {
+    const mend = ServerAnswers.mendResponse
+    assert.deepStrictEqual(mend({ id: 1, result: "done" }), { id: 1, result: { content: "done" } })
+    assert.deepStrictEqual(mend({ id: 1, result: null }), { id: 1, result: { content: null } })
+    assert.deepStrictEqual(mend({ id: 0, result: { a: 1, _meta: [] } }), { id: 0, result: { a: 1 } })
+    assert.deepStrictEqual(mend({ id: 0, result: { _meta: { a: 1 } } }), { id: 0, result: { _meta: { a: 1 } } })
+    for (const other of [{ result: "done" }, { id: 1 }, { id: 1, error: {} }, [], "text", null]) {
+      assert.strictEqual(mend(other), other)
+    }
   })
 })
 
@@ -151,6 +217,79 @@ describe("ServerAnswers.mendToolResult", () => {
   it("leaves a result that asks for input as it is", () => {
     const result = { resultType: "input_required", inputRequests: {} }
     assert.deepStrictEqual(ServerAnswers.mendToolResult(result), result)
+  })
+
+  it("makes one text of a result that is complete, and says whether it is an error", () => {
+    const content = [{ type: "text", text: "found" }]
+    for (const resultType of [undefined, null, "complete"]) {
+      const given = { content, ...(resultType !== undefined && { resultType }) }
+      assert.deepStrictEqual(ServerAnswers.mendToolResult({ ...given, structuredContent: { a: 1 }, toolResult: 2 }), {
+        ...(resultType !== undefined && { resultType }),
+        content: [{ type: "text", text: 'found\n{"a":1}' }],
+        isError: false,
+      })
+    }
+    for (const [isError, expected] of [
+      [true, true],
+      ["true", true],
+      [false, false],
+      ["false", false],
+      [1, false],
+      [null, false],
+    ] as const) {
+      assert.strictEqual(ServerAnswers.mendToolResult({ content, isError }).isError, expected)
+    }
+    assert.deepStrictEqual(ServerAnswers.mendToolResult({ content, _meta: 1 })._meta, undefined)
+    assert.deepStrictEqual(ServerAnswers.mendToolResult({ content, _meta: { a: 1 } })._meta, { a: 1 })
+  })
+
+  it("has structured content that the texts do not hold, whatever they hold beside it", () => {
+    const textOf = (texts: ReadonlyArray<string>, structuredContent: Json.Json) =>
+      ServerAnswers.resultText({ content: texts.map((text) => ({ type: "text", text })), structuredContent })
+    assert.strictEqual(textOf(["no { JSON"], { a: 1 }), 'no { JSON\n{"a":1}')
+    assert.strictEqual(textOf(['{"b":2,"a":1}'], { a: 1, b: 2 }), '{"b":2,"a":1}')
+    assert.strictEqual(textOf(["no { JSON"], { result: "no { JSON" }), "no { JSON")
+    assert.strictEqual(textOf(["3"], { result: 3 }), "3")
+    assert.strictEqual(textOf(["1", "2"], { items: [1, 2] }), "1\n2")
+    assert.strictEqual(textOf(["1", "2"], { items: [2, 1] }), '1\n2\n{"items":[2,1]}')
+    assert.strictEqual(textOf(["3"], { result: 3, more: 4 }), '3\n{"result":3,"more":4}')
+    assert.strictEqual(textOf([], null), "")
+    assert.strictEqual(textOf([], 0), "0")
+  })
+
+  it.each<readonly [block: Json.Json, text: string]>([
+    ["a text", "a text"],
+    [3, "3"],
+    [{ type: "text", text: "a" }, "a"],
+    [{ text: "a" }, "a"],
+    [{ type: null, text: "a" }, "a"],
+    [{ type: "text", text: 1 }, '{"type":"text","text":1}'],
+    [{ type: "note", text: "a" }, '{"type":"note","text":"a"}'],
+    [{ type: "resource_link", uri: "file:///a", name: "A", title: "B" }, "[A: file:///a]"],
+    [{ type: "resource_link", uri: "file:///a", name: "", title: "B" }, "[B: file:///a]"],
+    [{ type: "resource_link", uri: "file:///a" }, "[link: file:///a]"],
+    [{ type: "resource_link" }, '{"type":"resource_link"}'],
+    [{ type: "image", data: "AAAA", mimeType: "image/png" }, "[image/png, 3 bytes, not shown]"],
+    [{ type: "audio", data: "AAAA" }, "[audio, 3 bytes, not shown]"],
+    [{ type: "image" }, '{"type":"image"}'],
+    [{ type: "resource", resource: { text: "a", blob: "AAAA" } }, "a"],
+    [
+      { type: "resource", resource: { blob: "AAAA", uri: "file:///a", mimeType: "a/b" } },
+      "[a/b of file:///a, 3 bytes, not shown]",
+    ],
+    [{ type: "resource", resource: { blob: "AAAA" } }, "[binary data, 3 bytes, not shown]"],
+    [{ type: "resource", resource: {} }, '{"type":"resource","resource":{}}'],
+    [{ type: "x", data: "A".repeat(256) }, `{"type":"x","data":"${"A".repeat(256)}"}`],
+    [{ type: "x", data: `${"A".repeat(256)} ` }, `{"type":"x","data":"${"A".repeat(256)} "}`],
+  ])("reads the block %j", (block, text) => {
+    assert.strictEqual(ServerAnswers.resultText({ content: [block] }), text)
+  })
+
+  it("reads content that is no list, and that of the first revision", () => {
+    assert.strictEqual(ServerAnswers.resultText({ content: "a" }), "a")
+    assert.strictEqual(ServerAnswers.resultText({ content: { type: "text", text: "a" } }), "a")
+    assert.strictEqual(ServerAnswers.resultText({ toolResult: "a" }), "a")
+    assert.strictEqual(ServerAnswers.resultText({}), "")
   })
 
   it("names a long binary value in an unknown block with its size", () => {
