@@ -42,6 +42,8 @@ describe("Prompt.extract", () => {
       "**Prompt:**\n\n```text\na cat\n\na hat\n```\n\nMore?",
       "a cat\n\na hat",
     ],
+    ["keeps what is bold at the end of a fenced block", "**Prompt:\n```\na **red cat**\n```", "a **red cat**"],
+    ["keeps it below a bold label, too", "**Prompt:**\n```\na **red cat**\n```", "a **red cat**"],
     ["takes only one label in a fenced block", "Prompt:\n```\nPrompt: a cat\n```\nMore?", "a cat"],
     ["takes a fence in it that is longer", "Prompt:\n````\na cat\n```\nmeow\n```\n````", "a cat\n```\nmeow\n```"],
     ["keeps to one that says something, not to an empty block", "Prompt: a cat\n\nPrompt:\n```\n```\nMore?", "a cat"],

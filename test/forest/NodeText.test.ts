@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
+import type { Node } from "../../src/forest/Node.ts"
 import * as NodeText from "../../src/forest/NodeText.ts"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
@@ -30,6 +31,19 @@ describe("NodeText.line", () => {
   it("says that a tree has no system prompt", () => {
     assert.strictEqual(NodeText.line(root), 'root "Be kind."')
     assert.strictEqual(NodeText.line({ ...root, systemPrompt: " \n" }), "root (no system prompt)")
+  })
+})
+
+describe("NodeText.maker", () => {
+  it("is the owner of a tree, the model of a reply, or the tool of a result, and says what a summary is of", () => {
+    const from = (source: Node["source"]) => NodeText.maker(node("a", "r", { source }))
+    const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0, thinkingTokens: 0 }
+    assert.strictEqual(NodeText.maker(root), root.owner)
+    assert.strictEqual(NodeText.maker(answered("a", "r", [])), "google/gemini-2.5-flash")
+    assert.strictEqual(from({ type: "tool", tool: "find" }), "find")
+    assert.strictEqual(from({ type: "summary", messages: 3, model: "a/b", usage }), "summary of 3 messages")
+    assert.strictEqual(from({ type: "summary", messages: 1, model: "a/b", usage }), "summary of 1 message")
+    assert.deepStrictEqual([from({ type: "user" }), from({ type: "notice" })], ["", ""])
   })
 })
 

@@ -54,6 +54,14 @@ describe("notices of edits", () => {
     assert.isBelow(wholes, lines.length / 8)
   })
 
+  it("have a diff as long as the text and the changes before it together, and no longer one", () => {
+    const { length } = EditNotice.format(recorded, text, edited)
+    const formatAfter = (changed: number) => EditNotice.format({ text, changed }, text, edited)
+    assert.match(formatAfter(edited.length - length), /^\[user edited prompt:\n@@/)
+    assert.strictEqual(formatAfter(edited.length - length + 1), EditNotice.whole(edited))
+    assert.strictEqual(EditNotice.read({ text, changed: 7 }, formatAfter(7))?.changed, 7 + length)
+  })
+
   it("are shortened in requests to a diff, or to a line where the version before is unknown or nothing of it is left", () => {
     const notice = EditNotice.whole(edited)
     assert.match(EditNotice.shorten(notice, text), /^\[user edited prompt:\n@@/)
