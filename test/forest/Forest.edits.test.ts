@@ -302,6 +302,17 @@ describe("Forest.remove", () => {
     }).pipe(withForest),
   )
 
+  it.effect("takes an answer to another call away from below one, like anything else", () =>
+    Effect.gen(function* () {
+      const { asking, forest } = yield* exchange
+      const [stray, after] = yield* forest.append(asking.id, [answerTo("c9", "lost"), draft("Go on")])
+      assert.isDefined(stray)
+      assert.isDefined(after)
+      yield* forest.remove(stray.id, "reparent")
+      assert.strictEqual((yield* forest.node(after.id)).parent, asking.id)
+    }).pipe(withForest),
+  )
+
   it.effect("refuses roots, and fails with a missing node", () =>
     Effect.gen(function* () {
       const { forest, root } = yield* conversation

@@ -164,6 +164,19 @@ describe("Forest.join", () => {
     }).pipe(withForest),
   )
 
+  it.effect("names the replies that a joined text is made of, and none where users have written it", () =>
+    Effect.gen(function* () {
+      const { forest, root } = yield* talk
+      const joined = (...drafts: ReadonlyArray<Draft>) =>
+        Effect.flatMap(forest.append(root, drafts), ([first]) => forest.join(first?.id ?? root))
+      assert.deepStrictEqual((yield* joined(said("one"), said("two"))).source, { type: "user" })
+      const own: Draft = { message: { role: "assistant", content: [Block.text("mine")] }, source: { type: "user" } }
+      const theirs = replied("theirs")
+      const replaces = repliesIn(theirs.source)
+      assert.deepStrictEqual((yield* joined(theirs, own)).source, { type: "user", replaces })
+    }).pipe(withForest),
+  )
+
   it.effect("leaves nothing of the first part when the message is purged", () =>
     Effect.gen(function* () {
       const { forest, root } = yield* talk

@@ -252,6 +252,19 @@ describe("what is said of a refresh that goes on", () => {
     }),
   )
 
+  it.scoped("names no files of a refresh that turns out to concern others", () =>
+    Effect.gen(function* () {
+      const parsing = { phase: "parsing", done: 1, total: 40, share: 0.1 } as const
+      const begin = "the index is still being refreshed: "
+      assert.notInclude(yield* said(["a.ts"], parsing) ?? "", "a.ts")
+      assert.include(yield* said(["a.ts"], { ...parsing, total: 1, done: 0 }) ?? "", `${begin}a.ts is not in yet`)
+      assert.include(
+        yield* said(["a.ts"], { ...parsing, paths: ["b.ts"], total: 1, done: 0 }) ?? "",
+        `${begin}b.ts is not in yet`,
+      )
+    }),
+  )
+
   it.scoped("is nothing where nothing has changed, and a warning where the watch cannot tell", () =>
     Effect.gen(function* () {
       assert.isUndefined(yield* said([]))

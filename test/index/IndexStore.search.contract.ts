@@ -160,6 +160,22 @@ export const findsSymbols = (it: It, root: NewRoot): void => {
     }),
   )
 
+  it.scoped("counts the symbols that have a word, in names and code, and says which words occur at all", () =>
+    Effect.gen(function* () {
+      const index = yield* openIndex(yield* root, {
+        "src/one.ts": "import { peach } from './peach'\nexport function apple() {\n  return banana(1)\n}\n",
+        "src/two.ts": "export function cherry() {\n  return banana(2)\n}\n",
+      })
+      const { anywhere, counts, symbols } = yield* index.termCounts(["appl", "banana", "peach", "zebra"])
+      assert.strictEqual(symbols, 2)
+      assert.deepStrictEqual(
+        ["appl", "banana", "peach", "zebra"].map((term) => counts.get(term)),
+        [1, 2, 0, 0],
+      )
+      assert.deepStrictEqual([...anywhere].sort(), ["appl", "banana", "peach"])
+    }),
+  )
+
   it.scoped("finds nothing for a question without words", () =>
     Effect.gen(function* () {
       const index = yield* openIndex(yield* root, files)

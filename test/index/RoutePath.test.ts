@@ -34,6 +34,15 @@ describe("RoutePath", () => {
     assert.deepStrictEqual(best("/:u/:r", "GET /:user/:repository"), ["GET /:user/:repository"])
   })
 
+  it("takes for a parameter a segment that is one from its beginning, and of some forms to its end", () => {
+    for (const segment of [":id", "{id}", "{id:[0-9]+}", "<id>", "<int:id>", "*", "*rest", "(\\d+)"]) {
+      assert.deepStrictEqual(best("GET /owners/7", `GET /owners/${segment}`), [`GET /owners/${segment}`], segment)
+    }
+    for (const segment of ["a:id", ":", "a{id}", "{id}a", "a<id>", "<id>a", "a*", "a(b)", "(b)a", "{id", "<id", "(b"]) {
+      assert.deepStrictEqual(best("GET /owners/7", `GET /owners/${segment}`), [], segment)
+    }
+  })
+
   it("takes no route from a question, a name or a word that is no method", () => {
     for (const typed of ["where is GET /x handled", "Forest.append", "read /etc/passwd", "GET"]) {
       assert.isUndefined(RoutePath.parse(typed), typed)
