@@ -432,6 +432,33 @@ describe("a conversation over HTTP", () => {
     }),
   )
 
+  it.scopedLive("refuses more than eight answers at once, of one model or of several", () =>
+    Effect.gen(function* () {
+      const model = Serving.scripted(() => "yes", "first")
+      const client = yield* Serving.serve({ model, others: [model] })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const say = (models: number, n: number) =>
+          client.send("POST", `/api/conversations/${id}/messages`, {
+            parent: id,
+            text: "Hi",
+            models: Array.from({ length: models }, () => "scripted/first"),
+            n,
+          })
+        for (const [models, n] of [
+          [3, 3],
+          [9, 1],
+        ] as const) {
+          const { body, status } = await say(models, n)
+          assert.strictEqual(status, 400)
+          assert.match(body.message, n === 1 ? /at most 8 item/ : /^8 answers at once are the limit\.$/)
+        }
+        assert.deepStrictEqual((await client.get(`/conversations/${id}`)).messages, [])
+        assert.strictEqual((await say(2, 4)).status, 200)
+      })
+    }),
+  )
+
   it.scopedLive("stores a message once that is sent again with its key", () =>
     Effect.gen(function* () {
       const client = yield* Serving.serve({ model: Serving.scripted(["one", "two"]) })

@@ -3,7 +3,7 @@ import * as fs from "node:fs"
 import * as os from "node:os"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Queue, Stream } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as TextFile from "../../src/conversation/document/TextFile.ts"
 import * as Serving from "../utils/Serving.ts"
@@ -49,6 +49,31 @@ describe("a file beside the conversation", () => {
         const { document } = await client.get(`/conversations/${id}`)
         assert.strictEqual(document.text, "# My plan\n\nONE\n\nthree\n")
         assert.strictEqual(document.file, name)
+      })
+    }).pipe(Effect.provide(NodeFiles.layer)),
+  )
+
+  it.scopedLive("is sent to pages when another program has saved it", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporary
+      const name = path.join(folder, "plan.md")
+      fs.writeFileSync(name, "one\n")
+      const file = yield* TextFile.open(name)
+      const saved = yield* Queue.unbounded<void>()
+      const client = yield* Serving.serve({
+        model: Serving.scripted([]),
+        file,
+        saves: () => Stream.fromQueue(saved),
+      })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        await client.get(`/conversations/${id}`)
+        const heard = await client.listen()
+        fs.writeFileSync(name, "two\n")
+        Queue.unsafeOffer(saved, undefined)
+        const event = await heard.until(({ type }) => type === "document")
+        assert.strictEqual(event.type === "document" && event.document.text, "two\n")
+        heard.close()
       })
     }).pipe(Effect.provide(NodeFiles.layer)),
   )

@@ -166,6 +166,26 @@ describe("the forest over HTTP", () => {
     }),
   )
 
+  it.scopedLive("lists 200 conversations at once, and says whether there are more", () =>
+    Effect.gen(function* () {
+      const { client } = yield* serve
+      const begin = (count: number) =>
+        Effect.forEach(Array.from({ length: count }), (_, n) =>
+          Effect.flatMap(client.forest.startConversation({ owner: "chat", systemPrompt: "" }), ({ id }) =>
+            client.forest.append(id, [user(`Hello ${n}`)]),
+          ),
+        )
+      const listed = Effect.promise(async () => {
+        const { more, rows } = await client.get("/forest/conversations")
+        return [rows.length, more]
+      })
+      yield* begin(199)
+      assert.deepStrictEqual(yield* listed, [200, false])
+      yield* begin(1)
+      assert.deepStrictEqual(yield* listed, [200, true])
+    }),
+  )
+
   it.scopedLive("goes on with a list of conversations after the last one that a page has", () =>
     Effect.gen(function* () {
       const { client, ids } = yield* serve
@@ -210,7 +230,7 @@ describe("the forest over HTTP", () => {
       const { client, ids } = yield* serve
       yield* Effect.promise(async () => {
         await client.put("/forest/bookmarks", { title: "good", node: ids.one })
-        await client.put("/forest/bookmarks", { title: "good", node: ids.two })
+        await client.put("/forest/bookmarks", { title: "  good ", node: ids.two })
         const marks = await client.get("/forest/bookmarks")
         assert.deepStrictEqual([marks.length, marks[0].title, marks[0].row.id], [1, "good", ids.two])
         const { rows } = await client.get(`/forest/children?of=${ids.question}`)
@@ -286,6 +306,12 @@ describe("the forest over HTTP", () => {
         assert.notInclude(markdown.body, "Never.")
         const json = await client.send("GET", `/api/forest/export?of=${ids.root}&format=json`)
         assert.strictEqual(json.body.nodes.length, 5)
+        // From a message within it: the path to it, and what is below, each once.
+        const within = await client.send("GET", `/api/forest/export?of=${ids.two}&format=json`)
+        assert.deepStrictEqual(
+          within.body.nodes.map(({ id }: { id: string }) => id),
+          [ids.question, ids.two, ids.more],
+        )
       })
     }),
   )

@@ -192,6 +192,31 @@ ${names.map((n) => `function use${n}(): void { hub() }\nexport function outer${n
           nodes.filter((node: { layer: number }) => node.layer === layer).length +
           (more.find((each: { layer: number }) => each.layer === layer)?.count ?? 0)
         assert.deepStrictEqual([of(-1), of(0), of(1)], [60, 1, 60])
+        const drawn = (layer: number) => nodes.filter((node: { layer: number }) => node.layer === layer).length
+        assert.deepStrictEqual([drawn(-2), drawn(-1), drawn(1), drawn(2)], [8, 8, 8, 8])
+      })
+    }),
+  )
+
+  it.scopedLive("draws ten callees of the second layer, and says how many more there are", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 12 }, (_, n) => n)
+      const client = yield* Serving.serve({
+        model: Serving.scripted([]),
+        files: {
+          "/project/hub.ts": `export function hub(): void { near() }
+function near(): void {
+${names.map((n) => `  far${n}()`).join("\n")}
+}
+${names.map((n) => `function far${n}(): void {}`).join("\n")}
+`,
+        },
+      })
+      yield* Effect.promise(async () => {
+        await client.post("/index/structure", undefined)
+        const { edges, more, nodes } = await client.get("/index/graph?path=hub.ts&line=1")
+        assert.strictEqual(nodes.filter((node: { layer: number }) => node.layer === 2).length, 10)
+        assert.deepStrictEqual([edges.length, more], [11, [{ layer: 2, count: 2 }]])
       })
     }),
   )
@@ -282,6 +307,10 @@ ${names.map((n) => `function use${n}(): void { hub() }\nexport function outer${n
         const page = await client.get("/index/symbol?path=box.ts&line=1")
         const { more, nodes } = await client.get("/index/graph?path=box.ts&line=1")
         const drawn = nodes.filter((node: { layer: number }) => node.layer === -1).length
+        assert.deepStrictEqual(
+          nodes.map(({ layer, name }: { layer: number; name: string }) => `${layer} ${name}`).sort(),
+          ["-1 look", "-1 make", "-1 use", "0 Box"],
+        )
         const [first] = page.impact
         assert.deepStrictEqual(
           [page.callers.length + page.moreCallers, drawn + (more[0]?.count ?? 0)],
@@ -323,6 +352,24 @@ ${names.map((n) => `function use${n}(): void { hub() }\nexport function outer${n
       yield* Effect.promise(async () => {
         const why = await client.get("/index/why?path=src/cart.ts&line=4")
         assert.deepStrictEqual(why, { summary: "No model wrote this: it is the symbol's comment." })
+      })
+    }),
+  )
+
+  it.scopedLive("estimates an exploration, with its cost if the model has a price", () =>
+    Effect.gen(function* () {
+      const [free, dear] = [Serving.scripted([], "free"), Serving.scripted([], "dear")]
+      const others = [free, { ...dear, price: { input: 1, output: 2 } }]
+      const client = yield* Serving.serve({ model: Serving.scripted([]), others, files })
+      yield* Effect.promise(async () => {
+        const unpriced = await client.post("/index/estimate", { model: "scripted/free" })
+        const priced = await client.post("/index/estimate", { model: "scripted/dear" })
+        assert.deepStrictEqual([unpriced.model, unpriced.all.symbols, unpriced.explorations], ["scripted/free", 4, 1])
+        assert.notProperty(unpriced.all, "cost")
+        assert.strictEqual(priced.model, "scripted/dear")
+        const { cost, tokens } = priced.all
+        assert.closeTo(cost, (tokens.input + 2 * tokens.output) / 1_000_000, 1e-9)
+        assert.deepStrictEqual(priced.one, priced.all)
       })
     }),
   )

@@ -2,7 +2,7 @@
 import * as http from "node:http"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { assert } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Stream } from "effect"
 import * as Files from "../../src/code/Files.ts"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Watcher from "../../src/code/Watcher.ts"
@@ -162,6 +162,8 @@ export interface Options {
   readonly git?: Git.Service
   /** What answers agents. */
   readonly mcp?: Effect.Effect<Mcp.Handler>
+  /** What notices that a file is saved; nothing by default. */
+  readonly saves?: Saves.Service
   /** Which codes are valid in place of the token. */
   readonly redeem?: Guard.Options["redeem"]
 }
@@ -180,6 +182,7 @@ export const serve = (options: Options) =>
       others = [],
       redeem = () => Effect.succeed(false),
       refusal,
+      saves = () => Stream.never,
       hasTools = false,
       systemPrompt = "Be brief.",
     } = options
@@ -221,7 +224,7 @@ export const serve = (options: Options) =>
         Layer.provideMerge(Layer.succeed(Git.Git, git)),
         Layer.provideMerge(Forest.layer),
         Layer.provideMerge(drafts),
-        Layer.provideMerge(Saves.layerSilent),
+        Layer.provideMerge(Layer.succeed(Saves.Saves, saves)),
         Layer.provideMerge(Ids.layer),
         Layer.provideMerge(store),
       ),
