@@ -163,6 +163,14 @@ describe.skipIf(!GitRepository.isAvailable)("PurposeHistory.read", () => {
     }),
   )
 
+  it.scopedLive("takes no sentence of another symbol of the file, though that is the name of the symbol", () =>
+    Effect.gen(function* () {
+      const { commit, root } = yield* GitRepository.make()
+      const id = commit({ [PURPOSES]: text(line("one", "h9", { symbol: "two" }), line("Counts.", "h1")) })
+      assert.deepStrictEqual(tell(yield* read(root, entry("Counts.", "h1"))), [["Counts.", id]])
+    }),
+  )
+
   it.scopedLive("reads all lines that name the symbol, also a last one without a line break", () =>
     Effect.gen(function* () {
       const { commit, root } = yield* GitRepository.make()

@@ -71,6 +71,51 @@ describe("SymbolDiff.compare", () => {
     }),
   )
 
+  it.effect("leaves out what its members imply, and not a whole with changes of its own", () =>
+    Effect.gen(function* () {
+      const shown = (texts: Texts) =>
+        Effect.map(compare(texts), (changes) =>
+          SymbolDiff.withoutImplied(changes).map((change) => {
+            const { qualifiedName } = SymbolDiff.subjectOf(change)
+            return `${change.change} ${change.change === "changed" ? change.extent : "-"} ${qualifiedName}`
+          }),
+        )
+      assert.deepStrictEqual(yield* shown({ "a.ts": [store("a()"), store("b()")] }), ["changed body Store.read"])
+      const extended = store("b()").replace("class Store", "class Store extends Base")
+      assert.deepStrictEqual(yield* shown({ "a.ts": [store("a()"), extended] }), [
+        "changed signature Store",
+        "changed body Store.read",
+      ])
+      assert.deepStrictEqual(yield* shown({ "a.ts": ["", store("a()")], "b.ts": [add, ""] }), [
+        "added - Store",
+        "removed - add",
+      ])
+    }),
+  )
+
+  it.effect("takes no file for a renamed one that kept a symbol, or for its new name that had one before", () =>
+    Effect.gen(function* () {
+      // A symbol with another source is paired with its former self by its name, in the file that the old one became.
+      const small = "export const limit = 3\n"
+      const larger = "export const limit = 4\n"
+      const moved = "moved new/a.ts add from old/a.ts add"
+      assert.deepStrictEqual(
+        (yield* tell({ "old/a.ts": [add + small, ""], "new/a.ts": ["", add + larger] })).filter((line) =>
+          line.includes("limit"),
+        ),
+        ["changed signature new/a.ts limit"],
+      )
+      for (const texts of [
+        { "old/a.ts": [add + small, drop], "new/a.ts": ["", add + larger] },
+        { "old/a.ts": [add + small, ""], "new/a.ts": [drop, drop + add + larger] },
+      ] as const) {
+        const lines = yield* tell(texts)
+        assert.include(lines, moved)
+        assert.includeMembers([...lines], ["added new/a.ts limit", "removed old/a.ts limit"])
+      }
+    }),
+  )
+
   it.effect("tells what was added and removed, by file and line, and what is gone last", () =>
     Effect.gen(function* () {
       const other = "export const limit = 3\n"
