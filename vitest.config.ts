@@ -10,13 +10,36 @@ const program = [
   "test/provider/agents/CliAgent.test.ts",
 ]
 
+/**
+ * Those that start other programs again and again, such as git. They run in a process of their own: it takes 50 ms of
+ * processor time to start a program from the one with all other tests, which has gigabytes, and a millisecond from a small one.
+ */
+const processes = [
+  "test/DocExamples.test.ts",
+  "test/Workflows.test.ts",
+  "test/cli/prd/Beads/Node.test.ts",
+  "test/cluster/*.test.ts",
+  "test/disk/Lock.test.ts",
+  "test/disk/Sqlite.test.ts",
+  "test/forest/Sqlite.processes.test.ts",
+  "test/process/**/*.test.ts",
+  "test/provider/agents/CliAgent.known.test.ts",
+  "test/review/{LeftOut,PurposeHistory,Review,ReviewedFiles}.test.ts",
+  "test/review/Git/**/*.test.ts",
+  "test/server/Index.test.ts",
+  "test/tools/man/pages.test.ts",
+  "test/tools/packaging.test.ts",
+  "test/tools/sea/*.test.ts",
+  "test/wiki/writing/WikiRun.test.ts",
+]
+
 // Times are printed in the zone of the process.
 process.env.TZ = "UTC"
 
 /** Those that need a Chromium, and are skipped without one. */
 const browser = ["test/page/**/*.browser.test.ts", "test/site/**/*.browser.test.ts"]
 
-/** What the tests of the modules leave out. */
+/** What the tests of the modules and of other programs leave out. */
 export const exclude = [...program, ...browser]
 
 export default defineConfig(({ mode }) => {
@@ -35,7 +58,20 @@ export default defineConfig(({ mode }) => {
       isolate: false,
       setupFiles: ["test/restoreTesters.ts", "test/thoroughness.ts"],
       projects: [
-        { extends: true, test: { name: "modules", include: ["test/**/*.test.ts"], exclude } },
+        {
+          extends: true,
+          test: { name: "modules", include: ["test/**/*.test.ts"], exclude: [...exclude, ...processes] },
+        },
+        {
+          extends: true,
+          test: {
+            name: "processes",
+            include: processes,
+            exclude,
+            pool: "forks",
+            poolOptions: { forks: { singleFork: true } },
+          },
+        },
         { extends: true, test: { name: "program", include: program, globalSetup: ["test/program/build.ts"] } },
         {
           extends: true,

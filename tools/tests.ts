@@ -1,5 +1,5 @@
 /**
- * `node tools/tests.ts VERSION [FILE...]`: the tests of the modules and of the program, or those in some files, on another
+ * `node tools/tests.ts VERSION [FILE...]`: all tests but those of the browser, or those in some files, on another
  * Node. Fails if this is not that version. What runs in a browser does not depend on it.
  */
 import { leaveCounts } from "./process.ts"
@@ -9,7 +9,10 @@ const [version, ...files] = process.argv.slice(2)
 if (!`${process.version}.`.startsWith(`v${version}.`))
   throw new Error(`this is Node ${process.version}, not ${version}`)
 
-const { failed, output, passed } = await tests(["--project", "modules", "--project", "program"], files)
+const { failed, output, passed } = await tests(
+  ["--project", "modules", "--project", "processes", "--project", "program"],
+  files,
+)
 if (failed > 0) process.stdout.write(output)
 process.stdout.write(`Node ${process.version}: ${passed} tests passed, ${failed} failed\n`)
 leaveCounts({ passed, failed })
