@@ -65,6 +65,10 @@ export interface Rules {
   readonly twinsOf?: ((path: string) => ReadonlyArray<string>) | undefined
   /** Files that may add members to a type of a file. */
   readonly peersOf?: ((path: string, qualified: string) => ReadonlyArray<string>) | undefined
+  /** True for a language whose classes and modules have parts and ancestors in any file, see `Mixins` of the index. */
+  readonly mixesIn?: boolean | undefined
+  /** Returns the ancestors of the innermost type that a specifier names, as an expression. Their constants are seen, too. */
+  readonly enclosing?: ((specifier: string) => string | undefined) | undefined
   /** Returns the files by which the topmost packages are imported and started, as their configuration files say. */
   readonly entries?: (() => ReadonlyArray<string>) | undefined
 }
@@ -86,8 +90,12 @@ export interface Declared {
 }
 
 /** Returns whether a symbol of such a language can be found by its name in other files. */
-export const isDeclared = (kind: string): boolean =>
-  kind === "class" || kind === "interface" || kind === "enum" || kind === "type" || kind === "function"
+export const isDeclared = (language: string, kind: string): boolean =>
+  kind === "class" ||
+  kind === "interface" ||
+  kind === "enum" ||
+  kind === "type" ||
+  (language === "ruby" ? kind === "module" || kind === "constant" : kind === "function")
 
 /** The specifier of the namespace or package without a name. */
 export const UNNAMED = "/"

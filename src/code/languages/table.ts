@@ -16,6 +16,7 @@ import * as Lua from "./lua/modules.ts"
 import { type NameRow, texts, unread } from "./nameOnly.ts"
 import * as Php from "./php/modules.ts"
 import * as Python from "./python/modules.ts"
+import * as Ruby from "./ruby/modules.ts"
 import * as Rust from "./rust/modules.ts"
 
 /** The names of a language and of its files: words in lower case, with spaces between them. */
@@ -151,7 +152,9 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     names: "gemfile rakefile podfile vagrantfile guardfile capfile brewfile fastfile dangerfile",
     interpreters: "ruby jruby",
     loadOutline: () => import("./ruby/outline.ts"),
+    loadReferences: () => import("./ruby/references.ts"),
     loadRoutes: () => import("./ruby/routes.ts"),
+    modules: Ruby,
   },
   {
     id: "php",

@@ -64,6 +64,15 @@ const access =
     if (isAlone) scope.hides = !isShown
   }
 
+/** `attr_reader :a, :b` declares the methods a and b. */
+const attributes: Definition = {
+  kind: (node, { text }) => (text.startsWith("attr_", node.startIndex) && list(node) !== null ? "field" : undefined),
+  names: (node) =>
+    (list(node)?.namedChildren ?? []).flatMap(({ text, type }) => (type === "simple_symbol" ? [text.slice(1)] : [])),
+}
+
+const list = (node: SyntaxNode): SyntaxNode | null => node.childForFieldName("arguments")
+
 export const rules: Rules = {
   identifiers: ["identifier", "constant", "instance_variable", "class_variable", "global_variable"],
   comments: ["comment"],
@@ -76,6 +85,7 @@ export const rules: Rules = {
     singleton_method: method,
     assignment,
     operator_assignment: assignment,
+    call: attributes,
   },
   identifierActions: {
     require: addNextLiteral,
@@ -89,5 +99,5 @@ export const rules: Rules = {
     module_function: access(true),
   },
   isDetachable: (comment) => comment.startsWith("#"),
-  exported: (node, { scope }) => node.type !== "method" || !scope.hides,
+  exported: (node, { scope }) => (node.type !== "method" && node.type !== "call") || !scope.hides,
 }

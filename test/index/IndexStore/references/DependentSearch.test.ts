@@ -201,6 +201,15 @@ const throughBases: ReadonlyArray<
     ["total uses Shape.area: Disc.area"],
   ],
   [
+    "Ruby, also of a module that a class includes",
+    {
+      "a.rb":
+        "module Walk\n  def step; end\n  def walk; step; end\nend\nclass Cat\n  include Walk\n  def step; end\nend\nclass Dog\n  def step; end\nend\n",
+    },
+    "Cat.step",
+    ["Walk.walk uses Walk.step: Cat.step"],
+  ],
+  [
     "Go, by all methods of an interface and the numbers of their parameters",
     {
       "go.mod": "module m\n",

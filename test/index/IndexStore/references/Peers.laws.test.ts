@@ -39,6 +39,22 @@ const files: ReadonlyArray<readonly [path: string, variants: ReadonlyArray<strin
     "php/b.php",
     ["<?php\nfunction two() {}\nclass Kit {}\n", "<?php\nnamespace A;\nfunction go(Kit $kit) { one(); two(); }\n"],
   ],
+  [
+    "rb/lib/alpha.rb",
+    ["class Alpha < Base\n  def go; help; end\nend\n", "class Alpha\n  include Loud\n  def go; shout; end\nend\n"],
+  ],
+  [
+    "rb/lib/parts.rb",
+    ["class Alpha\n  def help; end\nend\n", "module Loud\n  def shout; end\nend\n", "class Alpha\nend\n"],
+  ],
+  ["rb/lib/base.rb", ["class Base\n  def help; end\nend\n", "module Out\n  class Base\n    LIMIT = 1\n  end\nend\n"]],
+  [
+    "rb/lib/use.rb",
+    [
+      "module Out\n  class Use < Base\n    def run; Alpha.new.help; LIMIT; end\n  end\nend\n",
+      "class Loud\n  def shout; Out::Base::LIMIT; end\nend\n",
+    ],
+  ],
   ["rs/src/lib.rs", ["mod a;\nmod b;\npub struct T;\n", "mod a;\npub fn help() {}\n"]],
   ["rs/src/a.rs", ["use crate::T;\nimpl T { pub fn go(&self) {} }\n", "use crate::help;\nfn run() { help(); }\n"]],
   ["rs/src/b.rs", ["use crate::T;\nfn run(t: T) { t.go(); }\n", "use super::T;\nimpl T { fn go(&self) {} }\n"]],
@@ -63,7 +79,7 @@ const state = FastCheck.tuple(
 )
 
 it.effect.prop(
-  "finds the same references in Go, C#, PHP, Rust and Java after any changes as in a new index",
+  "finds the same references in Go, C#, PHP, Ruby, Rust and Java after any changes as in a new index",
   [FastCheck.array(state, { minLength: 2, maxLength: 4 })],
   ([states]) =>
     Effect.gen(function* () {

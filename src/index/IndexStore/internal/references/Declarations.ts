@@ -40,7 +40,7 @@ export const declaredBy = (language: string | undefined, symbols: Iterable<Named
   const names = new Set<string>()
   for (const { kind, qualified, signature } of symbols) {
     // Another package or number of type parameters is another type.
-    if (ModuleRules.isDeclared(kind))
+    if (ModuleRules.isDeclared(language, kind))
       names.add([qualified, kind, packageOf(surface), arityOf(language, signature, qualified)].join(" "))
     else if (language === "csharp" && kind !== "module")
       names.add([qualified, isExtension(kind, signature) ? `${EXTENSION} ${signature}` : MEMBER].join(" "))
@@ -134,7 +134,8 @@ export const readAll = (sql: Statements): Lookup => {
     const found = new Map<string, Array<ModuleRules.Declaration>>()
     const rows = sql(
       `select ${columns} where f.language in (${languages})
-       and s.kind in ('class', 'interface', 'enum', 'type', 'function') order by f.path, s.ordinal`,
+       and (s.kind in ('class', 'interface', 'enum', 'type') or s.kind in ('module', 'constant') and f.language = 'ruby'
+         or s.kind = 'function' and f.language <> 'ruby') order by f.path, s.ordinal`,
     ).all()
     for (const row of rows) {
       const key = `${row.language} ${row.name}`
@@ -190,7 +191,7 @@ export const lookUp = (sql: Statements): Lookup => {
       const found = known.get(key)
       if (found !== undefined) return found
       const rows = sql(`select ${columns} where s.name = ? and f.language = ? order by f.path, s.ordinal`)
-      const all = rows.all(name, language).filter(({ kind }) => ModuleRules.isDeclared(String(kind)))
+      const all = rows.all(name, language).filter(({ kind }) => ModuleRules.isDeclared(language, String(kind)))
       const declarations = all.map(fromRow)
       known.set(key, declarations)
       return declarations

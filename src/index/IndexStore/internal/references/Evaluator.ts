@@ -4,6 +4,7 @@
  */
 import type { Extensions, Rules } from "../../../../code/ModuleRules.ts"
 import * as EvaluationCache from "./EvaluationCache.ts"
+import * as Mixins from "./Mixins.ts"
 import type { Surface, Surfaces } from "./Surfaces.ts"
 
 export type Value =
@@ -55,8 +56,10 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   const compute = (file: number, expression: string): Value | undefined => {
     if (isSpecifier(expression)) return moduleNamed(file, expression.slice(1, -1))
     switch (expression.at(-1)) {
-      case ")":
-        return call(evaluate(file, expression.slice(0, -2)))
+      case ")": {
+        const called = expression.slice(0, -2)
+        return called.endsWith(Mixins.NEW) ? made(file, called) : call(evaluate(file, called))
+      }
       case "@":
         return instanceOf(evaluate(file, expression.slice(0, -1)))
       case "^":
@@ -126,6 +129,8 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       surfaceOf(number)
       return { tag: "symbol", file: number, ordinal: declared.ordinal }
     }
+    const ancestors = parts.length === 0 ? language.enclosing?.(specifier) : undefined
+    if (ancestors !== undefined) return memberOf(evaluate(file, ancestors), name)
     return join && moduleNamed(file, [...parts, name].reduce(join, specifier))
   }
 
@@ -320,6 +325,24 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     return value
   }
 
+  const isMixed = (file: number): boolean => rules(surfaceOf(file)?.path ?? "")?.mixesIn === true
+
+  const mixins = Mixins.make({
+    surfaceOf,
+    rules,
+    numberOf,
+    evaluate,
+    contentOf: (value) => contentOf(value),
+  })
+
+  /** What `new` returns: an instance, unless the class has a method of that name. */
+  const made = (file: number, called: string): Value | undefined => {
+    const method = evaluate(file, called)
+    const isOwn =
+      method?.tag === "symbol" && surfaceOf(method.file)?.symbols[method.ordinal]?.qualified.endsWith(".new")
+    return isOwn ? call(method) : instanceOf(contentOf(evaluate(file, called.slice(0, -Mixins.NEW.length))))
+  }
+
   const call = (called: Value | undefined): Value | undefined => {
     const value = called?.tag === "module" ? assigned(called) : called
     if (value?.tag !== "symbol") return undefined
@@ -331,6 +354,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       return result === undefined ? undefined : evaluate(value.file, result)
     }
     const held = heldBy(value)
+    if (kind === "field" && isMixed(value.file)) return held
     return held?.tag === "symbol" ? bounded(() => call(held)) : undefined
   }
 
@@ -345,7 +369,8 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       const held = evaluate(value.file, alias)
       return held?.tag === "symbol" ? bounded(() => instanceOf(held)) : held
     }
-    return isType.has(kind) || isConstructor(surface, value.ordinal) ? { ...value, tag: "instance" } : undefined
+    const isHolder = isType.has(kind) || (kind === "module" && isMixed(value.file))
+    return isHolder || isConstructor(surface, value.ordinal) ? { ...value, tag: "instance" } : undefined
   }
 
   const basesOf = (value: Value | undefined): Value | undefined =>
@@ -354,6 +379,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   /** A member of a value. The name may have the number of arguments behind it, which only members of types need. */
   const memberOf = (value: Value | undefined, written: string): Value | undefined => {
     const name = withoutCount(written)
+    if (value !== undefined && "ordinal" in value && isMixed(value.file)) return mixins.memberOf(value, written)
     switch (value?.tag) {
       case "module":
         return exportOf(value.files, written) ?? (written === name ? undefined : exportOf(value.files, name))

@@ -17,7 +17,7 @@ export interface Place {
 /** The most types above a type. */
 const MAX_BASES = 50
 
-const types: ReadonlySet<string> = new Set(["class", "interface", "type", "enum"])
+const types: ReadonlySet<string> = new Set(["class", "interface", "type", "enum", "module"])
 
 export interface Relatives {
   readonly bases: ReadonlyArray<Place>
