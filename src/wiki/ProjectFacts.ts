@@ -13,6 +13,7 @@ import * as FileGraph from "./FileGraph.ts"
 import * as FactSources from "./internal/FactSources.ts"
 import * as Landmarks from "./Landmarks.ts"
 import * as ManifestFacts from "./ManifestFacts.ts"
+import * as Packages from "./Packages.ts"
 import * as PartFacts from "./PartFacts.ts"
 import * as Places from "./Places.ts"
 import type { Plan } from "./Plan.ts"
@@ -23,6 +24,8 @@ export interface Facts {
   readonly about: ReadonlyArray<FactSources.Said>
   /** The languages of the code, those of most files first. */
   readonly languages: ReadonlyArray<string>
+  /** The packages below the root; empty for a project that is one package. */
+  readonly packages: ReadonlyArray<Packages.Package>
   readonly parts: ReadonlyArray<PartFacts.PartFacts>
   /** How often files of one part use those of another, by their names, the most first. */
   readonly edges: ReadonlyArray<Edge>
@@ -84,6 +87,7 @@ export const read: (
     name,
     about,
     languages: languagesOf(graph.files, byPath),
+    packages: yield* Packages.read(files, sources.textOf),
     parts: yield* PartFacts.read(sources, plan.parts),
     edges: edgesBetween(plan, graph),
     hasReferences: uses.length > 0,

@@ -5,6 +5,7 @@
 import { nounOf } from "../code/FileClass.ts"
 import type { Said } from "./internal/FactSources.ts"
 import * as Labels from "./Labels.ts"
+import * as Packages from "./Packages.ts"
 import { type Citation, type Page, type Section, START, type Statement, type StatementKind } from "./Page.ts"
 import { commonFolder, type PartFacts } from "./PartFacts.ts"
 import * as Parts from "./Parts.ts"
@@ -27,6 +28,7 @@ export const NOTICE =
 
 /** The titles of the sections that other modules look for. */
 export const TITLES = {
+  packages: "Packages",
   parts: "Parts",
   dependencies: "How the parts depend on each other",
   flows: "Flows",
@@ -41,6 +43,7 @@ export const TITLES = {
 
 /** Sections of what the program knows better than a model, which stand on the pages of a model too. */
 export const FACTS: ReadonlySet<string> = new Set([
+  TITLES.packages,
   TITLES.begin,
   TITLES.contracts,
   TITLES.errors,
@@ -109,6 +112,28 @@ const symbolStatement = (item: Material.Item): Statement => {
   }
 }
 
+/** The most parts that the line of a package links to. */
+const MAX_LINKED = 4
+
+/** Names each package with what it says of itself, and the parts that have most of its files. */
+const packageStatements = ({ packages, parts }: Facts): ReadonlyArray<Statement> => {
+  const folders = new Set(packages.map(({ folder }) => folder))
+  return packages.map(({ about, folder, item, name }) => {
+    const shares = parts.flatMap(({ part }) => {
+      const own = part.files.filter((path) => Packages.packageOf(folders, path) === folder).length
+      return own === 0 ? [] : [{ part, own }]
+    })
+    const linked = shares
+      .toSorted((one, other) => other.own - one.own)
+      .slice(0, MAX_LINKED)
+      .map(({ part }) => StatementText.linkToPage(/, | and /.test(part.title) ? part.name : part.title, part.name))
+    const more = shares.length > linked.length ? ` and ${shares.length - linked.length} more` : ""
+    const where = linked.length === 0 ? "" : ` Its parts: ${linked.join(", ")}${more}.`
+    const what = about === undefined ? "." : `: ${about}`
+    return statement(`${code(name)} in ${code(`${folder}/`)}${what}${where}`, "claim", [Material.citationOf(item)])
+  })
+}
+
 const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
   const { about, beside, central, commands, documents, edges, entries, hasReferences, languages, name, parts } = facts
   return {
@@ -124,6 +149,7 @@ const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
           [statement(NOTICE, "pointer")],
         ],
       },
+      ...section(TITLES.packages, "list", packageStatements(facts)),
       ...section(TITLES.parts, "list", parts.map(partStatement)),
       ...section(
         TITLES.dependencies,

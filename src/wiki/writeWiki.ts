@@ -7,7 +7,6 @@ import type { FileError } from "../code/FileError.ts"
 import * as Workspace from "../code/Workspace.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import type { Index } from "../index/IndexStore.ts"
-import * as ProjectOverview from "../index/ProjectOverview.ts"
 import type { ModelReport } from "../index/WikiReport.ts"
 import * as FileGraph from "./FileGraph.ts"
 import * as Calls from "./flows/Calls.ts"
@@ -15,6 +14,7 @@ import * as Flows from "./flows/Flows.ts"
 import * as StepCalls from "./flows/StepCalls.ts"
 import * as Labels from "./Labels.ts"
 import * as Markdown from "./Markdown.ts"
+import * as Packages from "./Packages.ts"
 import { type Page, START, type Statement } from "./Page.ts"
 import * as Parts from "./Parts.ts"
 import type { Plan } from "./Plan.ts"
@@ -187,9 +187,8 @@ const writeFlows = Effect.fnUntraced(function* (
   { parts }: Plan,
   { indirect, sourceOf }: Calls.Reader,
 ) {
-  const { readme } = yield* ProjectOverview.read(workspace, yield* index.files)
-  const text = readme === undefined ? undefined : yield* Workspace.readText(workspace, readme.path)
-  const found = yield* Flows.find(index, graph, parts, { indirect, readme: text })
+  const readme = yield* Packages.readmes(yield* index.files, (path) => Workspace.readText(workspace, path))
+  const found = yield* Flows.find(index, graph, parts, { indirect, readme })
   const taken = new Set([START, ...parts.map(({ name }) => name)])
   return { pages: yield* Flows.write(index, graph, found, taken, sourceOf, indirect), missing: found.missing }
 })

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Ref, Schema, Scope, TestClock } from "effect"
 import * as Workspace from "../../src/code/Workspace.ts"
-import type { AfterRun } from "../../src/explore/AfterRun.ts"
 import type { IndexEvent } from "../../src/explore/IndexEvent.ts"
 import * as IndexingOrchestrator from "../../src/explore/IndexingOrchestrator.ts"
 import * as IndexObserver from "../../src/explore/IndexObserver.ts"
@@ -491,9 +490,18 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
 
   it.effect("calls what comes after a run with its index, and reports what that says and has spent", () =>
     Effect.gen(function* () {
-      const wiki = { pages: 2, written: ["index"], removed: [], left: [], gone: 0, touched: 1, failure: null }
+      const wiki = {
+        pages: 2,
+        written: ["index"],
+        removed: [],
+        left: [],
+        gone: 0,
+        touched: 1,
+        failure: null,
+        model: null,
+      }
       const seen: Array<unknown> = []
-      const afterRun: AfterRun = ({ canAsk, index, parallel, spend, workspace }) =>
+      const afterRun: IndexingOrchestrator.AfterRun = ({ canAsk, index, parallel, spend, workspace }) =>
         Effect.gen(function* () {
           const purpose = (yield* Effect.orDie(index.find("greet")))[0]?.purpose?.text
           seen.push({ canAsk, parallel, purpose, root: workspace.root })

@@ -39,7 +39,7 @@ describe("NodeText.maker", () => {
     const from = (source: Node["source"]) => NodeText.maker(node("a", "r", { source }))
     const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0, thinkingTokens: 0 }
     assert.strictEqual(NodeText.maker(root), root.owner)
-    assert.strictEqual(NodeText.maker(answered("a", "r", [])), "google/gemini-2.5-flash")
+    assert.strictEqual(NodeText.maker(answered("a", "r", [Block.text("Done")])), "google/gemini-2.5-flash")
     assert.strictEqual(from({ type: "tool", tool: "find" }), "find")
     assert.strictEqual(from({ type: "summary", messages: 3, model: "a/b", usage }), "summary of 3 messages")
     assert.strictEqual(from({ type: "summary", messages: 1, model: "a/b", usage }), "summary of 1 message")

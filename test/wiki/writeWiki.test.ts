@@ -79,6 +79,28 @@ const reportOf = (page: string): ModelReport => ({
 })
 
 describe("writeWiki", () => {
+  it.effect("lists the packages of a repository of several with what their manifests say, and their parts", () =>
+    withProject(
+      ({ page, write }) =>
+        Effect.gen(function* () {
+          yield* write()
+          const start = yield* page("index")
+          assert.match(
+            start,
+            /## Packages\n\n- `@shop\/cart` in `packages\/cart\/`: Sums what is bought\. Its parts: \[/,
+          )
+          assert.match(start, /- `@shop\/mail` in `packages\/mail\/`\. Its parts: \[/)
+        }),
+      {
+        "/repo/package.json": '{"name":"shop"}',
+        "/repo/packages/cart/package.json": '{"name":"@shop/cart","description":"Sums what is bought"}',
+        "/repo/packages/cart/cart.ts": "export function total(items: string[]) {\n  return items.length\n}\n",
+        "/repo/packages/mail/package.json": '{"name":"@shop/mail"}',
+        "/repo/packages/mail/mail.ts": "export function send(text: string) {\n  return text\n}\n",
+      },
+    ),
+  )
+
   it.effect("says without a model what the project says of itself, and that no model wrote it", () =>
     withProject(({ page, write }) =>
       Effect.gen(function* () {

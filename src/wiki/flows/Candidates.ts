@@ -199,20 +199,33 @@ const reach = (
 /** Two flows that share more than this of what the smaller one reaches tell the same, and so do two of one name. */
 const SAME_SHARE = 0.6
 
-/** Chooses flows that tell different things: the best candidates without those that mostly repeat an earlier one. */
-export const choose = <A extends Candidate>(candidates: ReadonlyArray<A>, most: number): ReadonlyArray<A> => {
+/**
+ * Chooses flows that tell different things: the best candidates without those that mostly repeat an earlier one. If a
+ * project holds several packages, by `packageOf`, the best of each comes before the second of any.
+ */
+export const choose = <A extends Candidate>(
+  candidates: ReadonlyArray<A>,
+  most: number,
+  packageOf: (path: string) => string | undefined = () => undefined,
+): ReadonlyArray<A> => {
   const chosen: Array<A> = []
+  const turns = new Map<string | undefined, number>()
+  const turnOf = new Map<A, number>()
   for (const candidate of candidates) {
-    if (chosen.length === most) break
     const own = new Set(candidate.reached)
     const repeats = chosen.some(({ qualifiedName, reached }) => {
       if (nameOf(qualifiedName) === nameOf(candidate.qualifiedName)) return true
       const shared = reached.filter((position) => own.has(position)).length
       return shared > SAME_SHARE * Math.min(own.size, reached.length)
     })
-    if (!repeats) chosen.push(candidate)
+    if (repeats) continue
+    const name = packageOf(candidate.path)
+    turnOf.set(candidate, turns.get(name) ?? 0)
+    turns.set(name, (turns.get(name) ?? 0) + 1)
+    chosen.push(candidate)
   }
-  return chosen
+  const isFirst = (candidate: A) => turnOf.get(candidate) === 0
+  return [...chosen.filter(isFirst), ...chosen.filter((candidate) => !isFirst(candidate))].slice(0, most)
 }
 
 /**

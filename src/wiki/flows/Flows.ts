@@ -5,6 +5,7 @@ import type { IndexError } from "../../index/IndexError.ts"
 import type { GraphSymbol, Index, SymbolGraph } from "../../index/IndexStore.ts"
 import type { FileGraph } from "../FileGraph.ts"
 import * as Landmarks from "../Landmarks.ts"
+import * as Packages from "../Packages.ts"
 import type { Page } from "../Page.ts"
 import type { Flow, Part } from "../Plan.ts"
 import * as CallTree from "./CallTree.ts"
@@ -111,7 +112,8 @@ export const write: (
 ) {
   const names = new Set(taken)
   const written: Array<WrittenFlow> = []
-  for (const start of Candidates.choose(starts, starts.length)) {
+  const packages = new Set(Packages.foldersOf(yield* index.files))
+  for (const start of Candidates.choose(starts, starts.length, (path) => Packages.packageOf(packages, path))) {
     if (written.length === FlowPage.MAX_FLOWS) break
     const tree = yield* CallTree.follow(index, graph, start.entry, {
       sourceOf,

@@ -220,8 +220,16 @@ const isIn =
   ({ from, to }: Sequence.Message): boolean =>
     from === lane && to === lane
 
-/** Keeps the end of a path or name, which says most. */
+/** Keeps the beginning of words, and the end of a path or name, which says most: the last names of one, if they fit. */
 const shorten = (text: string, most: number): string => {
   const characters = Array.from(text)
-  return characters.length <= most ? text : `…${characters.slice(characters.length - most + 1).join("")}`
+  if (characters.length <= most) return text
+  if (/[^,] /.test(text))
+    return `${characters
+      .slice(0, most - 1)
+      .join("")
+      .trimEnd()}…`
+  const names = text.split(".")
+  const last = names.findIndex((_, at) => at > 0 && Array.from(names.slice(at).join(".")).length < most)
+  return last > 0 ? `…${names.slice(last).join(".")}` : `…${characters.slice(characters.length - most + 1).join("")}`
 }

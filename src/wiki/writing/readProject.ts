@@ -16,6 +16,7 @@ import * as Flows from "../flows/Flows.ts"
 import * as Forwarding from "../flows/Forwarding.ts"
 import * as IndirectTargets from "../flows/IndirectTargets.ts"
 import * as TypeUse from "../flows/TypeUse.ts"
+import * as Packages from "../Packages.ts"
 import * as Parts from "../Parts.ts"
 import type { Plan } from "../Plan.ts"
 import * as ProjectFacts from "../ProjectFacts.ts"
@@ -121,7 +122,7 @@ export const readProject: (
   )
   const folders = Parts.group(files, graph)
   const indirect = IndirectTargets.make(index, graph.files, textOf)
-  const readme = overview.readme === undefined ? undefined : yield* textOf(overview.readme.path)
+  const readme = yield* Packages.readmes(files, textOf)
   const { starts } = yield* Flows.find(index, graph, folders, { indirect, readme })
   const found = yield* Effect.forEach(starts, ({ entry, reason }) =>
     Effect.gen(function* () {
@@ -145,11 +146,17 @@ export const readProject: (
   const centralCandidates = centralItems
     .filter((item) => !known.has(Material.keyOf(item)))
     .map((item) => ({ item, reason: "central to the project" }))
+  const packages = (yield* Packages.read(files, textOf))
+    .slice(0, MAX_PACKAGES)
+    .map(
+      ({ about = "", item, name }) =>
+        `${item.path}: ${name}${about === "" ? "" : `, ${Material.cut(about, MAX_TITLE)}`}`,
+    )
   const project: Project<IndexError> = {
     about: {
       name: yield* nameOfProject(workspace, overview, textOf),
       readme: overview.readme,
-      manifests: overview.manifests,
+      manifests: [...overview.manifests, ...packages],
       documents: yield* titlesOfDocuments(files, overview.readme?.path, textOf),
     },
     files: graph.files,
@@ -256,7 +263,10 @@ const titlesOfDocuments = (
     return titles
   })
 
-/** The most characters of the title of a document. */
+/** The most packages of a repository that requests name. */
+const MAX_PACKAGES = 12
+
+/** The most characters of the title of a document, and of what a package says of itself. */
 const MAX_TITLE = 80
 
 /** Returns the name that the project has in its README or its manifests, or else that of the folder. */

@@ -184,6 +184,15 @@ describe("Candidates.choose", () => {
     assert.deepStrictEqual(names(2), ["a", "c"])
   })
 
+  it("takes the best of each package before the second of any", () => {
+    const all = [candidate("a", 1, 2), candidate("b", 3, 4), candidate("c", 5, 6)].map((each) => ({
+      ...each,
+      path: each.qualifiedName === "c" ? "two/c.ts" : "one/a.ts",
+    }))
+    const names = Candidates.choose(all, 2, (path) => path.split("/")[0]).map(({ qualifiedName }) => qualifiedName)
+    assert.deepStrictEqual(names, ["a", "c"])
+  })
+
   it("leaves out a second one of the same name, such as that of another class", () => {
     const all = [candidate("A.run", 1, 2, 3), candidate("B.run", 4, 5, 6), candidate("stop", 7, 8, 9)]
     assert.deepStrictEqual(

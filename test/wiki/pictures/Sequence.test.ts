@@ -139,6 +139,22 @@ describe("a flow as a picture", () => {
     ])
   })
 
+  it("shortens a name by what it is in, and a title at its end", () => {
+    const label = "The loader of plugins, its queue and 2 more"
+    const drawing = Drawing.draw({
+      kind: "sequence",
+      lanes: [{ label, page: undefined }],
+      messages: [
+        { from: 0, to: 0, kind: "call", text: "GuzzleHttp.Handler.HandlerStack.__invoke" },
+        { from: 0, to: 0, kind: "call", text: "anExtraordinarilyLongNameOfAFunction" },
+      ],
+    })
+    assert.deepStrictEqual(
+      [...drawing.boxes, ...drawing.texts].map(({ text }) => text),
+      ["The loader of plugi…", "1. …HandlerStack.__invoke", "2. …dinarilyLongNameOfAFunction"],
+    )
+  })
+
   it("has a line in SVG for each call alone, dashed if it is not made by name, and says what the marks mean", () => {
     const drawing = Drawing.draw(picture)
     assert.deepStrictEqual(
