@@ -3,7 +3,9 @@ import { Console, Duration, Effect, type Layer } from "effect"
 import { IndexEvent } from "../../src/explore/IndexEvent.ts"
 import * as IndexObserver from "../../src/explore/IndexObserver.ts"
 import { lines } from "../../src/explore/IndexObserver.ts"
+import type { Report } from "../../src/explore/Report.ts"
 import * as Usage from "../../src/message/Usage.ts"
+import { report } from "../cli/index/indexEvents.ts"
 
 const round = [
   IndexEvent.Started({ root: "/repo", model: "scripted/test" }),
@@ -67,6 +69,20 @@ describe("IndexObserver.lines", () => {
       ],
     )
     assert.deepStrictEqual(lines(IndexEvent.BatchSent({ ...sent, isAgain: false }), false), [])
+  })
+
+  it("says at the end that it is complete, or which batches were not explained", () => {
+    const ended = (other: Partial<Report>) => lines(IndexEvent.Finished({ report: { ...report, ...other } }), false)
+    const failures = [{ reason: "google/flash: \u001b[2Jbusy", batches: 1 }]
+    for (const outcome of ["complete", "truncated", "budget", "limit"] as const) {
+      assert.deepStrictEqual(ended({ outcome }), ["Indexing complete."], outcome)
+    }
+    assert.deepStrictEqual(ended({ outcome: "partial", batches: 3, failedBatches: 1, failures }), [
+      "Indexing ended: 1 of 3 batches was not explained: google/flash: busy",
+    ])
+    assert.deepStrictEqual(ended({ outcome: "unexplained", batches: 1, failedBatches: 1, failures }), [
+      "Indexing ended: the only batch was not explained: google/flash: busy",
+    ])
   })
 
   it("shows when verbose which batch was not explained, and why", () => {

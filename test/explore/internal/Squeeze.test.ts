@@ -91,6 +91,25 @@ describe("Squeeze.squeeze", () => {
     assert.strictEqual(squeeze("return a\n  .b()\n  .c()", { isBody: true }), "return a.b().c()")
   })
 
+  it("joins no statements, though the lines before them are fields", () => {
+    const text = "interface A {\n  b: c\n  d();\n}"
+    assert.strictEqual(squeeze(text), text)
+    assert.strictEqual(squeeze("interface A {\n  d();\n}"), "interface A { d() }")
+    assert.strictEqual(squeeze("interface A {\n  b: c\n  d()\n}"), "interface A { b: c; d() }")
+  })
+
+  it("knows comments of any language by their signs, also on lines without words", () => {
+    for (const sign of ["//", "///", "//!", "#", "#:", "--"]) {
+      assert.strictEqual(
+        squeeze(`${sign}\n${sign} Sorts rows\n${sign} by one column.\n${sign}\nx`),
+        `${sign} Sorts rows by one column.\nx`,
+        sign,
+      )
+    }
+    assert.strictEqual(squeeze("; Sorts rows\n; by one column.\nx"), "; Sorts rows by one column.\nx")
+    for (const text of ["--a\n--b\nx", "#a\n#b\nx", ";\n;\nx"]) assert.strictEqual(squeeze(text), text)
+  })
+
   it("joins calls to their chain up to 160 characters", () => {
     const chain = (length: number) => ["return a", "  .b()", `  .${"c".repeat(length - "return a.b().()".length)}()`]
     for (const [length, lines] of [

@@ -12,6 +12,10 @@ describe("TextAnswer.read", () => {
       "a fenced block behind words",
       `Here they are:\n\n\`\`\`json\n${JSON.stringify({ entries })}\n\`\`\`\nAll of them.`,
     ],
+    [
+      "a fenced block between words with brackets",
+      `For {each}:\n\n\`\`\`json\n${JSON.stringify({ entries }, null, 2)}\n\`\`\`\nThat is [all] of {them}.`,
+    ],
     ["the entries alone", JSON.stringify(entries)],
     ["one entry", JSON.stringify(entries[0])],
     ["a call in the words of a program", `create_index_entry(${JSON.stringify({ entries })})`],
