@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { globSync, readdirSync, readFileSync } from "node:fs"
+import fs, { globSync, readdirSync, readFileSync } from "node:fs"
 import * as path from "node:path"
 import { defineConfig } from "rolldown"
 
@@ -44,6 +44,32 @@ const withLateEmoji = {
   },
 }
 
+// To import node:fs makes all that it exports when it is asked for, streams, promises and what reads lines among it, which
+// takes 3 ms of each start. `require` makes nothing.
+// Packages may need what is left out. The entry has a module of its own, since it loads no chunk.
+const made = Object.entries(Object.getOwnPropertyDescriptors(fs)).filter(([, { get }]) => get === undefined)
+const withoutStreams = {
+  name: "without-streams",
+  resolveId: {
+    filter: { id: /^node:fs$/ },
+    handler: (_, importer, { kind }) => {
+      if (kind !== "import-statement" || importer.includes("node_modules")) return null
+      return /src\/(?:bin|compileCache)\.ts$/.test(importer) ? "\0entry-fs" : "\0fs"
+    },
+  },
+  load: {
+    filter: { id: /^\0(?:entry-)?fs$/ },
+    handler: () =>
+      [
+        'import { createRequire } from "node:module"',
+        'const fs = createRequire(import.meta.url)("node:fs")',
+        "const member = (name) => fs[name]",
+        ...made.map(([name]) => `export const ${name} = /* @__PURE__ */ member("${name}")`),
+        "export default fs",
+      ].join("\n"),
+  },
+}
+
 /** The text of a package's licence and notices; the name of its licence where it ships none. */
 const licenseOf = (folder, license) => {
   const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice|copying)\b/i.test(file))
@@ -73,7 +99,7 @@ const licenses = {
 // The program: a tiny entry, a chunk for each command's work. The library is made by tsc (tsconfig.build.json) and
 // keeps `effect` outside, so that a larger program never gets a second copy; this bundle carries its own.
 const program = defineConfig({
-  plugins: [withoutWizard, withoutFormulas, withLateEmoji, licenses],
+  plugins: [withoutWizard, withoutFormulas, withLateEmoji, withoutStreams, licenses],
   input: {
     bin: "src/bin.ts",
     // A thread's own entry, beside the chunk that starts it.

@@ -2,10 +2,12 @@
 /** The entry: prints the version before any large module loads, and checks that Node is new enough. */
 import { existsSync, readFileSync } from "node:fs"
 import module from "node:module"
-import { env } from "node:process"
 import { fileURLToPath } from "node:url"
 import * as compileCache from "./compileCache.ts"
 import { ownNodeFor, signalsFor } from "./ownNode.ts"
+
+// An import of node:process takes 2 ms, see app/processEnvironment.ts.
+const { env } = process
 
 // This file, ownNode.ts and compileCache.ts must run on any Node with modules: no newer syntax, no import beyond Node's own.
 

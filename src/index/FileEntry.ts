@@ -18,7 +18,7 @@ export interface FileFacts {
 }
 
 /** The kind of the entry of a file, which no symbol has. */
-const KIND = "file"
+export const KIND = "file"
 
 /** The most characters that are kept of a comment. */
 const MAX_DOC = 2_000

@@ -1,7 +1,6 @@
 /**
  * `fetch` for the requests of vibe. It goes through the proxy that the environment names, and avoids a flaw of Node.js.
  */
-import { env } from "node:process"
 import * as HttpProxy from "./HttpProxy.ts"
 
 type Fetch = typeof globalThis.fetch
@@ -36,6 +35,9 @@ export const make =
 
 /** Uses the environment of this process. */
 export const live: Fetch = make(() => env)
+
+// An import of node:process takes 2 ms, see app/OwnProcess.ts.
+const { env } = process
 
 const isNode = !("bun" in process.versions) && !("deno" in process.versions)
 

@@ -18,6 +18,14 @@ const tellingChunks = `data:text/javascript,${encodeURIComponent(`
   })
 `)}`
 
+/** Writes the names of Node's own modules for streams of files and for reading lines, if they are loaded at the end. */
+const tellingStreams = `data:text/javascript,${encodeURIComponent(`
+  process.on("exit", () => {
+    const loaded = process.moduleLoadList.filter((name) => /internal.(?:fs.(?:streams|promises)|readline.interface)$/.test(name))
+    process.stderr.write(loaded.join(" "))
+  })
+`)}`
+
 describe("bin", () => {
   it.scopedLive("prints the version alone", () =>
     Effect.gen(function* () {
@@ -97,6 +105,17 @@ describe("bin", () => {
         assert.includeMembers(loaded, [...program, "reading", "disk", "files"])
         for (const slow of ["schema", "conversing", "talk", "effectCli", "outline", "Client"])
           assert.notInclude(loaded, slow, args.join(" "))
+      }
+    }),
+  )
+
+  it.scopedLive("loads nothing of Node.js for a quick answer that streams files or reads lines", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.ts": "/** Adds. */\nexport const add = (a: number, b: number) => a + b\n" })
+      yield* vibe(["index", "--model", "offline"], { cwd })
+      for (const args of [["query", "add"], ["show", "add"], ["status"]]) {
+        const { code, stderr } = yield* vibe(args, { cwd, node: ["--import", tellingStreams] })
+        assert.deepStrictEqual([code, stderr], [0, ""], args.join(" "))
       }
     }),
   )
