@@ -24,7 +24,7 @@ import {
 } from "./clusters.ts"
 
 describe.skipIf(Postgres.programs === undefined)("a cluster with failures", () => {
-  const { nameOf, newDatabase, psql } = postgresOfFile()
+  const { latestName, newDatabase, psql } = postgresOfFile()
 
   thorough(
     "leaves out a batch that the provider refuses, and goes on",
@@ -62,7 +62,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster with failures", () =
         psql(
           `update vibe_batches set state = case number when 1 then 'sent' else 'running' end,
            sent_at = now() - interval '5 minutes', seen_at = now() - interval '5 minutes'`,
-          nameOf(store),
+          latestName(),
         )
         yield* Effect.forkScoped(work(store, model))
         const report = yield* start(store, model, { files: house(2) })
@@ -113,7 +113,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster with failures", () =
       Effect.gen(function* () {
         const store = yield* newDatabase
         const { asked, model } = yield* modelOf()
-        const name = nameOf(store)
+        const name = latestName()
         yield* leave(store, model, { files: house(3) })
         psql("update vibe_batches set attempts = 5 where number = 1", name)
         psql("update vibe_batches set content = 'not compressed' where number = 2", name)
@@ -172,7 +172,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster with failures", () =
       Effect.gen(function* () {
         const store = yield* newDatabase
         const { asked, model } = yield* modelOf()
-        const name = nameOf(store)
+        const name = latestName()
         yield* leave(store, model, { version: "2.0.0" })
         psql("update vibe_runs set state = 'complete'", name)
         const ready = yield* Deferred.make<void>()
@@ -256,7 +256,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster with failures", () =
     () =>
       Effect.gen(function* () {
         const store = yield* newDatabase
-        const name = nameOf(store)
+        const name = latestName()
         yield* Effect.provide(Effect.void, store)
         psql("update vibe_cluster set format = 2", name)
         assert.match(yield* failureOf(latest(store)), /was made by a later vibe; update this one/)
@@ -302,7 +302,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster with failures", () =
         psql(
           `alter table vibe_engine_runners rename to gone_runners; alter table vibe_engine_locks rename to gone_locks;
            alter table vibe_workers rename to gone_workers`,
-          nameOf(store),
+          latestName(),
         )
         assert.match(yield* Deferred.await(waiting), /does not exist/)
         yield* Fiber.interrupt(worker)

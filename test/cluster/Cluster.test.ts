@@ -23,30 +23,8 @@ import {
   work,
 } from "./clusters.ts"
 
-// They mostly wait: for a turn of the workers, and for the database.
-describe.skipIf(Postgres.programs === undefined)("a cluster", { concurrent: true }, () => {
-  const { nameOf, newDatabase, psql } = postgresOfFile()
-
-  // First, since it takes longest: the lock of what the first worker has taken expires after twelve seconds.
-  it.scopedLive(
-    "ends a worker whose key is refused, and another takes its batch",
-    () =>
-      Effect.gen(function* () {
-        const store = yield* newDatabase
-        const { model } = yield* modelOf()
-        const refused = yield* modelOf(
-          () => new ModelError({ model: "scripted/test", reason: new Unauthorized({ message: "the key is refused" }) }),
-        )
-        yield* leave(store, model, { files: house(1) })
-        const exit = yield* Effect.exit(work(store, refused.model, { id: "without-key" }))
-        assert.isTrue(Exit.isFailure(exit))
-        assert.match(String(exit), /the key is refused/)
-        yield* Effect.forkScoped(work(store, model, { id: "with-key" }))
-        const report = yield* start(store, model, { files: house(1) })
-        assert.strictEqual(report.coveredSymbols, 1)
-      }),
-    LONG,
-  )
+describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
+  const { latestName, newDatabase, psql } = postgresOfFile()
 
   it.scopedLive(
     "explains all with two workers, asks for each batch once, and knows what it has cost",
@@ -179,8 +157,28 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", { concurrent: true
           yield* failureOf(Effect.withClock(latest(store), late)),
           /The clock of this machine is 300 s ahead of the database's/,
         )
-        psql(`alter database ${nameOf(store)} set default_transaction_read_only = on`)
+        psql(`alter database ${latestName()} set default_transaction_read_only = on`)
         assert.match(yield* failureOf(latest(store)), /The database of the cluster is read-only/)
+      }),
+    LONG,
+  )
+
+  it.scopedLive(
+    "ends a worker whose key is refused, and another takes its batch",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* newDatabase
+        const { model } = yield* modelOf()
+        const refused = yield* modelOf(
+          () => new ModelError({ model: "scripted/test", reason: new Unauthorized({ message: "the key is refused" }) }),
+        )
+        yield* leave(store, model, { files: house(1) })
+        const exit = yield* Effect.exit(work(store, refused.model, { id: "without-key" }))
+        assert.isTrue(Exit.isFailure(exit))
+        assert.match(String(exit), /the key is refused/)
+        yield* Effect.forkScoped(work(store, model, { id: "with-key" }))
+        const report = yield* start(store, model, { files: house(1) })
+        assert.strictEqual(report.coveredSymbols, 1)
       }),
     LONG,
   )
@@ -274,7 +272,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster", { concurrent: true
         psql(
           `update vibe_batches set state = 'waiting', answer = null where number = 1;
            update vibe_runs set state = 'running'`,
-          nameOf(store),
+          latestName(),
         )
         const report = yield* start(store, model, { maxCost: 0 })
         assert.deepStrictEqual([report.outcome, report.coveredSymbols, asked.length], ["budget", 5, 6])

@@ -1,5 +1,4 @@
 /** Starters and workers of a cluster around a real Postgres, with models of the test's own. */
-import type * as SqlClient from "@effect/sql/SqlClient"
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import * as ClusterExplorer from "../../src/cluster/ClusterExplorer.ts"
@@ -7,7 +6,6 @@ import * as Database from "../../src/cluster/Database.ts"
 import * as PostgresRunStore from "../../src/cluster/RunStore/Postgres.ts"
 import * as RunStore from "../../src/cluster/RunStore.ts"
 import * as Worker from "../../src/cluster/Worker.ts"
-import type { ExplorerError } from "../../src/explore/ExplorerError.ts"
 import type { IndexEvent } from "../../src/explore/IndexEvent.ts"
 import * as IndexingOrchestrator from "../../src/explore/IndexingOrchestrator.ts"
 import * as IndexObserver from "../../src/explore/IndexObserver.ts"
@@ -101,12 +99,10 @@ export const modelOf = Effect.fnUntraced(function* (answer: (request: Request) =
 /** Each of these takes seconds, so `npm test` leaves them out. */
 export const thorough = it.scopedLive.skipIf(!isThorough)
 
-type Store = Layer.Layer<RunStore.RunStore | SqlClient.SqlClient, ExplorerError>
-
 /** Starts a Postgres for the tests of a file: `newDatabase` makes a database, and gives the runs in it. */
 export const postgresOfFile = () => {
   let postgres: Postgres.Postgres
-  const names = new Map<Store, string>()
+  let databases = 0
   beforeAll(async () => {
     postgres = await Postgres.start()
   }, LONG)
@@ -114,18 +110,18 @@ export const postgresOfFile = () => {
 
   return {
     newDatabase: Effect.suspend(() => {
-      const name = `test${names.size + 1}`
+      const name = `test${++databases}`
       postgres.psql(`create database ${name}`)
       const url = Redacted.make(postgres.url.replace(/postgres$/, name))
-      const store: Store = PostgresRunStore.layer.pipe(Layer.provideMerge(Database.layer({ url, name: "test" })))
-      names.set(store, name)
-      return Effect.succeed(store)
+      return Effect.succeed(PostgresRunStore.layer.pipe(Layer.provideMerge(Database.layer({ url, name: "test" }))))
     }),
-    /** The name of the database of a store. */
-    nameOf: (store: Store) => names.get(store),
+    /** The name of the database that was made last. */
+    latestName: () => `test${databases}`,
     psql: (statement: string, database?: string) => postgres.psql(statement, database),
   }
 }
+
+type Store = Effect.Effect.Success<ReturnType<typeof postgresOfFile>["newDatabase"]>
 
 export const registryOf = (model: LanguageModel.Service) =>
   Layer.succeed(ModelRegistry.ModelRegistry, {

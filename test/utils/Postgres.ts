@@ -60,7 +60,7 @@ export const start = async (): Promise<Postgres> => {
     stdio: "ignore",
   })
   const port = await freePort()
-  const settings = ["fsync=off", "listen_addresses=127.0.0.1", "max_connections=200"].flatMap((each) => ["-c", each])
+  const settings = ["fsync=off", "listen_addresses=127.0.0.1", "max_connections=60"].flatMap((each) => ["-c", each])
   const server = spawn(path.join(bin, "postgres"), ["-D", data, "-p", String(port), "-k", folder, ...settings], {
     ...options,
     stdio: ["ignore", "ignore", "pipe"],
