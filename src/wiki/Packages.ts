@@ -9,7 +9,7 @@ export interface Package {
   /** The path of its folder. */
   readonly folder: string
   readonly name: string
-  /** What its manifest or its README says that it is; undefined if they say nothing. */
+  /** The sentence of its manifest, or else of its README, on what it is; undefined if they have none. */
   readonly about: string | undefined
   /** The manifest. */
   readonly item: FactSources.Said["item"]
