@@ -14,6 +14,8 @@ export interface PartFacts {
   readonly part: Part
   readonly about: Said | undefined
   readonly symbols: ReadonlyArray<Material.Item>
+  /** All that it offers to other code: types, then functions that several files use, the most used first. */
+  readonly offered: ReadonlyArray<Material.Item>
   readonly files: ReadonlyArray<FileFacts>
   /** Files that there is no room for. */
   readonly others: ReadonlyArray<string>
@@ -56,6 +58,7 @@ export const read: (
         part,
         about: yield* aboutPart(sources, part, parts),
         symbols: yield* readSymbols(sources, part, files),
+        offered: yield* readOffered(sources, part),
         files,
         others: part.files.filter((path) => !files.some(({ item }) => item.path === path)),
         tests: yield* readTests(sources, part, ofSymbols),
@@ -110,6 +113,27 @@ const readSymbols = Effect.fnUntraced(function* (sources: FactSources, part: Par
   const further = mainOf(all.flat()).filter((item) => !keys.has(Material.keyOf(item)))
   return [...found, ...further.slice(0, MAX_SYMBOLS - found.length)]
 })
+
+/** Finds what a reader should hear of at least by its name. Overloads are one. */
+const readOffered = Effect.fnUntraced(function* ({ symbolsIn }: FactSources, part: Part) {
+  const items = yield* Effect.forEach(part.files, (path) =>
+    Effect.map(symbolsIn(path), (items) => Places.within(part, path, items)),
+  )
+  const own = items.flat().filter(({ ordinal }) => ordinal === 0)
+  const byUse = (all: ReadonlyArray<Material.Item>) =>
+    all.toSorted((one, other) => (other.entry?.usedBy ?? 0) - (one.entry?.usedBy ?? 0))
+  return [...byUse(own.filter(Material.isPublicType)), ...byUse(own.filter(isSharedFunction))]
+})
+
+/** A function that fewer files use is no subject of its own. */
+const MIN_USERS = 2
+
+const isSharedFunction = ({ entry }: Material.Item): boolean =>
+  entry?.kind === "function" &&
+  entry.isMajor &&
+  entry.exported &&
+  entry.usedBy >= MIN_USERS &&
+  !entry.name.startsWith("_")
 
 /** Reads the titles of the tests of a part, or the names of their functions. */
 const readTests = Effect.fnUntraced(function* (

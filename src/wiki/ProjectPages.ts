@@ -36,6 +36,7 @@ export const TITLES = {
   contracts: "Contracts and what implements them",
   errors: "Errors",
   needs: "What it needs and offers",
+  offered: "Also in this part",
   documents: "Documents",
   files: "Files",
   undescribed: "Not described",
@@ -48,6 +49,7 @@ export const FACTS: ReadonlySet<string> = new Set([
   TITLES.contracts,
   TITLES.errors,
   TITLES.needs,
+  TITLES.offered,
   TITLES.documents,
   TITLES.files,
   TITLES.undescribed,
@@ -67,10 +69,17 @@ export interface FlowList {
   readonly whyNone: string | undefined
 }
 
-/** Makes the start page and a page for each part. */
-export const make = (facts: Facts, flows: FlowList): ReadonlyArray<Page> => [
+/**
+ * Makes the start page and a page for each part. `told` knows the pages that models have written, by their names, and
+ * what these tell of: the rest of what a part offers is listed on its page.
+ */
+export const make = (
+  facts: Facts,
+  flows: FlowList,
+  told: ReadonlyMap<string, (item: Material.Item) => boolean> = new Map(),
+): ReadonlyArray<Page> => [
   startPage(facts, flows),
-  ...facts.parts.map((part) => partPage(part, facts)),
+  ...facts.parts.map((part) => partPage(part, facts, told.get(part.part.name))),
 ]
 
 const statement = (text: string, kind: StatementKind, citations: ReadonlyArray<Citation> = []): Statement => ({
@@ -289,8 +298,9 @@ const names = (paths: ReadonlyArray<string>): string => {
 }
 
 const partPage = (
-  { about, files, others, part, symbols, tests }: PartFacts,
+  { about, files, offered, others, part, symbols, tests }: PartFacts,
   { contracts, edges, errors, hasReferences, parts }: Facts,
+  isTold: ((item: Material.Item) => boolean) | undefined,
 ): Page => {
   const isOwn = Places.membershipOf(part)
   const isOfPart = ({ item }: { readonly item: Material.Item }) => isOwn(Places.targetOf(item))
@@ -300,6 +310,12 @@ const partPage = (
     const title = titles.get(name) ?? name
     return StatementText.linkToPage(/, | and /.test(title) ? name : title, name)
   }
+  const ownContracts = contracts.filter(isOfPart).slice(0, MAX_OF_PART)
+  const ownErrors = errors.filter(isOfPart)
+  const listed = new Set(
+    [...(isTold === undefined ? symbols : []), ...namedBy(ownContracts, ownErrors)].map(Material.keyOf),
+  )
+  const further = offered.filter((item) => !listed.has(Material.keyOf(item)) && isTold?.(item) !== true)
   const usedBy = edges.filter(({ to }) => to === part.name).slice(0, MAX_TARGETS + 2)
   const uses = edges.filter(({ from }) => from === part.name).slice(0, MAX_TARGETS + 2)
   const folder = commonFolder(part.files)
@@ -321,8 +337,9 @@ const partPage = (
         ],
       },
       ...section("Central symbols", "list", symbols.map(symbolStatement)),
-      ...section(TITLES.contracts, "list", contractStatements(contracts.filter(isOfPart).slice(0, MAX_OF_PART))),
-      ...section(TITLES.errors, "list", errorStatements(errors.filter(isOfPart), MAX_OF_PART)),
+      ...section(TITLES.contracts, "list", contractStatements(ownContracts)),
+      ...section(TITLES.errors, "list", errorStatements(ownErrors, MAX_OF_PART)),
+      ...section(TITLES.offered, "list", offeredStatements(further)),
       ...section(TITLES.files, "list", [
         ...files.map((file) => fileStatement(file, folder)),
         ...(others.length === 0
@@ -373,6 +390,41 @@ const contractStatements = (contracts: ReadonlyArray<ContractFacts>): ReadonlyAr
     const cited = [item, ...taken.flatMap(({ by }) => by ?? []), ...implementations]
     return statement(text, "pointer", distinctCitations(cited))
   })
+
+/** Returns the types that contracts and errors name. */
+const namedBy = (
+  contracts: ReadonlyArray<ContractFacts>,
+  errors: ReadonlyArray<ErrorFacts>,
+): ReadonlyArray<Material.Item> => [
+  ...contracts.flatMap(({ implementations, item }) => [item, ...implementations.slice(0, MAX_IMPLEMENTATIONS)]),
+  ...errors.map(({ item }) => item),
+]
+
+/** The most symbols that are listed by their names alone, and those of one line, each with its link. */
+const MAX_OFFERED = 30
+const MAX_OF_LINE = 6
+
+/** Lists symbols by their names, file by file. */
+const offeredStatements = (items: ReadonlyArray<Material.Item>): ReadonlyArray<Statement> => {
+  const more = items.length - MAX_OFFERED
+  const lines = Array.from(Map.groupBy(items.slice(0, MAX_OFFERED), ({ path }) => path).values()).flatMap((own) =>
+    Array.from({ length: Math.ceil(own.length / MAX_OF_LINE) }, (_, at) =>
+      own.slice(at * MAX_OF_LINE, (at + 1) * MAX_OF_LINE),
+    ),
+  )
+  return [
+    ...lines.map((own) =>
+      statement(
+        `${code(fileNameOf(own[0]?.path ?? ""))}: ${join(own.map(shortName))}.`,
+        "pointer",
+        own.map(Material.citationOf),
+      ),
+    ),
+    ...(more > 0 ? [statement(`${more} more are not named here.`, "pointer")] : []),
+  ]
+}
+
+const fileNameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
 /** Lists the errors that others inherit from, and then those that stand alone. */
 const errorStatements = (errors: ReadonlyArray<ErrorFacts>, most: number): ReadonlyArray<Statement> => {

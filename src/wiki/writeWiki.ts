@@ -26,6 +26,8 @@ import * as States from "./States.ts"
 import * as Titles from "./Titles.ts"
 import type { WikiError } from "./WikiError.ts"
 import type * as WikiStore from "./WikiStore.ts"
+import type * as Material from "./writing/Material.ts"
+import * as OldSource from "./writing/OldSource.ts"
 import * as Pages from "./writing/Pages.ts"
 import * as Reconcile from "./writing/Reconcile.ts"
 
@@ -142,7 +144,7 @@ const writeProjectPages = Effect.fnUntraced(function* (
   const facts = yield* ProjectFacts.read(index, workspace, plan, graph)
   const known = new Map(before.map((document) => [document.page.name, document]))
   const made = [
-    ...ProjectPages.make(facts, { flows: plan.flows, whyNone: flows.missing }),
+    ...ProjectPages.make(facts, { flows: plan.flows, whyNone: flows.missing }, toldBy(before.map(({ page }) => page))),
     ...flows.pages.map(({ page }) => page),
   ]
   const planned = new Set([...made.map(({ name }) => name), ...plan.flows.map(({ name }) => name)])
@@ -219,6 +221,23 @@ const planOf = Effect.fnUntraced(function* (
   const plan: Plan = { parts: yield* Titles.give(parts, paths, textOf), flows: [], undescribed: [] }
   return plan
 })
+
+/** Returns for each page of a model what it cites: symbols, and with them the types that they are members of. */
+const toldBy = (pages: ReadonlyArray<Page>): ReadonlyMap<string, (item: Material.Item) => boolean> =>
+  new Map(
+    pages.filter(isOfModel).map(({ name, sections }) => {
+      const own = sections.filter(({ title }) => title === undefined || !ProjectPages.FACTS.has(title))
+      const cited = own
+        .flatMap(({ blocks }) => blocks.flat())
+        .flatMap(({ author, citations }) => (author === "project" ? [] : citations))
+      const prefixes = new Set(
+        cited.flatMap(({ path, symbol = "" }) =>
+          symbol.split(".").map((_, at, parts) => `${path}\0${parts.slice(0, at + 1).join(".")}`),
+        ),
+      )
+      return [name, ({ entry, path }: Material.Item) => prefixes.has(`${path}\0${entry?.qualifiedName}`)] as const
+    }),
+  )
 
 const isOfModel = (page: Page): boolean => States.statementsOf(page).some(({ author }) => author === "model")
 

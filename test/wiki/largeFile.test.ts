@@ -102,6 +102,30 @@ describe("A wiki of a project with a large file", () => {
     }),
   )
 
+  it.scoped("offers every class of a part to a model, and lists each without one", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 20 }, (_, at) => `Type${at}`)
+      const many = names.map((name) => classOf(name, 4, "1")).join("\n")
+      const { index, project: read, workspace } = yield* Wiki.open({ ...Wiki.shop, "src/types/types.ts": many })
+      const plan = planOf([part("types", ["src/types/types.ts"]), part("shop", others)])
+      const [types] = plan.parts
+      if (types === undefined) return assert.fail()
+      const gathered = yield* PartMaterial.gather(read, types, plan.parts, 200)
+      const [file] = gathered.files
+      const last = file?.lines.at(-1) ?? ""
+      assert.match(last, /^also (?:\[\d+\] Type\d+(?:, |$))+$/)
+      const cited = new Set(gathered.material.items.map(({ entry }) => entry?.qualifiedName))
+      assert.deepStrictEqual(
+        names.filter((name) => !cited.has(name)),
+        [],
+      )
+      const facts = yield* ProjectFacts.read(index, workspace, plan, yield* FileGraph.read(index, plan))
+      const [, page] = ProjectPages.make(facts, { flows: [], whyNone: undefined })
+      const text = (page === undefined ? [] : States.statementsOf(page)).map(({ text }) => text).join("\n")
+      for (const name of names) assert.include(text, `\`${name}\``)
+    }),
+  )
+
   it.scoped("leaves the file to the part that an earlier plan has given all of it", () =>
     Effect.gen(function* () {
       const earlier = planOf([part("core", [path]), part("shop", others)])

@@ -175,6 +175,45 @@ describe("writeWiki", () => {
     ),
   )
 
+  it.effect(
+    "lists on a page of a model the types of its part of which that does not tell, also those that come later",
+    () =>
+      withProject(({ files, page, write }) =>
+        Effect.gen(function* () {
+          const types = "export class Hat {\n  lift() {}\n}\n\nexport class Bow {}\n"
+          yield* files.write("/repo/src/types.ts", types)
+          const claim = {
+            text: "Hats are lifted.",
+            kind: "claim",
+            author: "model",
+            model: "a/b",
+            citations: [{ path: "src/types.ts", symbol: "Hat.lift" }],
+          } as const
+          const part: Page = {
+            name: "hello",
+            kind: "part",
+            title: "Hello",
+            sections: [{ form: "text", blocks: [[claim]] }],
+          }
+          yield* write(({ onPage, onPlan }) =>
+            Effect.gen(function* () {
+              const paths = ["src/greet.ts", "src/main.ts", "src/types.ts"]
+              const parts = [{ name: "hello", title: "Hello", line: "", files: paths }]
+              yield* onPlan({ parts, flows: [], undescribed: [], model: "a/b" })
+              yield* onPage(part)
+              return reportOf("hello")
+            }),
+          )
+          assert.include(yield* page("hello"), "## Also in this part\n\n- `types.ts`: `Bow`. [Bow]\n")
+          yield* files.write("/repo/src/types.ts", `${types}\nexport class Nod {}\n`, {
+            bytes: new TextEncoder().encode(types),
+          })
+          yield* write()
+          assert.include(yield* page("hello"), "- `types.ts`: `Bow` and `Nod`. [Bow] [Nod]\n")
+        }),
+      ),
+  )
+
   it.effect("lets a writer write pages, and leaves those that a model has written", () =>
     withProject(({ page, write }) =>
       Effect.gen(function* () {

@@ -178,6 +178,12 @@ const CORE_SHARE = 0.5
 export const saysLittle = ({ kind, purpose, usedBy }: IndexEntry): boolean =>
   purpose === undefined && (kind === "module" || ((kind === "field" || kind === "variable") && usedBy < 2))
 
+const types: ReadonlySet<string> = new Set(["class", "interface", "type", "enum"])
+
+/** Returns whether a reader of the part should hear of a type at least by its name: it is offered to other code. */
+export const isPublicType = ({ entry }: Item): boolean =>
+  entry?.isMajor === true && entry.exported && types.has(entry.kind) && !entry.name.startsWith("_")
+
 /** Each further symbol of a file counts so much less, so that one large file does not take all the room. */
 const RANK = 0.15
 

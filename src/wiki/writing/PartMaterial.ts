@@ -56,7 +56,8 @@ export const gather: <E>(
   const paths = arranged.map(({ path }) => path)
   const all = arranged.map(({ items }) => items)
   const chosen = Material.choose(all, maxTokens * SYMBOLS_SHARE, core.length)
-  const material = Material.of(chosen)
+  const beside = typesBeside(all.flat(), chosen)
+  const material = Material.add(Material.of(chosen), beside)
   const partOf = Places.finderOf(parts)
   const examples = new Map<string, Array<string>>()
   const lines = new Map<string, Array<string>>()
@@ -92,7 +93,13 @@ export const gather: <E>(
   const conditions = yield* Effect.forEach(paths, project.conditionOf)
   const files = paths.map((path, at): FileLines => {
     const shown = lines.get(path) ?? []
-    return { path, condition: conditions[at], lines: shown, hidden: (all[at]?.length ?? 0) - shown.length }
+    const types = beside.filter((item) => item.path === path)
+    return {
+      path,
+      condition: conditions[at],
+      lines: [...shown, ...typeLine(material, types)],
+      hidden: (all[at]?.length ?? 0) - shown.length - types.length,
+    }
   })
   const gathered: Gathered = {
     material,
@@ -104,6 +111,26 @@ export const gather: <E>(
   }
   return gathered
 })
+
+/** The most types that are named without more, so that a page can tell of all that a part offers. */
+const MAX_TYPES = 24
+
+/** Returns the types offered to other code for which there was no room, those first that most other files use. */
+const typesBeside = (
+  items: ReadonlyArray<Material.Item>,
+  chosen: ReadonlyArray<Material.Item>,
+): ReadonlyArray<Material.Item> => {
+  const shown = new Set(chosen.map(({ entry }) => entry?.qualifiedName))
+  return items
+    .filter((item) => Material.isPublicType(item) && item.ordinal === 0 && !shown.has(item.entry?.qualifiedName))
+    .toSorted((one, other) => (other.entry?.usedBy ?? 0) - (one.entry?.usedBy ?? 0))
+    .slice(0, MAX_TYPES)
+}
+
+const typeLine = (material: Material.Material, types: ReadonlyArray<Material.Item>): ReadonlyArray<string> => {
+  const names = types.map((item) => `[${Material.numberOf(material, item)}] ${sanitizeLine(item.entry?.name ?? "")}`)
+  return names.length === 0 ? [] : [`also ${names.join(", ")}`]
+}
 
 const sizeOfAll = (lines: ReadonlyMap<string, ReadonlyArray<string>>): number =>
   Array.from(lines).reduce(

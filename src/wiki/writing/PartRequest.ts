@@ -119,7 +119,7 @@ export const messageOf = (input: Input, needed: ReadonlyArray<string> = []): str
     ...(input.sources.length === 0 ? [] : ["", "Sources of some of them:", ...input.sources]),
     ...(needed.length === 0 ? [] : ["", "The sources that you asked for:", ...needed]),
     "",
-    `Write ${WORDS.least} to ${WORDS.most} words in two to five paragraphs for somebody who will work on this part: what it does, what starts it, how its pieces work together, what it decides and under which condition. Fewer words are right if there is no more to say. One entry of "s" is one statement with the numbers that support it. Then 1 to 4 entries for "change": what somebody may want to change here, and where.`,
+    `Write ${WORDS.least} to ${WORDS.most} words in two to five paragraphs for somebody who will work on this part: what it does, what starts it, how its pieces work together, what it decides and under which condition. Name the types that other parts use. Fewer words are right if there is no more to say. One entry of "s" is one statement with the numbers that support it. Then 1 to 4 entries for "change": what somebody may want to change here, and where.`,
     needed.length === 0
       ? `If statements that matter need a source that you do not see, answer first with "need" alone, up to ${MAX_NEED} numbers, and empty lists for the rest: you get the sources and are asked again. Otherwise leave "need" empty.`
       : 'Leave "need" empty: there are no more sources.',
