@@ -65,7 +65,7 @@ const keepFiles = ({ symbols, ...part }: Part, isKept: (path: string) => boolean
 
 /**
  * Gives the parts the symbols that are at the top of divided files now. If all that a part has of a file is gone, it gets
- * the new ones: they are mostly the same under other names.
+ * as many of the new ones: they are mostly the same under other names.
  */
 const withHeads = (
   parts: ReadonlyArray<Part>,
@@ -87,11 +87,13 @@ const withNames = (parts: ReadonlyArray<Part>, path: string, names: ReadonlyArra
   )
   const present = new Set(names.flatMap((name) => ownerOf.get(name) ?? []))
   const bereft = owners.find(({ name }) => !present.has(name))?.name
+  let lost = Array.from(ownerOf.values()).filter((owner) => owner === bereft).length
   let before = names.map((name) => ownerOf.get(name)).find((owner) => owner !== undefined)
   const given = names.map((name) => {
     const owner = ownerOf.get(name)
     before = owner ?? before
-    return { name, owner: owner ?? bereft ?? before }
+    const isReplaced = owner === undefined && bereft !== undefined && lost-- > 0
+    return { name, owner: isReplaced ? bereft : (owner ?? before) }
   })
   return parts.map((part) => {
     const { symbols = [] } = part

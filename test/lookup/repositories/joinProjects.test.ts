@@ -166,6 +166,21 @@ describe("several repositories as one project", () => {
     ),
   )
 
+  it.effect("count the uses of the symbols of a file in its repository", () =>
+    run(
+      Effect.gen(function* () {
+        const { index } = yield* joined
+        assert.deepStrictEqual(yield* index.symbolUses(["web/src/Session.ts", "gone/src/a.ts"]), [
+          {
+            from: { path: "web/src/useApi.ts", symbol: undefined },
+            to: { path: "web/src/Session.ts", symbol: "Session" },
+            count: 1,
+          },
+        ])
+      }),
+    ),
+  )
+
   it.effect("sum up what each has", () =>
     run(
       Effect.gen(function* () {

@@ -68,6 +68,10 @@ describe("Reconcile.reconcile", () => {
       ["context", "Scope"],
       ["command", "Command", "Group"],
     ])
+    assert.deepStrictEqual(namesOf(reconcileHeads("bound", "Scope", "Command", "Group", "Bundle")), [
+      ["context", "bound", "Scope"],
+      ["command", "Command", "Group", "Bundle"],
+    ])
     const reconciled = reconcileHeads("Command", "Group")
     assert.deepStrictEqual(reconciled.gone, ["context"])
     assert.deepStrictEqual(namesOf(reconciled), [["command", "Command", "Group"]])
