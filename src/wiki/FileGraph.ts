@@ -120,7 +120,7 @@ export const read: (index: Index, plan?: Pick<Plan, "parts"> | undefined) => Eff
     for (const { path, symbols } of code) {
       if (!planned.has(path) && !isLarge(symbols)) continue
       const found = Places.headsOf(yield* index.symbolsIn(path))
-      if (planned.has(path) || Sections.canDivide(found)) heads.set(path, found)
+      if (planned.has(path) || Sections.canDivide(found, symbols)) heads.set(path, found)
     }
     return make(files, yield* index.fileUses, { heads, uses: yield* index.symbolUses(Array.from(heads.keys())) })
   })

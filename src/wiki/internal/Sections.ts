@@ -38,11 +38,17 @@ interface Section {
   readonly last: number
 }
 
-/** Returns whether a file has several symbols at its top that are worth a section of their own. */
-export const canDivide = (heads: ReadonlyArray<Places.Head>): boolean => {
+/** A file is not divided if fewer of its symbols are functions or types: a list of fields is one thing. */
+const CODE_SHARE = 0.4
+
+/**
+ * Returns whether a file has several symbols at its top that are worth a section of their own. `symbols`: how many it
+ * has with fields and values.
+ */
+export const canDivide = (heads: ReadonlyArray<Places.Head>, symbols = 0): boolean => {
   const all = heads.reduce((sum, { weight }) => sum + weight, 0)
   const most = Math.max(0, ...heads.map(({ weight }) => weight))
-  return all >= 2 * MIN_WEIGHT && most <= all * MAIN_SHARE
+  return all >= 2 * MIN_WEIGHT && most <= all * MAIN_SHARE && all >= symbols * CODE_SHARE
 }
 
 /**

@@ -57,6 +57,8 @@ describe("Sections.divide", () => {
     ]
     assert.lengthOf(Sections.divide(path, one, uses, 0.5), 1)
     assert.lengthOf(Sections.divide(path, [], uses, 0.5), 1)
+    assert.isTrue(Sections.canDivide(classes, 200))
+    assert.isFalse(Sections.canDivide(classes, 400), "a list of fields")
   })
 
   it("divides a file of a thousand functions", () => {
