@@ -32,8 +32,12 @@ export const defaults: MaterialLimits = {
   judgement: 1550,
 }
 
-/** The tokens of an answer of usual length, for the budget and for estimates. */
-export const ANSWERS = { plan: 900, start: 750, part: 480, need: 40, flow: 420, check: 110, judgement: 110 }
+/**
+ * The tokens of an answer of usual length, for the budget and for estimates, that of a check for ten statements. Together
+ * they are between those of a capable model by hand (18,400 for a wiki of 18 pages) and those of the replay of
+ * bench/wikiTokens.ts (10,500).
+ */
+export const ANSWERS = { plan: 900, start: 900, part: 600, need: 40, flow: 500, check: 110, judgement: 110 }
 
 /** The share of a context window that the material may take; the prompt, the tool and the answer need the rest. */
 const SHARE = 0.5

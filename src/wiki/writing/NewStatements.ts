@@ -22,6 +22,9 @@ import * as Project from "./Project.ts"
  */
 export type Stage = "first" | "further"
 
+/** How many new pages are checked together in the first stage. */
+export const PAGES = 3
+
 const firstRoom = ({ check }: MaterialLimits): CheckSources.Room => ({
   tokens: check,
   each: 600,

@@ -213,7 +213,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
       }),
     )
     waiting.push(name)
-    if (waiting.length >= GROUP) yield* check(waiting.splice(0), "first")
+    if (waiting.length >= NewStatements.PAGES) yield* check(waiting.splice(0), "first")
   })
 
   if (due.includes(START)) yield* asking.reserve(START, reserveOf(limits))
@@ -246,9 +246,6 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   }
   return yield* outcomeWith(plan, judged)
 })
-
-/** How many pages are checked together: they cite some of the same sources. */
-const GROUP = 3
 
 /** Tokens of the README, of the form and of the task in the request for the start page, and of a check. */
 const FRAME = 1_800
