@@ -205,6 +205,21 @@ export const clean = (tree: Tree) => { tree.remove('a') }`,
     }),
   )
 
+  it.effect("shows twice as many lines of a long function that several files use", () =>
+    Effect.gen(function* () {
+      const linesOf = (users: ReadonlyArray<string>) =>
+        Effect.map(
+          textOf({
+            "a.py": `def long():\n${body(100, "    ")}\n`,
+            ...Object.fromEntries(users.map((name) => [`${name}.py`, "from a import long\n\nlong()\n"])),
+          }),
+          (text) => text.match(/^ {4}step_/gm)?.length,
+        )
+      assert.strictEqual(yield* linesOf(["b"]), 27)
+      assert.strictEqual(yield* linesOf(["b", "c"]), 55)
+    }),
+  )
+
   it.effect("tells of what it cuts out the messages and comments", () =>
     Effect.gen(function* () {
       const middle = `    # The order of keys matters here.

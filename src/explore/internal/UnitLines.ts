@@ -16,7 +16,7 @@ export interface Shown {
   readonly node: SymbolNode
   /** True if the open symbols in it are shown in it; otherwise they are units of their own. */
   readonly nested: boolean
-  /** The most lines of source that are shown of each symbol. */
+  /** The most lines of source that are shown of each symbol; twice as many of a function that several files use. */
   readonly lines: number
 }
 
@@ -49,8 +49,8 @@ const chooseLines = (unit: Shown, source: ReadonlyArray<string> | undefined): Re
       own: isOwn(part) ? Squeeze.squeeze(source.slice(part.start, part.end), { name: entry.name, isBody }) : [],
     }))
     const own = parts.reduce((sum, part) => sum + part.own.length, 0)
-    const isShort = own <= unit.lines
-    const [head, tail] = isShort ? [own, 0] : [Math.ceil((unit.lines * 3) / 4), Math.floor(unit.lines / 4)]
+    const most = isMuchUsed(entry) ? MUCH_USED * unit.lines : unit.lines
+    const [head, tail] = own <= most ? [own, 0] : [Math.ceil((most * 3) / 4), Math.floor(most / 4)]
     let seen = 0
     let skipped: Array<string> = []
     const tellSkipped = () => {
@@ -111,6 +111,14 @@ const MAX_SIGNATURES = 12
 const hasMembers: ReadonlySet<string> = new Set(["class", "interface", "type", "enum"])
 
 const isFunction = ({ kind }: IndexEntry): boolean => kind === "function" || kind === "method"
+
+/** Functions that other files use are those that readers ask about, and a cut often hides what a long one decides. */
+const isMuchUsed = (entry: IndexEntry): boolean => isFunction(entry) && entry.usedBy >= MIN_USERS
+
+const MIN_USERS = 2
+
+/** How many times as many lines are shown of a much used function. */
+const MUCH_USED = 2
 
 /**
  * The comment above an open symbol, which its lines do not have. It is no purpose, or one that is to be explained all
