@@ -27,7 +27,6 @@ import * as Titles from "./Titles.ts"
 import type { WikiError } from "./WikiError.ts"
 import type * as WikiStore from "./WikiStore.ts"
 import type * as Material from "./writing/Material.ts"
-import * as OldSource from "./writing/OldSource.ts"
 import * as Pages from "./writing/Pages.ts"
 import * as Reconcile from "./writing/Reconcile.ts"
 
