@@ -1,5 +1,6 @@
 /** Caches what searches have read of an index, until something is written to the index. */
 import type { Statements } from "../disk/Sqlite.ts"
+import * as UntilWritten from "../disk/UntilWritten.ts"
 import * as DocumentTable from "./DocumentTable.ts"
 import * as PostingLists from "./PostingLists.ts"
 
@@ -9,22 +10,6 @@ export interface PostingCache {
   readonly count: (term: string) => number
   readonly read: (term: string) => ReadonlyArray<PostingLists.PostingList>
 }
-
-/**
- * Returns the cache of a connection, and a new one if the database has changed. SQLite counts the commits of other
- * connections and the rows that this connection has written. Must not be used in a transaction that writes: after a
- * rollback the cache would hold what was never committed.
- */
-export const of = (sql: Statements): PostingCache => {
-  const version = `${sql("pragma data_version").get()?.data_version} ${sql("select total_changes() as own").get()?.own}`
-  const known = caches.get(sql)
-  if (known?.version === version) return known.cache
-  const cache = make(sql)
-  caches.set(sql, { version, cache })
-  return cache
-}
-
-const caches = new WeakMap<Statements, { readonly version: string; readonly cache: PostingCache }>()
 
 /** The most postings in the cache: 16 MB. */
 const MAX_POSTINGS = 4_000_000
@@ -55,3 +40,9 @@ const make = (sql: Statements): PostingCache => {
     },
   }
 }
+
+/**
+ * Returns the cache of a connection, and a new one if the database has changed. Must not be used in a transaction that
+ * writes.
+ */
+export const of: (sql: Statements) => PostingCache = UntilWritten.make(make)

@@ -3,6 +3,7 @@
  * another one also uses it, so the candidates for a type are found among its links, and then evaluated.
  */
 import type { Row, Statements } from "../../../../disk/Sqlite.ts"
+import * as UntilWritten from "../../../../disk/UntilWritten.ts"
 import { MAX_DERIVED } from "../../../IndexStore.ts"
 import * as Links from "./Links.ts"
 import * as LinkTable from "./LinkTable.ts"
@@ -23,8 +24,6 @@ export interface Relatives {
   readonly bases: ReadonlyArray<Place>
   readonly derived: ReadonlyArray<Place>
 }
-
-export const find = (sql: Statements, symbol: Place): Relatives => make(sql).find(symbol)
 
 /** Makes a search for many symbols. */
 export const make = (
@@ -106,6 +105,14 @@ export const make = (
     },
   }
 }
+
+/**
+ * Finds the relatives of a symbol. A wiki asks for those of most types, and all questions read the same files: what they
+ * have read is kept until something is written. Must not be used in a transaction that writes.
+ */
+export const find = (sql: Statements, symbol: Place): Relatives => kept(sql).find(symbol)
+
+const kept = UntilWritten.make(make)
 
 /**
  * Returns the methods of interfaces of Go that a method implements. No type names the interfaces that it has: one with
