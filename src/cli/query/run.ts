@@ -82,7 +82,11 @@ export const run = Effect.fn("cli.query")(function* (input: Input) {
   }
   const columns = screen.out.isTerminal ? yield* screen.out.columns : undefined
   const { style } = screen.out
-  const text = AnswerText.format(answers, { style, columns, displayPath, ...CodeColours.of(style, query) })
+  // A pipe receives the same text again, and to choose its lines takes a thirtieth of the time of a question.
+  const isPlain = style === plain && columns === undefined
+  const text = isPlain
+    ? shown
+    : AnswerText.format(answers, { style, columns, displayPath, ...CodeColours.of(style, query) })
   const below = said.flatMap((line) => wrap(line, columns ?? Number.POSITIVE_INFINITY)).map(style.quiet)
   yield* Screen.line(screen.out, [text, ...(below.length === 0 ? [] : ["", ...below])].join("\n"))
 }, Effect.scoped)
