@@ -10,6 +10,16 @@ export interface Declaration {
   readonly arity: number
   /** The package that its file names, for languages whose qualified names do not begin with it. */
   readonly module: string
+  /** Its signature in C and C++, which tells macros, static functions and overloads apart; empty in other languages. */
+  readonly signature: string
+}
+
+/** The part of a file of C or C++ that decides what the files around it see. */
+export interface Unit {
+  /** The files that it includes as it names them, with `<` before a name in angle brackets. */
+  readonly includes: ReadonlyArray<string>
+  /** The ordinals of functions that it only declares. */
+  readonly prototypes: ReadonlySet<number>
 }
 
 export interface Extensions {
@@ -35,6 +45,8 @@ export interface Files {
   readonly extensions: (name: string) => Extensions
   /** The namespaces that single files import for their whole project. */
   readonly projectImports: () => ReadonlyArray<ProjectImport>
+  /** Returns what a file of C or C++ includes and only declares; `undefined` for any other file. */
+  readonly unitOf: (path: string) => Unit | undefined
   /** The texts of the files for which `isConfiguration` is true, by path. */
   readonly configurations: ReadonlyMap<string, string>
 }
@@ -63,6 +75,8 @@ export interface Rules {
   readonly callersOf?: ((path: string) => ReadonlyArray<string>) | undefined
   /** Files that declare the same names as a file for another system, so that a use means all of them. */
   readonly twinsOf?: ((path: string) => ReadonlyArray<string>) | undefined
+  /** Returns the declarations and definitions elsewhere that are the same function or variable as a symbol. */
+  readonly counterparts?: ((symbol: Declared & { readonly qualified: string }) => ReadonlyArray<Declared>) | undefined
   /** Files that may add members to a type of a file. */
   readonly peersOf?: ((path: string, qualified: string) => ReadonlyArray<string>) | undefined
   /** True for a language whose classes and modules have parts and ancestors in any file, see `Mixins` of the index. */
@@ -95,7 +109,11 @@ export const isDeclared = (language: string, kind: string): boolean =>
   kind === "interface" ||
   kind === "enum" ||
   kind === "type" ||
-  (language === "ruby" ? kind === "module" || kind === "constant" : kind === "function")
+  (language === "ruby" ? kind === "module" || kind === "constant" : kind === "function") ||
+  (isOfC(language) && (kind === "method" || kind === "variable" || kind === "constant"))
+
+/** Returns whether a language is C or C++: a header can be of either. */
+export const isOfC = (language: string): boolean => language === "c" || language === "cpp"
 
 /** The specifier of the namespace or package without a name. */
 export const UNNAMED = "/"

@@ -8,6 +8,7 @@ import type { Patterns } from "../Symbols/internal/patterns/Declarations.ts"
 import type { CompactNode } from "../Symbols/internal/references/CompactTree.ts"
 import type { OutlineModule } from "../Symbols/internal/treeSitter/Grammar.ts"
 import type { CodeSymbol, OutlineMethod } from "../Symbols.ts"
+import * as Cpp from "./cpp/modules.ts"
 import * as CSharp from "./csharp/modules.ts"
 import * as Ecma from "./ecma/modules.ts"
 import * as Go from "./go/modules.ts"
@@ -129,12 +130,21 @@ const parsed: ReadonlyArray<Row & Required<Pick<Entry, "loadOutline">> & { reado
     modules: Java,
   },
   // @vscode/tree-sitter-wasm has no grammar of C: that of C++ reads all but K&R-style definitions.
-  { id: "c", grammar: "cpp", extensions: "c h", loadOutline: () => import("./cpp/outline.ts") },
+  {
+    id: "c",
+    grammar: "cpp",
+    extensions: "c h",
+    loadOutline: () => import("./cpp/outline.ts"),
+    loadReferences: () => import("./cpp/references.ts"),
+    modules: Cpp,
+  },
   {
     id: "cpp",
     grammar: "cpp",
     extensions: "cc cpp cxx c++ hh hpp hxx h++ ipp inl cppm ixx ino cu cuh",
     loadOutline: () => import("./cpp/outline.ts"),
+    loadReferences: () => import("./cpp/references.ts"),
+    modules: Cpp,
   },
   {
     id: "csharp",

@@ -11,7 +11,10 @@ const extension = (qualified: string) => method(qualified, `static void ${qualif
 
 type Named = ReturnType<typeof method>
 
-const csharp = (symbols: ReadonlyArray<Named>, surface = "") => Declarations.declaredBy("csharp", symbols, surface)
+const declaredBy = (language: string | undefined, symbols: ReadonlyArray<Named>, surface: string) =>
+  Declarations.declaredBy({ language, path: "a" }, symbols, surface)
+
+const csharp = (symbols: ReadonlyArray<Named>, surface = "") => declaredBy("csharp", symbols, surface)
 
 /** The names that are noted, sorted, after a file had `before` and has `after`. */
 const noted = (before: Declarations.Declared, after: Declarations.Declared) =>
@@ -40,7 +43,7 @@ describe("Declarations.noteChange", () => {
       assert.deepStrictEqual(yield* noted(csharp([box]), csharp([generic])), ["Box"])
       assert.deepStrictEqual(yield* noted(csharp([box]), csharp([{ ...box, kind: "interface" }])), ["Box"])
       assert.deepStrictEqual(yield* noted(csharp([box]), csharp([type("N.Box", "sealed class Box")])), [])
-      const java = (surface: string) => Declarations.declaredBy("java", [type("Box")], surface)
+      const java = (surface: string) => declaredBy("java", [type("Box")], surface)
       assert.deepStrictEqual(yield* noted(java("e\t@kit\t1"), java("e\t@kat\t1")), ["Box"])
       assert.deepStrictEqual(yield* noted(java("e\t@kit\t1"), java("e\t@kit\t2")), [])
     }),
@@ -71,10 +74,10 @@ describe("Declarations.noteChange", () => {
 
   it.scoped("notes nothing of a language whose files share no names, and no namespaces of C#", () =>
     Effect.gen(function* () {
-      assert.strictEqual(Declarations.declaredBy("typescript", [box], ""), Declarations.nothing)
-      assert.strictEqual(Declarations.declaredBy(undefined, [box], ""), Declarations.nothing)
+      assert.strictEqual(declaredBy("typescript", [box], ""), Declarations.nothing)
+      assert.strictEqual(declaredBy(undefined, [box], ""), Declarations.nothing)
       assert.deepStrictEqual(yield* noted(csharp([]), csharp([{ ...box, kind: "module" }])), [])
-      const java = (symbols: ReadonlyArray<Named>) => Declarations.declaredBy("java", symbols, "")
+      const java = (symbols: ReadonlyArray<Named>) => declaredBy("java", symbols, "")
       assert.deepStrictEqual(yield* noted(java([]), java([method("Box.go"), extension("Box.lift")])), [])
     }),
   )

@@ -92,6 +92,7 @@ describe("Modules.entriesOf", () => {
       declared: () => [],
       extensions: () => ({ methods: [], isMember: false }),
       projectImports: () => [],
+      unitOf: () => undefined,
       all: () => paths,
       configurations: new Map(Object.entries(configurations)),
     })

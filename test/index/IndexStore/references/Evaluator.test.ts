@@ -355,6 +355,7 @@ describe("Evaluator: calls by their number of arguments", () => {
               kind: "method",
               arity: 0,
               module: "",
+              signature: "",
             }))
           : [],
       isMember: false,

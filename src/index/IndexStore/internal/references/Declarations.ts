@@ -35,18 +35,35 @@ interface Named {
   readonly signature: string
 }
 
-export const declaredBy = (language: string | undefined, symbols: Iterable<Named>, surface: string): Declared => {
+export const declaredBy = (
+  { language, path }: { readonly language: string | undefined; readonly path: string },
+  symbols: Iterable<Named>,
+  surface: string,
+): Declared => {
   if (language === undefined || !Modules.languagesWithDeclarations.has(language)) return nothing
   const names = new Set<string>()
   for (const { kind, qualified, signature } of symbols) {
     // Another package or number of type parameters is another type.
     if (ModuleRules.isDeclared(language, kind))
-      names.add([qualified, kind, packageOf(surface), arityOf(language, signature, qualified)].join(" "))
+      names.add(
+        ModuleRules.isOfC(language)
+          ? [qualified, kind, signature].join(" ")
+          : [qualified, kind, packageOf(surface), arityOf(language, signature, qualified)].join(" "),
+      )
     else if (language === "csharp" && kind !== "module")
       names.add([qualified, isExtension(kind, signature) ? `${EXTENSION} ${signature}` : MEMBER].join(" "))
   }
-  return { names, imports: language === "csharp" ? (surface.match(projectImports) ?? []).join("\n") : "" }
+  return { names, imports: importsOf(language, path, surface) }
 }
+
+/** Returns what a file imports for other files: a header of C passes on what it includes. */
+const importsOf = (language: string, path: string, surface: string): string => {
+  const lines = language === "csharp" ? projectImports : isHeaderOfC(language, path) ? includes : undefined
+  return lines === undefined ? "" : (surface.match(lines) ?? []).join("\n")
+}
+
+const isHeaderOfC = (language: string, path: string): boolean =>
+  ModuleRules.isOfC(language) && !/\.(?:c|cc|cpp|cxx|c\+\+|cu)$/i.test(path)
 
 /** Returns what a file of the index declares; nothing for a file that is not in it. */
 export const formerlyBy = (sql: Statements, path: string): Declared => {
@@ -58,7 +75,7 @@ export const formerlyBy = (sql: Statements, path: string): Declared => {
     kind: String(row.kind),
     signature: String(row.signature),
   }))
-  return declaredBy(String(file.language), symbols, String(file.surface))
+  return declaredBy({ language: String(file.language), path }, symbols, String(file.surface))
 }
 
 /** Stands for a member of a type, which other files find by its name alone if extension methods have it, too. */
@@ -109,6 +126,7 @@ const fromRow = (row: Row): ModuleRules.Declaration => ({
   kind: String(row.kind),
   arity: arityOf(String(row.language), String(row.signature), String(row.name)),
   module: packageOf(String(row.surface)),
+  signature: ModuleRules.isOfC(String(row.language)) ? String(row.signature) : "",
 })
 
 const arityOf = (language: string, signature: string, name: string): number =>
@@ -122,7 +140,7 @@ const extension = "s.kind = 'method' and instr(s.signature, 'this ') > 0"
 
 const isExtension = (kind: string, signature: string): boolean => kind === "method" && signature.includes("this ")
 
-type Lookup = Pick<ModuleRules.Files, "declared" | "extensions" | "projectImports">
+type Lookup = Pick<ModuleRules.Files, "declared" | "extensions" | "projectImports" | "unitOf">
 
 const noExtensions: ModuleRules.Extensions = { methods: [], isMember: false }
 
@@ -130,12 +148,16 @@ const noExtensions: ModuleRules.Extensions = { methods: [], isMember: false }
 export const readAll = (sql: Statements): Lookup => {
   let all: ReadonlyMap<string, ReadonlyArray<ModuleRules.Declaration>> | undefined
   let extensions: ReadonlyMap<string, ModuleRules.Extensions> | undefined
+  let units: ReadonlyMap<string, ModuleRules.Unit> | undefined
   const read = () => {
     const found = new Map<string, Array<ModuleRules.Declaration>>()
     const rows = sql(
       `select ${columns} where f.language in (${languages})
-       and (s.kind in ('class', 'interface', 'enum', 'type') or s.kind in ('module', 'constant') and f.language = 'ruby'
-         or s.kind = 'function' and f.language <> 'ruby') order by f.path, s.ordinal`,
+       and (s.kind in ('class', 'interface', 'enum', 'type')
+         or s.kind = 'function' and f.language <> 'ruby'
+         or s.kind in ('module', 'constant') and f.language = 'ruby'
+         or s.kind in ('method', 'variable', 'constant') and f.language in ('c', 'cpp'))
+       order by f.path, s.ordinal`,
     ).all()
     for (const row of rows) {
       const key = `${row.language} ${row.name}`
@@ -155,8 +177,19 @@ export const readAll = (sql: Statements): Lookup => {
       return extensions.get(name) ?? noExtensions
     },
     projectImports: () => importsIn(sql),
+    unitOf: (path) => {
+      units ??= readUnits(sql)
+      return units.get(path)
+    },
   }
 }
+
+const readUnits = (sql: Statements): ReadonlyMap<string, ModuleRules.Unit> =>
+  new Map(
+    sql("select path, surface from file where language in ('c', 'cpp')")
+      .all()
+      .map(({ path, surface }) => [String(path), unitIn(String(surface))]),
+  )
 
 /** Reads all extension methods at once. */
 const readExtensions = (sql: Statements): ReadonlyMap<string, ModuleRules.Extensions> => {
@@ -185,6 +218,7 @@ const memberQuery = (sql: Statements): ((name: string) => boolean) => {
 export const lookUp = (sql: Statements): Lookup => {
   const known = new Map<string, ReadonlyArray<ModuleRules.Declaration>>()
   const extensions = new Map<string, ModuleRules.Extensions>()
+  const units = new Map<string, ModuleRules.Unit | undefined>()
   return {
     declared: (language, name) => {
       const key = `${language} ${name}`
@@ -208,8 +242,35 @@ export const lookUp = (sql: Statements): Lookup => {
       return all
     },
     projectImports: () => importsIn(sql),
+    unitOf: (path) => {
+      if (units.has(path)) return units.get(path)
+      const row = sql("select surface from file where path = ? and language in ('c', 'cpp')").get(path)
+      const unit = row === undefined ? undefined : unitIn(String(row.surface))
+      units.set(path, unit)
+      return unit
+    },
   }
 }
+
+/** Matches the lines of a surface that the reader of C and C++ writes for `#include`. */
+const includes = /^e\t#include\t.*$/gm
+
+/** Reads the lines of a surface that say so without a look at most of its text. */
+const unitIn = (lines: string): ModuleRules.Unit => {
+  const surface = `\n${lines}`
+  const written: Array<string> = []
+  for (let at = surface.indexOf(INCLUDE); at !== -1; at = surface.indexOf(INCLUDE, at + 1))
+    written.push(surface.slice(at + INCLUDE.length, surface.indexOf('"', at + INCLUDE.length)))
+  const prototypes = new Set<number>()
+  for (let at = surface.indexOf(PROTOTYPE); at !== -1; at = surface.indexOf(PROTOTYPE, at + 1))
+    prototypes.add(Number.parseInt(surface.slice(at + PROTOTYPE.length, at + PROTOTYPE.length + 8), 10))
+  return { includes: written, prototypes }
+}
+
+const INCLUDE = '\ne\t#include\t"'
+
+/** Begins the lines of functions that are only declared. */
+const PROTOTYPE = "\nx\t"
 
 /** Matches the lines of a surface that the reader of C# writes for `global using`. */
 const projectImports = /^e\tglobal\t.*$/gm

@@ -596,7 +596,16 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       const surface = surfaceOf(file)
       const symbol = surface?.symbols[ordinal]
       if (surface === undefined || symbol === undefined) return []
-      return (rules(surface.path)?.twinsOf?.(surface.path) ?? []).flatMap((path): ReadonlyArray<SymbolValue> => {
+      const language = rules(surface.path)
+      const { path } = surface
+      const counterparts = language?.counterparts?.({ path, ordinal, qualified: symbol.qualified }) ?? []
+      const elsewhere = counterparts.flatMap((each): ReadonlyArray<SymbolValue> => {
+        const number = numberOf(each.path)
+        if (number === undefined || surfaceOf(number) === undefined) return []
+        return [{ tag: "symbol", file: number, ordinal: each.ordinal }]
+      })
+      if (elsewhere.length > 0) return elsewhere
+      return (language?.twinsOf?.(path) ?? []).flatMap((path): ReadonlyArray<SymbolValue> => {
         const number = numberOf(path)
         const twin = number === undefined ? undefined : surfaceOf(number)
         const same = twin?.named.get(symbol.qualified)?.[0]

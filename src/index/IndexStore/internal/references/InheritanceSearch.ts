@@ -20,6 +20,11 @@ const MAX_BASES = 50
 
 const types: ReadonlySet<string> = new Set(["class", "interface", "type", "enum", "module"])
 
+interface Owner {
+  readonly type: Place
+  readonly name: string
+}
+
 export interface Relatives {
   readonly bases: ReadonlyArray<Place>
   readonly derived: ReadonlyArray<Place>
@@ -73,13 +78,24 @@ export const make = (
       return member === undefined ? [] : [{ file, ordinal: member }]
     })
 
-  /** Returns the type of a method, and the name of the method in it. */
-  const ownerOf = ({ file, ordinal }: Place): { readonly type: Place; readonly name: string } | undefined => {
+  /** Returns the type of a method, and the name of the method in it. In C++ another file may declare the type. */
+  const ownerOf = (method: Place): Owner | undefined => {
+    const own = ownerInFile(method)
+    if (own !== undefined) return own
+    for (const twin of evaluator.twinsOf({ tag: "symbol", ...method })) {
+      const owner = ownerInFile(twin)
+      if (owner !== undefined) return owner
+    }
+    return undefined
+  }
+
+  const ownerInFile = ({ file, ordinal }: Place): Owner | undefined => {
     const surface = surfaces.of(file)
     const known = surface?.symbols[ordinal]
     const dot = known?.qualified.lastIndexOf(".") ?? -1
     if (known === undefined || dot === -1 || known.kind !== "method") return undefined
-    const owner = surface?.named.get(known.qualified.slice(0, dot))?.[0]
+    const container = known.qualified.slice(0, dot)
+    const owner = surface?.named.get(container)?.find((each) => types.has(surface.symbols[each]?.kind ?? ""))
     return owner === undefined ? undefined : { type: { file, ordinal: owner }, name: known.qualified.slice(dot + 1) }
   }
 

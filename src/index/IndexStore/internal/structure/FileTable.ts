@@ -4,6 +4,7 @@ import * as Text from "../../../../base/Text.ts"
 import type * as Attributes from "../../../../code/Attributes.ts"
 import * as FileClass from "../../../../code/FileClass.ts"
 import type { Stat } from "../../../../code/Files.ts"
+import * as ModuleRules from "../../../../code/ModuleRules.ts"
 import * as Modules from "../../../../code/Modules.ts"
 import * as References from "../../../../code/References.ts"
 import type { Route } from "../../../../code/Routes.ts"
@@ -162,13 +163,17 @@ export const write = (
       : Number(sql("select min(0, ifnull(min(id), 0)) - 1 as id from file").get()?.id)
   const number = former?.number ?? LinkTable.nextNumber(sql)
   const surface = References.surfaceOf(outline.references)
-  const names = symbols.map((symbol) => `${symbol.kind} ${qualify(symbol.name, symbol.container)}`)
+  // Other files of C and C++ depend on `static` and on parameters, too.
+  const isOfC = ModuleRules.isOfC(language ?? "")
+  const names = symbols.map(
+    ({ container, kind, name, signature }) => `${kind} ${qualify(name, container)}${isOfC ? ` ${signature}` : ""}`,
+  )
   const surfaceHash = Text.sha256([surface, ...names].join("\n")).slice(0, 16)
   const isSameSurface = former?.surface === surfaceHash
   noteChange(sql, file.path, { number, text, isNew: former === undefined, isSameSurface })
   if (!isSameSurface && Metadata.wasComplete(sql)) {
     const named = symbols.map((each) => ({ ...each, qualified: qualify(each.name, each.container) }))
-    Declarations.noteChange(sql, declaredBefore, Declarations.declaredBy(language, named, surface))
+    Declarations.noteChange(sql, declaredBefore, Declarations.declaredBy({ language, path: file.path }, named, surface))
   }
   sql(
     `insert into file (id, path, size, modified, changed, inode, hash, language, class, generated, note, cut, entry, number, links, surface,

@@ -126,12 +126,25 @@ export const callees = (sql: Statements, entry: IndexEntry): ReadonlyArray<Calle
     if (known === undefined) found.set(`${file} ${symbol}`, { file, symbol, lines: new Set(lines) })
     else for (const line of lines) known.lines.add(line)
   }
-  return Array.from(found.values())
-    .flatMap(({ file, lines, symbol }) => {
-      const entry = entryAt(sql, file, symbol)
-      return entry === undefined ? [] : [{ entry, lines: Array.from(lines).sort((one, other) => one - other) }]
-    })
-    .sort((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
+  const all = Array.from(found.values()).flatMap(({ file, lines, symbol }) => {
+    const entry = entryAt(sql, file, symbol)
+    return entry === undefined ? [] : [{ entry, lines: Array.from(lines).sort((one, other) => one - other) }]
+  })
+  return withoutPrototypes(sql, all).toSorted((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
+}
+
+/** Leaves out the prototypes of functions of C and C++ whose definitions are used on the same lines. */
+const withoutPrototypes = (sql: Statements, all: ReadonlyArray<Callee>): ReadonlyArray<Callee> => {
+  const isOfC = ({ entry: { kind, path } }: Callee) =>
+    (kind === "function" || kind === "method") && /\.(?:[ch]|[ch]pp|[ch]xx|cc|hh|inl)$/i.test(path)
+  const groups = Map.groupBy(all.filter(isOfC), ({ entry, lines }) => `${entry.qualifiedName} ${lines.join(" ")}`)
+  const left = new Set<Callee>()
+  for (const group of groups.values()) {
+    if (group.length < 2) continue
+    const prototypes = group.filter(({ entry }) => overloadsIn(sql, entry.path).has(callerKey(entry)))
+    if (prototypes.length < group.length) for (const each of prototypes) left.add(each)
+  }
+  return all.filter((each) => !left.has(each))
 }
 
 /** Reads all links in one statement, as `SymbolRank` does: two tenths of a second for 28,000 symbols. */
