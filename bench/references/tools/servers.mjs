@@ -1,5 +1,5 @@
 /**
- * Makes a truth file with the language server of PHP, Rust or C++:
+ * Makes a truth file with the language server of PHP, Rust, C or C++:
  *
  *     node servers.mjs NAME CHECKOUT COMMIT OUTPUT [seed]
  *
@@ -20,7 +20,10 @@ const repositories = {
   "guzzle/guzzle": { language: "PHP", drawn: /^src\// },
   "casey/just": { language: "Rust", drawn: /^(src|crates)\// },
   "tokio-rs/axum": { language: "Rust", drawn: /^axum[^/]*\/src\/(?!.*test)/ },
+  "jqlang/jq": { language: "C", drawn: /^src\// },
+  "redis/hiredis": { language: "C", drawn: /^(?!examples|fuzzing)(?!.*test)/ },
   "google/leveldb": { language: "C++", drawn: /^(?!third_party\/)(?!.*test)/ },
+  "gabime/spdlog": { language: "C++", drawn: /^(?:include|src)\/(?!.*(?:bundled|fmt\/))/ },
   "fmtlib/fmt": { language: "C++", drawn: /^(include|src)\// },
 }
 const languages = {
@@ -41,6 +44,16 @@ const languages = {
     imports: /^\s*(?:pub(?:\([^)\n]*\))?\s+)?use\s[^;]*;/gm,
     definition: /\b(?:fn|struct|enum|trait|union|type|mod)\s+$/,
   },
+  C: {
+    id: "c",
+    quotas: { function: 45, class: 15 },
+    files: /\.[ch]$/,
+    comment: /^\/[/*]/,
+    token: /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[^']+|[^'\\\n])'/g,
+    imports: /^\s*#\s*include[^\n]*/gm,
+    // `struct name` is a use as well.
+    definition: /(?!)/,
+  },
   "C++": {
     id: "cpp",
     files: /\.(?:h|cc|cpp|hpp)$/,
@@ -55,13 +68,15 @@ const quotas = languages[repositories[process.argv[2]].language].quotas ?? { fun
 const [name, given, commit, output, seed = "20"] = process.argv.slice(2)
 const root = fs.realpathSync(given)
 const repository = repositories[name]
+const isOfC = /^C(?:\+\+)?$/.test(repository.language)
 const language = languages[repository.language]
 
-const walk = (folder) =>
+const walk = (folder, names = language.files) =>
   fs.readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const file = folder === "" ? entry.name : `${folder}/${entry.name}`
-    if (entry.isDirectory()) return /^(node_modules|vendor|target|build|\..*)$/.test(entry.name) ? [] : walk(file)
-    return language.files.test(file) ? [file] : []
+    if (entry.isDirectory())
+      return /^(node_modules|vendor|target|build|\..*)$/.test(entry.name) ? [] : walk(file, names)
+    return names.test(file) ? [file] : []
   })
 const files = walk("").sort()
 const texts = new Map(files.map((file) => [file, fs.readFileSync(path.join(root, file), "utf8")]))
@@ -75,6 +90,8 @@ for (const [file, text] of texts) {
   startsOf.set(file, starts)
 }
 const offsetOf = (file, { character, line }) => startsOf.get(file)[line] + character
+
+const textIn = (file, { end, start }) => texts.get(file).slice(offsetOf(file, start), offsetOf(file, end))
 
 /** The parts of a file that are comments, or imports. */
 const partsOf = (file, of) => {
@@ -91,6 +108,8 @@ const parts = new Map(
 const isIn = (ranges, offset) => ranges.some(([start, end]) => start <= offset && offset < end)
 
 const running = new Set()
+/** Files of other languages that use the same headers, and those of which a header is not there. */
+const unseen = new Set(repository.language === "C" ? walk("", /\.(?:cc|cpp|hpp)$/) : [])
 let settled = Date.now()
 let hasIndexed = false
 const client = startServer(process.env.SERVER.split(" "), {
@@ -98,6 +117,12 @@ const client = startServer(process.env.SERVER.split(" "), {
   answer: (method, params) => (method === "workspace/configuration" ? params.items.map(() => settings) : null),
   notified: (method, params) => {
     if (method === "indexingEnded") hasIndexed = true
+    // A file that includes what is not there is not read as a whole.
+    if (
+      method === "textDocument/publishDiagnostics" &&
+      params.diagnostics.some(({ message }) => /file not found/.test(message))
+    )
+      unseen.add(fileOf(params.uri))
     if (method !== "$/progress") return
     if (params.value.kind === "begin") running.add(params.token)
     if (params.value.kind === "end") {
@@ -117,7 +142,7 @@ const settings =
         diagnostics: { enable: false },
       }
     : {}
-await client.request("initialize", {
+const { capabilities } = await client.request("initialize", {
   processId: process.pid,
   rootUri: pathToFileURL(root).href,
   workspaceFolders: [{ uri: pathToFileURL(root).href, name: "root" }],
@@ -125,7 +150,10 @@ await client.request("initialize", {
     window: { workDoneProgress: true },
     workspace: { configuration: true, workspaceFolders: true },
     textDocument: {
-      documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+      documentSymbol: {
+        hierarchicalDocumentSymbolSupport: true,
+        symbolKind: { valueSet: Array.from({ length: 26 }, (_, n) => n + 1) },
+      },
       references: {},
       definition: { linkSupport: false },
     },
@@ -159,7 +187,7 @@ for (const file of files) {
   await open(file)
   const outline = (await client.request("textDocument/documentSymbol", { textDocument: { uri: uriOf(file) } })) ?? []
   outlines.set(file, outline)
-  if (!repository.drawn.test(file)) continue
+  if (!repository.drawn.test(file) || unseen.has(file)) continue
   const visit = (symbols, container, isType) => {
     for (const symbol of symbols) {
       const bare = /^[~\w$]+/.exec(symbol.name.replace(/^(?:.*::)(?=[\w~]+$)/, ""))?.[0] ?? ""
@@ -170,6 +198,8 @@ for (const file of files) {
       )
       if (isTest) continue
       const isWritten = texts.get(file).startsWith(bare, at)
+      const isForward = isOfC && kind === "class" && !/^\s*typedef\b|^\s*using\b|\{/.test(textIn(file, symbol.range))
+      if (isForward) continue
       if (kind !== undefined && bare !== "" && isWritten && !/^__|^(?:main|operator)$/.test(bare) && bare !== container)
         candidates.push({
           kind: kind === "function" && isType ? "method" : kind,
@@ -188,6 +218,19 @@ for (const file of files) {
   }
   visit(outline, "", false)
 }
+/** `typedef struct name { … } name;` is one symbol for readers, and two for clangd. */
+const tagsOf = ({ extent, file, kind, name, position }) =>
+  repository.language !== "C" || kind !== "class"
+    ? []
+    : candidates.filter(
+        (other) =>
+          other.file === file &&
+          other.kind === kind &&
+          other.name === name &&
+          other.position !== position &&
+          other.extent.start.line <= extent.end.line &&
+          extent.start.line <= other.extent.end.line,
+      )
 process.stderr.write(`${candidates.length} candidates in ${files.length} files\n`)
 
 const enclosingOf = (file, line) => {
@@ -210,6 +253,32 @@ const placesOf = async (method, file, position) =>
     keyOf(fileOf(one.uri ?? one.targetUri), (one.range ?? one.targetSelectionRange).start),
   )
 
+/** Returns whether a line is part of the definition of a macro, of whose names clangd tells nothing. */
+const inMacro = (file, line) => {
+  if (!isOfC) return false
+  let first = line
+  while (first > 0 && /\\\r?\n$/.test(lineOf(file, first - 1))) first--
+  return /^\s*#\s*define\b/.test(lineOf(file, first))
+}
+
+const lineOf = (file, line) => texts.get(file).slice(startsOf.get(file)[line], startsOf.get(file)[line + 1])
+
+/** The lines of a file that its macros switch off: clangd marks them as comments. */
+const inactive = new Map()
+const inactiveIn = async (file) => {
+  if (inactive.has(file)) return inactive.get(file)
+  const { data = [] } =
+    (isOfC && (await client.request("textDocument/semanticTokens/full", { textDocument: { uri: uriOf(file) } }))) || {}
+  const { tokenTypes = [] } = capabilities.semanticTokensProvider?.legend ?? {}
+  const found = new Set()
+  for (let at = 0, line = 0; at < data.length; at += 5) {
+    line += data[at]
+    if (tokenTypes[data[at + 3]] === "comment") found.add(line + 1)
+  }
+  inactive.set(file, found)
+  return found
+}
+
 /** The lines, by file, of names that the server cannot resolve, so that nobody can say whether they are a use. */
 const unresolved = async (name, known) => {
   const found = {}
@@ -221,7 +290,8 @@ const unresolved = async (name, known) => {
       while (line + 1 < starts.length && starts[line + 1] <= offset) line++
       if (known.has(`${at}:${line + 1}`)) continue
       const position = { line, character: offset - starts[line] }
-      const meant = await placesOf("textDocument/definition", at, position)
+      const isInactive = (await inactiveIn(at)).has(line + 1) || inMacro(at, line)
+      const meant = isInactive ? [] : await placesOf("textDocument/definition", at, position)
       if (meant.length > 0 || found[at]?.at(-1) === line + 1) continue
       found[at] ??= []
       found[at].push(line + 1)
@@ -230,16 +300,33 @@ const unresolved = async (name, known) => {
   return found
 }
 
+/** Returns whether a name is that of the class before a member that is defined outside of it. */
+const definesMember = (file, range) => {
+  const visit = (symbols) =>
+    symbols.some(
+      ({ children = [], selectionRange: { start } }) =>
+        (start.line === range.end.line &&
+          start.character >= range.end.character &&
+          /^(?:<[^;]*>)?\s*::(?:\s*\w+\s*::)*\s*~?$/.test(textIn(file, { start: range.end, end: start }))) ||
+        visit(children),
+    )
+  return visit(outlines.get(file) ?? [])
+}
+
 const judge = async ({ extent, file, kind, name, position, symbol }) => {
-  const found =
-    (await client.request("textDocument/references", {
-      textDocument: { uri: uriOf(file) },
-      position,
-      context: { includeDeclaration: false },
-    })) ?? []
+  const tags = tagsOf({ extent, file, kind, name, position })
+  const found = []
+  for (const at of [position, ...tags.map((tag) => tag.position)])
+    found.push(
+      ...((await client.request("textDocument/references", {
+        textDocument: { uri: uriOf(file) },
+        position: at,
+        context: { includeDeclaration: false },
+      })) ?? []),
+    )
   // The declaration in a header and the definition elsewhere are one symbol.
-  const own = new Set([keyOf(file, position)])
-  if (repository.language === "C++")
+  const own = new Set([position, ...tags.map((tag) => tag.position)].map((at) => keyOf(file, at)))
+  if (isOfC)
     for (const method of ["textDocument/definition", "textDocument/declaration"])
       for (const key of await placesOf(method, file, position)) own.add(key)
   const uses = []
@@ -247,7 +334,7 @@ const judge = async ({ extent, file, kind, name, position, symbol }) => {
   for (const { range, uri } of found) {
     const at = fileOf(uri)
     const text = texts.get(at)
-    if (text === undefined) continue
+    if (text === undefined || unseen.has(at)) continue
     const offset = offsetOf(at, range.start)
     if (isIn(parts.get(at).comments, offset) || isIn(parts.get(at).imports, offset)) continue
     if (
@@ -260,12 +347,17 @@ const judge = async ({ extent, file, kind, name, position, symbol }) => {
     const use = { path: at, line: line + 1 }
     const enclosing = enclosingOf(at, line)
     if (enclosing !== undefined) use.in = enclosing
-    if (language.definition.test(text.slice(startsOf.get(at)[line], offset))) also.push({ ...use, why: "declaration" })
+    // clangd tells where a macro is called that has the name in its body.
+    if (isOfC && !new RegExp(`\\b${name}\\b`).test(lineOf(at, line))) also.push({ ...use, why: "through a macro" })
+    else if (isOfC && definesMember(at, range)) also.push({ ...use, why: "declaration" })
+    else if (language.definition.test(text.slice(startsOf.get(at)[line], offset)))
+      also.push({ ...use, why: "declaration" })
     else if (at === file && extent.start.line <= line && line <= extent.end.line)
       also.push({ ...use, why: "inside itself" })
     else if (text.startsWith("Self", offset) && name !== "Self") also.push({ ...use, why: "Self" })
     else if (
       kind === "class" ||
+      repository.language === "C" ||
       (await placesOf("textDocument/definition", at, range.start)).some((key) => own.has(key))
     )
       uses.push(use)
@@ -289,6 +381,7 @@ const head = {
   commit,
   language: repository.language,
   judge: `${process.env.JUDGE}, textDocument/references`,
+  ...(isOfC && { unseen: [...unseen].sort() }),
 }
 writeTruth(output, { ...head, seed: Number(seed) }, drawn, candidates)
 client.end()
