@@ -4,6 +4,7 @@ import type { Node } from "../../src/forest/Node.ts"
 import * as NodeText from "../../src/forest/NodeText.ts"
 import * as Block from "../../src/message/Block.ts"
 import * as Message from "../../src/message/Message.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
 import { answered, node, root } from "../cli/loom/nodes.ts"
 
 describe("NodeText.line", () => {
@@ -38,11 +39,12 @@ describe("NodeText.maker", () => {
   it("is the owner of a tree, the model of a reply, or the tool of a result, and says what a summary is of", () => {
     const from = (source: Node["source"]) => NodeText.maker(node("a", "r", { source }))
     const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0, thinkingTokens: 0 }
+    const summary = { type: "summary", upTo: NodeId.make("r"), keeps: 0, model: "a/b", usage } as const
     assert.strictEqual(NodeText.maker(root), root.owner)
-    assert.strictEqual(NodeText.maker(answered("a", "r", [Block.text("Done")])), "google/gemini-2.5-flash")
+    assert.strictEqual(NodeText.maker(answered("a", "r", [Block.text("x")])), "google/gemini-2.5-flash")
     assert.strictEqual(from({ type: "tool", tool: "find" }), "find")
-    assert.strictEqual(from({ type: "summary", messages: 3, model: "a/b", usage }), "summary of 3 messages")
-    assert.strictEqual(from({ type: "summary", messages: 1, model: "a/b", usage }), "summary of 1 message")
+    assert.strictEqual(from({ ...summary, messages: 3 }), "summary of 3 messages")
+    assert.strictEqual(from({ ...summary, messages: 1 }), "summary of 1 message")
     assert.deepStrictEqual([from({ type: "user" }), from({ type: "notice" })], ["", ""])
   })
 })

@@ -8,6 +8,7 @@ import type { Reverted } from "../../src/forest/Operation.ts"
 import * as Text from "../../src/message/Message.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
+import type { Row } from "../../src/server/api/Forest.ts"
 import * as ForestRows from "../../src/server/ForestRows.ts"
 
 const [root, id] = [NodeId.make("r"), NodeId.make("a")]
@@ -44,7 +45,7 @@ const bookmarked: Change = { type: "bookmarked" }
 
 describe("ForestRows.ofNode", () => {
   it("has the first words in a line, the children and the bookmarks, and of a reply the model", () => {
-    const row = { id, parent: root, kind: "user", text: "Write a poem", at: 7, children: 2, bookmarks: [] }
+    const row: Row = { id, parent: root, kind: "user", text: "Write a poem", at: 7, children: 2, bookmarks: [] }
     assert.deepStrictEqual(rowOf({}, 2), row)
     const marks = new Map([[id, ["one", "two"]]])
     assert.deepStrictEqual(ForestRows.ofNode({ node: node(), children: 2 }, marks), {
