@@ -61,6 +61,12 @@ describe("Turn.draftsAfter", () => {
     assert.deepStrictEqual(Turn.draftsAfter([], "Look", pictures), [expected])
   })
 
+  it("makes one of pictures alone where the text is blank, and of a blank text where there are none", () => {
+    assert.deepStrictEqual(Turn.draftsAfter([], " \n", [one]), [asked(one)])
+    assert.deepStrictEqual(Turn.draftsAfter([], "", [one, two]), [asked(one, two)])
+    assert.deepStrictEqual(Turn.draftsAfter([], " ", []), [asked(" ")])
+  })
+
   it.each([
     ["the same text", asked("Look"), []],
     ["the same text and pictures", asked(one, two, "Look"), [one, two]],

@@ -51,6 +51,9 @@ describe("a search of the web by a program", () => {
       const lines = `${JSON.stringify(all[0])}\n\n${JSON.stringify({ title: "b", url: "https://b", more: 1 })}\r\n`
       assert.deepStrictEqual(yield* prints(lines.slice(0, 9), lines.slice(9)), all)
       assert.deepStrictEqual(yield* prints(""), [])
+      for (const between of ["\n", "\r\n", " \n\t", "\n \n"]) {
+        assert.deepStrictEqual(yield* prints(all.map((one) => JSON.stringify(one)).join(between)), all)
+      }
     }),
   )
 

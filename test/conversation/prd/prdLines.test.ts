@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { unwrap } from "../../../src/conversation/prd/prdLines.ts"
+import { trim, unwrap } from "../../../src/conversation/prd/prdLines.ts"
 
 const inner = ["# PRD: Dark Mode", "```ts", "const dark = true", "```", "Words."]
 
@@ -22,5 +22,20 @@ describe("unwrap", () => {
     assert.deepStrictEqual(unwrap(code), code)
     const words = ["```", "Words.", "```"]
     assert.deepStrictEqual(unwrap(words), words)
+  })
+})
+
+describe("trim", () => {
+  it("leaves out marks, half a fence and blank lines at the ends", () => {
+    assert.strictEqual(trim(["", "[PRD]", "", "# A", "Words.", "", "[/PRD]", ""]), "# A\nWords.")
+    assert.strictEqual(trim(["# A", "Words.", "```"]), "# A\nWords.")
+    assert.strictEqual(trim(["# A", "```", "code", "```"]), "# A\n```\ncode\n```")
+    assert.strictEqual(trim(["# A", "Words. [/PRD]"]), "# A\nWords.")
+  })
+
+  it("is empty if nothing else is there, however often", () => {
+    for (const lines of [[], [""], ["[PRD]", "[/PRD]"], ["[PRD]", "[PRD]", "[PRD]", ""], ["```"]]) {
+      assert.strictEqual(trim(lines), "", lines.join(" "))
+    }
   })
 })
