@@ -249,6 +249,8 @@ describe("ServerAnswers.mendToolResult", () => {
     assert.strictEqual(textOf(["no { JSON"], { a: 1 }), 'no { JSON\n{"a":1}')
     assert.strictEqual(textOf(['{"b":2,"a":1}'], { a: 1, b: 2 }), '{"b":2,"a":1}')
     assert.strictEqual(textOf(["no { JSON"], { result: "no { JSON" }), "no { JSON")
+    assert.strictEqual(textOf(["no { JSON"], "no { JSON"), "no { JSON")
+    assert.strictEqual(textOf(["no", "JSON"], { items: ["no", "JSON"] }), "no\nJSON")
     assert.strictEqual(textOf(["3"], { result: 3 }), "3")
     assert.strictEqual(textOf(["1", "2"], { items: [1, 2] }), "1\n2")
     assert.strictEqual(textOf(["1", "2"], { items: [2, 1] }), '1\n2\n{"items":[2,1]}')
