@@ -41,6 +41,8 @@ export interface Files {
   readonly all: () => Iterable<string>
   /** The types and functions of a name in all files of a language that has namespaces or packages (`isDeclared`). */
   readonly declared: (language: string, name: string) => ReadonlyArray<Declaration>
+  /** The files of Swift that declare members of a type of a qualified name. */
+  readonly extended: (qualified: string) => ReadonlyArray<string>
   /** The extension methods of a name in all files of C#, and whether a type declares a member of that name as well. */
   readonly extensions: (name: string) => Extensions
   /** The namespaces that single files import for their whole project. */
@@ -79,8 +81,8 @@ export interface Rules {
   readonly counterparts?: ((symbol: Declared & { readonly qualified: string }) => ReadonlyArray<Declared>) | undefined
   /** Files that may add members to a type of a file. */
   readonly peersOf?: ((path: string, qualified: string) => ReadonlyArray<string>) | undefined
-  /** True for a language whose classes and modules have parts and ancestors in any file, see `Mixins` of the index. */
-  readonly mixesIn?: boolean | undefined
+  /** How members of a type are found if any file may add some to it: see `Mixins` and `LabelledMembers` of the index. */
+  readonly members?: "mixed" | "labelled" | undefined
   /** Returns the ancestors of the innermost type that a specifier names, as an expression. Their constants are seen, too. */
   readonly enclosing?: ((specifier: string) => string | undefined) | undefined
   /** Returns the files by which the topmost packages are imported and started, as their configuration files say. */

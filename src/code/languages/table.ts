@@ -19,6 +19,7 @@ import * as Php from "./php/modules.ts"
 import * as Python from "./python/modules.ts"
 import * as Ruby from "./ruby/modules.ts"
 import * as Rust from "./rust/modules.ts"
+import * as Swift from "./swift/modules.ts"
 
 /** The names of a language and of its files: words in lower case, with spaces between them. */
 export interface Named {
@@ -200,7 +201,14 @@ const approximate: ReadonlyArray<Row & Required<Pick<Entry, "loadPatterns">>> = 
     loadPatterns: async () => (await jvm()).kotlin,
     loadRoutes: () => import("./java/routes.ts"),
   },
-  { id: "swift", extensions: "swift", interpreters: "swift", loadPatterns: async () => (await braces()).swift },
+  {
+    id: "swift",
+    extensions: "swift",
+    interpreters: "swift",
+    loadPatterns: async () => (await braces()).swift,
+    loadReferences: () => import("./swift/references.ts"),
+    modules: Swift,
+  },
   { id: "objective-c", extensions: "m mm", loadPatterns: async () => (await braces()).objectiveC },
   { id: "scala", extensions: "scala sc sbt", interpreters: "scala", loadPatterns: async () => (await jvm()).scala },
   {

@@ -70,7 +70,7 @@ export const make = ({ declared }: Files): Rules => {
       if (specifier.startsWith("=") || innermost === "") return undefined
       return `"=${dot === -1 ? "" : innermost.slice(0, dot)}".${innermost.slice(dot + 1)}^`
     },
-    mixesIn: true,
+    members: "mixed",
   }
 }
 

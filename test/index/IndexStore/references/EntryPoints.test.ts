@@ -90,6 +90,7 @@ describe("Modules.entriesOf", () => {
       has: (path) => paths.includes(path),
       filesIn: () => [],
       declared: () => [],
+      extended: () => [],
       extensions: () => ({ methods: [], isMember: false }),
       projectImports: () => [],
       unitOf: () => undefined,

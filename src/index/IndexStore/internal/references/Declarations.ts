@@ -50,6 +50,9 @@ export const declaredBy = (
           ? [qualified, kind, signature].join(" ")
           : [qualified, kind, packageOf(surface), arityOf(language, signature, qualified)].join(" "),
       )
+    else if (language === "swift" && qualified.includes("."))
+      // An extension is no symbol: its type has other members.
+      names.add(`${qualified.slice(0, qualified.lastIndexOf("."))} ${EXTENSION} of a type`)
     else if (language === "csharp" && kind !== "module")
       names.add([qualified, isExtension(kind, signature) ? `${EXTENSION} ${signature}` : MEMBER].join(" "))
   }
@@ -140,7 +143,29 @@ const extension = "s.kind = 'method' and instr(s.signature, 'this ') > 0"
 
 const isExtension = (kind: string, signature: string): boolean => kind === "method" && signature.includes("this ")
 
-type Lookup = Pick<ModuleRules.Files, "declared" | "extensions" | "projectImports" | "unitOf">
+type Lookup = Pick<ModuleRules.Files, "declared" | "extended" | "extensions" | "projectImports" | "unitOf">
+
+/** Reads all files of Swift by the types of which they declare members, when it is asked first. */
+const extendedIn = (sql: Statements): ModuleRules.Files["extended"] => {
+  let all: Map<string, Array<string>> | undefined
+  const read = () => {
+    const rows = sql(
+      `select distinct f.path, s.container from symbol s join file f on f.id = s.file
+       where f.language = 'swift' and s.container is not null order by f.path`,
+    ).all()
+    const found = new Map<string, Array<string>>()
+    for (const { container, path } of rows) {
+      const known = found.get(String(container))
+      if (known === undefined) found.set(String(container), [String(path)])
+      else known.push(String(path))
+    }
+    return found
+  }
+  return (qualified) => {
+    all ??= read()
+    return all.get(qualified) ?? []
+  }
+}
 
 const noExtensions: ModuleRules.Extensions = { methods: [], isMember: false }
 
@@ -176,6 +201,7 @@ export const readAll = (sql: Statements): Lookup => {
       extensions ??= readExtensions(sql)
       return extensions.get(name) ?? noExtensions
     },
+    extended: extendedIn(sql),
     projectImports: () => importsIn(sql),
     unitOf: (path) => {
       units ??= readUnits(sql)
@@ -241,6 +267,7 @@ export const lookUp = (sql: Statements): Lookup => {
       extensions.set(name, all)
       return all
     },
+    extended: extendedIn(sql),
     projectImports: () => importsIn(sql),
     unitOf: (path) => {
       if (units.has(path)) return units.get(path)

@@ -4,6 +4,7 @@
  */
 import type { Extensions, Rules } from "../../../../code/ModuleRules.ts"
 import * as EvaluationCache from "./EvaluationCache.ts"
+import * as LabelledMembers from "./LabelledMembers.ts"
 import * as Mixins from "./Mixins.ts"
 import type { Surface, Surfaces } from "./Surfaces.ts"
 
@@ -325,15 +326,10 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
     return value
   }
 
-  const isMixed = (file: number): boolean => rules(surfaceOf(file)?.path ?? "")?.mixesIn === true
+  const membersIn = (file: number) => rules(surfaceOf(file)?.path ?? "")?.members
 
-  const mixins = Mixins.make({
-    surfaceOf,
-    rules,
-    numberOf,
-    evaluate,
-    contentOf: (value) => contentOf(value),
-  })
+  const lookup = { surfaceOf, rules, numberOf, evaluate, contentOf: (value: Value | undefined) => contentOf(value) }
+  const members = { mixed: Mixins.make(lookup), labelled: LabelledMembers.make(lookup) }
 
   /** What `new` returns: an instance, unless the class has a method of that name. */
   const made = (file: number, called: string): Value | undefined => {
@@ -354,7 +350,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       return result === undefined ? undefined : evaluate(value.file, result)
     }
     const held = heldBy(value)
-    if (kind === "field" && isMixed(value.file)) return held
+    if (kind === "field" && membersIn(value.file) === "mixed") return held
     return held?.tag === "symbol" ? bounded(() => call(held)) : undefined
   }
 
@@ -369,7 +365,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
       const held = evaluate(value.file, alias)
       return held?.tag === "symbol" ? bounded(() => instanceOf(held)) : held
     }
-    const isHolder = isType.has(kind) || (kind === "module" && isMixed(value.file))
+    const isHolder = isType.has(kind) || (kind === "module" && membersIn(value.file) === "mixed")
     return isHolder || isConstructor(surface, value.ordinal) ? { ...value, tag: "instance" } : undefined
   }
 
@@ -379,7 +375,8 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   /** A member of a value. The name may have the number of arguments behind it, which only members of types need. */
   const memberOf = (value: Value | undefined, written: string): Value | undefined => {
     const name = withoutCount(written)
-    if (value !== undefined && "ordinal" in value && isMixed(value.file)) return mixins.memberOf(value, written)
+    const sort = value !== undefined && "ordinal" in value ? membersIn(value.file) : undefined
+    if (value !== undefined && sort !== undefined) return members[sort].memberOf(value, written)
     switch (value?.tag) {
       case "module":
         return exportOf(value.files, written) ?? (written === name ? undefined : exportOf(value.files, name))

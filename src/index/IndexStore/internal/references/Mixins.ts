@@ -155,6 +155,7 @@ export const make = ({ contentOf, evaluate, numberOf, rules, surfaceOf }: Lookup
     if (value.tag !== "instance" && value.tag !== "bases" && value.tag !== "symbol") return undefined
     const type: SymbolValue = { tag: "symbol", file: value.file, ordinal: value.ordinal }
     if (!isHolder(kindOf(type))) {
+      if (value.tag !== "symbol") return undefined
       const held = contentOf(value)
       const isOther = held?.tag === "instance" || (held?.tag === "symbol" && isHolder(kindOf(held)))
       return held !== undefined && isOther ? memberOf(held, written) : undefined
