@@ -78,9 +78,9 @@ export const make = ({ declared }: Files): Rules => {
 interface Parts {
   readonly files: ReadonlyMap<string, Declaration>
   readonly all: ReadonlyArray<Declaration>
-  /** Those in files of its name. */
+  /** The declarations in files of its name. */
   readonly named: ReadonlyArray<Declaration>
-  /** Those that are not in tests or examples. */
+  /** The declarations outside of tests and examples. */
   readonly code: ReadonlyArray<Declaration>
 }
 

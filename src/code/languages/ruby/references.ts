@@ -43,7 +43,7 @@ interface Place {
   /** The qualified name of the innermost one, with dots. */
   readonly around: string
   readonly holder: Holder | undefined
-  /** What `self` is; undefined if a block or a method changes it to something unknown. */
+  /** Says what `self` is; undefined if a block or a method changes it to something unknown. */
   readonly side: Side | undefined
   /** The functions of the file, and those of the blocks around. */
   readonly functions: Scope
@@ -62,7 +62,7 @@ class Reader extends TreeReader {
   private readonly declaredNames: ReadonlySet<string>
   private readonly locals = new Variables()
   private readonly members = new Variables()
-  /** What the method that is being read returns before its end. */
+  /** The values that the method that is being read returns before its end. */
   private returned: Array<Binding> = []
   private place: Place = {
     nesting: "",
@@ -387,7 +387,7 @@ class Reader extends TreeReader {
     this.inPlace(change, () => this.visit(child(node, "body"), inner))
   }
 
-  // What calls declare in the body of a class
+  // Declarations by calls in the body of a class
 
   private isDeclaration(text: string, list: CompactNode | undefined, scope: Scope): boolean {
     const { holder, isBody, isSingleton } = this.place

@@ -174,7 +174,7 @@ export class Words {
   isTrailingClosure(at: number): boolean {
     if (this.at(at) !== "{" || this.isLineStart(at)) return false
     const open = this.around[at] ?? -1
-    // In round brackets there are no statements.
+    // Round brackets hold no statements.
     if (open >= 0 && this.at(open) !== "{") return true
     for (let before = at - 1, left = MAX_WORDS; before >= 0 && left > 0; left--) {
       const text = this.at(before)

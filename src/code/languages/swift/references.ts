@@ -29,7 +29,7 @@ interface Block {
   readonly scope: Scope
   /** The qualified name of the type around. */
   readonly type: string | undefined
-  /** What `self` is: an instance, the type, or nothing that is known. */
+  /** Says what `self` is: an instance, the type, or nothing that is known. */
   readonly side: Side | undefined
   /** True if the members of a type are directly in it. */
   readonly isType: boolean
@@ -44,7 +44,7 @@ class Reader {
   private readonly facts: Facts
   private readonly words: Words
   private readonly blocks: Array<Block> = []
-  /** What the braces at a word will hold. */
+  /** The contents of braces that are not reached yet, by the word that opens them. */
   private readonly opened = new Map<number, Block>()
   /** The values of calls, by the bracket that ends each. */
   private readonly results = new Map<number, Binding>()
@@ -61,7 +61,7 @@ class Reader {
       const qualified = container === undefined ? name : `${container}.${name}`
       if (/^(?:class|interface|enum)$/.test(kind) && !this.ordinals.has(qualified))
         this.ordinals.set(qualified, ordinal)
-      // Of several functions of a name none is known to be meant.
+      // A call of a name that several functions have may mean any of them.
       if (kind === "function" && container === undefined)
         this.functions.set(name, this.functions.has(name) ? -1 : ordinal)
     })
@@ -466,7 +466,7 @@ class Reader {
     return extend(value, `.${name}${isConstant(value) ? ";" : ":"}`)
   }
 
-  /** What a call calls, with its labels, and its value. */
+  /** Returns the target of a call, with its labels, and the value of the call. */
   private called(value: Binding, open: number): { readonly target: Binding; readonly value: Binding } {
     if (value === null) return { target: null, value: null }
     const hasList = this.words.at(open) === "("

@@ -7,19 +7,7 @@ import * as EvaluationCache from "./EvaluationCache.ts"
 import * as LabelledMembers from "./LabelledMembers.ts"
 import * as Mixins from "./Mixins.ts"
 import type { Surface, Surfaces } from "./Surfaces.ts"
-
-export type Value =
-  | { readonly tag: "module"; readonly files: ReadonlyArray<number> }
-  | { readonly tag: "symbol"; readonly file: number; readonly ordinal: number }
-  /** An instance of a type. */
-  | { readonly tag: "instance"; readonly file: number; readonly ordinal: number }
-  /** The members that a type inherits, without its own: `super`. */
-  | { readonly tag: "bases"; readonly file: number; readonly ordinal: number }
-  /** An object without a symbol of its own. */
-  | { readonly tag: "object"; readonly file: number; readonly name: string }
-  | { readonly tag: "list"; readonly of: Value }
-
-export type SymbolValue = Extract<Value, { readonly tag: "symbol" }>
+import type { SymbolValue, Value } from "./Value.ts"
 
 export interface Project {
   readonly surfaces: Surfaces
@@ -331,7 +319,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   const lookup = { surfaceOf, rules, numberOf, evaluate, contentOf: (value: Value | undefined) => contentOf(value) }
   const members = { mixed: Mixins.make(lookup), labelled: LabelledMembers.make(lookup) }
 
-  /** What `new` returns: an instance, unless the class has a method of that name. */
+  /** Returns what `new` makes: an instance, unless the class has a method of that name. */
   const made = (file: number, called: string): Value | undefined => {
     const method = evaluate(file, called)
     const isOwn =

@@ -3,17 +3,8 @@
  * with `;` for those of the type itself; `/` and the labels of the arguments follow if it is called: `run:/with,_`. Labels
  * are part of a name: where several members fit, none is meant.
  */
-import type { Rules } from "../../../../code/ModuleRules.ts"
-import type { SymbolValue, Value } from "./Evaluator.ts"
 import type { Surface } from "./Surfaces.ts"
-
-export interface Lookup {
-  readonly surfaceOf: (file: number) => Surface | undefined
-  readonly rules: (path: string) => Rules | undefined
-  readonly numberOf: (path: string) => number | undefined
-  readonly evaluate: (file: number, expression: string) => Value | undefined
-  readonly contentOf: (value: Value | undefined) => Value | undefined
-}
+import type { Lookup, SymbolValue, Value } from "./Value.ts"
 
 /** The most types that are searched for one member. */
 const MAX_SEARCHED = 40
@@ -83,7 +74,7 @@ export const make = ({ contentOf, evaluate, numberOf, rules, surfaceOf }: Lookup
         const found = part && rules(part.path)?.member?.(part.path, `=${qualified}`, name)
         const number = found === undefined ? undefined : numberOf(found.path)
         if (found === undefined || number === undefined) return undefined
-        // What a protocol calls an associated type is often a generic parameter of the type that conforms to it.
+        // A generic parameter often has the name of an associated type of a protocol, and hides it.
         const isInherited = qualified !== surfaceOf(type.file)?.symbols[type.ordinal]?.qualified
         if (isInherited && surfaceOf(number)?.symbols[found.ordinal]?.kind === "type") return undefined
         return { value: { tag: "symbol", file: number, ordinal: found.ordinal } }

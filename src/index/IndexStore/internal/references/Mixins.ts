@@ -5,18 +5,8 @@
  * A class may have parts in several files. Its ancestors are the modules that it includes, the last one first, and its
  * superclass. Its own methods come from those that it extends, too.
  */
-import type { Rules } from "../../../../code/ModuleRules.ts"
-import type { SymbolValue, Value } from "./Evaluator.ts"
 import type { Surface } from "./Surfaces.ts"
-
-export interface Lookup {
-  readonly surfaceOf: (file: number) => Surface | undefined
-  readonly rules: (path: string) => Rules | undefined
-  readonly numberOf: (path: string) => number | undefined
-  readonly evaluate: (file: number, expression: string) => Value | undefined
-  /** Returns the class or module that a constant holds. */
-  readonly contentOf: (value: Value | undefined) => Value | undefined
-}
+import type { Lookup, SymbolValue, Value } from "./Value.ts"
 
 interface Part {
   readonly surface: Surface
