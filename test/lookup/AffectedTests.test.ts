@@ -69,8 +69,8 @@ describe("tests that a change reaches", () => {
 
   it.effect("are not known where uses are not resolved in the language", () =>
     Effect.gen(function* () {
-      const { unknown } = yield* find({ "a.rb": "def pack\n  1\nend\n" }, { path: "a.rb" })
-      assert.deepStrictEqual(unknown.filesNotResolved, ["a.rb"])
+      const { unknown } = yield* find({ "a.pl": "sub pack {\n  1;\n}\n" }, { path: "a.pl" })
+      assert.deepStrictEqual(unknown.filesNotResolved, ["a.pl"])
     }),
   )
 })
