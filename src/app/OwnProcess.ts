@@ -40,5 +40,5 @@ export const hideWarnings = (): void => {
 export const processEnvironment = (): Environment =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 
-// To import it from node:process would make all that this module exports, stdin and a table of options included: 2 ms.
+// An import of node:process would make all that this module exports, stdin and a table of options included: 2 ms.
 const { env } = process

@@ -25,6 +25,7 @@ import { wiki } from "./wiki/command.ts"
 import { worker } from "./worker/command.ts"
 
 const code = () => import("./layers/CodeLayer.ts")
+const codeWithGit = async () => ({ layer: (await code()).withGit })
 const review = () => import("./layers/ReviewLayer.ts")
 const files = () => import("../code/Files/Node.ts")
 
@@ -75,12 +76,7 @@ export const commands: Table = [
   {
     heading: "Look after",
     rows: [
-      entry({
-        command: status,
-        isQuick,
-        run: () => import("./status/run.ts"),
-        layer: () => import("./status/layer.ts"),
-      }),
+      entry({ command: status, isQuick, run: () => import("./status/run.ts"), layer: codeWithGit }),
       entry({ command: watch, ...both(() => import("./watch/run.ts")) }),
       entry({ command: check, ...both(() => import("./check/run.ts")) }),
       entry({ command: models, ...both(() => import("./models/run.ts")) }),

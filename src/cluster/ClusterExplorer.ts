@@ -9,7 +9,6 @@ import * as Stream from "effect/Stream"
 import * as Batches from "../explore/Batches.ts"
 import * as BatchRequest from "../explore/BatchRequest.ts"
 import * as BatchRun from "../explore/BatchRun.ts"
-import * as Explorer from "../explore/Explorer.ts"
 import { ExplorerError } from "../explore/ExplorerError.ts"
 import { IndexEvent } from "../explore/IndexEvent.ts"
 import * as Instruction from "../explore/Instruction.ts"
@@ -45,7 +44,7 @@ const POLL = "1 second"
 
 export const layer = (options: Options): Layer.Layer<never, never, RunStore.RunStore> =>
   Layer.effect(
-    Explorer.Explorer,
+    BatchRun.Explorer,
     Effect.map(RunStore.RunStore, (store) => ({
       resume: (settings) => resume(store, options, settings),
       explain: (settings) => explain(store, options, settings),

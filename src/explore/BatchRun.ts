@@ -2,6 +2,7 @@
  * Runs the batches of an exploration: sends them to models, several at a time, each as a branch of its own below the
  * root of the conversation, so that no request repeats another batch.
  */
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import * as Stream from "effect/Stream"
@@ -272,3 +273,22 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
       }
     }),
   )
+
+/**
+ * Explains the open symbols of an index: through models that this process asks or, in another adapter, workers
+ * elsewhere. The default asks from this process and loads nothing else.
+ */
+export class Explorer extends Context.Reference<Explorer>()("vibe/explore/Explorer", {
+  defaultValue: (): Explaining => ({ resume: () => Effect.succeed(undefined), explain: run }),
+}) {}
+
+export interface Explaining {
+  /**
+   * Joins a run that was begun elsewhere, before anything is sent to a model, and stores the answers that were given
+   * there. Fails if this process may not join. Returns the outcome if no symbol is open then; otherwise undefined, and
+   * `explain` goes on.
+   */
+  readonly resume: (settings: Settings) => Effect.Effect<Outcome | undefined, Failure>
+  /** Explains the open symbols, and stores each purpose before it counts as explained. */
+  readonly explain: (settings: Settings) => Effect.Effect<Outcome, Failure>
+}

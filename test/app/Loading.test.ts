@@ -31,7 +31,7 @@ const packagesOf = (file: string): ReadonlyArray<string> =>
 const quick = [
   "main.ts",
   "cli/layers/CodeLayer.ts",
-  ...["query", "show", "status"].map((command) => `cli/${command}/layer.ts`),
+  ...["query", "show"].map((command) => `cli/${command}/layer.ts`),
   ...["query", "show", "status", "map"].map((command) => `cli/${command}/run.ts`),
 ]
 

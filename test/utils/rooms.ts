@@ -30,7 +30,7 @@ export const entries: Record<string, ReadonlyArray<string>> = {
   "bin.ts": ["compileCache.ts", "main.ts", "ownNode.ts", "cli"],
   "compileCache.ts": [],
   "ownNode.ts": [],
-  "main.ts": ["app", "cli"],
+  "main.ts": ["base", "app", "cli"],
   "index.ts": [
     "app",
     "base",

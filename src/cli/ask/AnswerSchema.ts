@@ -8,8 +8,8 @@ import { UsageError } from "../../base/UsageError.ts"
 import * as Parameters from "../../tool/Parameters.ts"
 import * as SchemaCheck from "../../tool/SchemaCheck.ts"
 import * as WrittenCalls from "../../tool/WrittenCalls.ts"
-import * as NamedFile from "../arguments/NamedFile.ts"
 import { InvalidAnswer } from "../CommandError.ts"
+import * as Input from "../terminal/Input.ts"
 
 export interface AnswerSchema {
   /** The schema as it was given. */
@@ -29,7 +29,7 @@ export const correction = ({ issues }: InvalidAnswer): string =>
 
 /** Reads a file. Fails if it holds no JSON Schema, or one that cannot be used; no request is sent then. */
 export const open = Effect.fn("AnswerSchema.open")(function* (file: string) {
-  const text = new TextDecoder().decode(yield* NamedFile.read(file, { maxBytes: MAX_BYTES, command: "ask" }))
+  const text = new TextDecoder().decode(yield* Input.readNamed(file, { maxBytes: MAX_BYTES, command: "ask" }))
   const json = yield* Effect.try({
     try: (): unknown => JSON.parse(text),
     catch: () => unusableSchema(file, "is no JSON"),

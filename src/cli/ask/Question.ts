@@ -7,8 +7,7 @@ import * as Block from "../../message/Block.ts"
 import type { User } from "../../message/Message.ts"
 import * as Picture from "../../message/Picture.ts"
 import * as PromptText from "../../message/PromptText.ts"
-import * as NamedFile from "../arguments/NamedFile.ts"
-import * as Stdin from "../terminal/Stdin.ts"
+import * as Input from "../terminal/Input.ts"
 
 export interface Typed {
   readonly words: ReadonlyArray<string>
@@ -36,7 +35,7 @@ export const compose = Effect.fn("Question.compose")(function* ({ files, images,
 export const missing = new UsageError({ message: "'ask' needs QUESTION", command: "ask" })
 
 const readStdin = Effect.gen(function* () {
-  const { text } = yield* Stdin.Stdin
+  const { text } = yield* Input.Stdin
   const input = Option.getOrElse(yield* text, () => "")
   if (input.includes("\0")) {
     return yield* new UsageError({ message: "stdin is no text; --image PATH shows a picture", command: "ask" })
@@ -52,7 +51,7 @@ const readFiles = Effect.fnUntraced(function* (files: ReadonlyArray<string>) {
 
 /** Reads a picture. Fails if the file holds none that providers take. */
 const openPicture = Effect.fn("Question.openPicture")(function* (file: string) {
-  const bytes = yield* NamedFile.read(file, { maxBytes: Picture.MAX_BYTES, command: "ask" })
+  const bytes = yield* Input.readNamed(file, { maxBytes: Picture.MAX_BYTES, command: "ask" })
   const picture = Picture.decode(bytes)
   if (picture !== undefined) return picture
   return yield* new UsageError({ message: `${file}: is no picture; ${Picture.formats} are`, command: "ask" })

@@ -10,7 +10,7 @@ import * as NodeName from "../../forest/NodeName.ts"
 import * as Ids from "../../message/Ids.ts"
 import type { User } from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import * as Persistence from "../conversation/Persistence.ts"
+import * as ForestLayer from "../layers/ForestLayer.ts"
 import * as Question from "./Question.ts"
 
 /** Owner of the trees of questions. */
@@ -31,12 +31,12 @@ export const store = Effect.fn("StoredQuestion.store")(function* (typed: Typed, 
   const stored = Effect.all({
     forest: Forest.Forest,
     parent: appendQuestion(typed, question),
-    isPersistent: Persistence.IsPersistent,
+    isPersistent: ForestLayer.IsPersistent,
   })
   if (Option.isSome(typed.continued)) return yield* stored
   return yield* Effect.catchIf(stored, isStorage, (error) =>
     Effect.zipRight(
-      Persistence.warnNotPersisted(error),
+      ForestLayer.warnNotPersisted(error),
       Effect.flatMap(ForestStore.Fallback, (open) => Effect.provide(stored, memory(open))),
     ),
   )
@@ -46,7 +46,7 @@ const memory = (open: Effect.Effect<ForestStore.Service>) =>
   Forest.layer.pipe(
     Layer.provide(Ids.layer),
     Layer.provide(Layer.effect(ForestStore.ForestStore, open)),
-    Layer.provideMerge(Persistence.layerTemporary),
+    Layer.provideMerge(ForestLayer.layerTemporary),
   )
 
 /** The question is valid, but cannot be stored. */

@@ -25,11 +25,11 @@ import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as ToolServers from "../../tool/ToolServers.ts"
 import type { InvalidAnswer } from "../CommandError.ts"
 import * as AnswerOptions from "../conversation/AnswerOptions.ts"
-import * as Persistence from "../conversation/Persistence.ts"
 import { addServedTools } from "../conversation/Start.ts"
 import * as SystemPrompt from "../conversation/SystemPrompt.ts"
 import * as TurnNotices from "../conversation/TurnNotices.ts"
 import * as Failure from "../Failure.ts"
+import * as ForestLayer from "../layers/ForestLayer.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as AnswerCollector from "./AnswerCollector.ts"
 import * as AnswerSchema from "./AnswerSchema.ts"
@@ -246,7 +246,7 @@ const printNotes = (err: Screen.Stream, answer: AnswerCollector.Answer, isOffere
   Effect.zipRight(
     answer.storageError === undefined || isQuestionGone(answer.storageError)
       ? Effect.void
-      : Persistence.warnNotPersisted(answer.storageError),
+      : ForestLayer.warnNotPersisted(answer.storageError),
     Effect.forEach(
       AnswerCollector.notes(answer, isOffered),
       (note) => Screen.line(err, sanitizeLine(`vibe: ${note}`)),

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { UsageError } from "../../base/UsageError.ts"
 import * as Files from "../../code/Files.ts"
-import * as NamedFile from "../arguments/NamedFile.ts"
-import { MAX_BYTES } from "../terminal/Stdin.ts"
+import * as Input from "../terminal/Input.ts"
+import { MAX_BYTES } from "../terminal/Input.ts"
 
 export interface Typed {
   readonly system: Option.Option<string>
@@ -41,7 +41,7 @@ const isFile = Effect.fnUntraced(function* (text: string) {
 
 /** The text of the file, unchanged. */
 const read = (file: string, command: string) =>
-  Effect.flatMap(NamedFile.read(file, { maxBytes: MAX_BYTES, command }), (bytes) =>
+  Effect.flatMap(Input.readNamed(file, { maxBytes: MAX_BYTES, command }), (bytes) =>
     Effect.try({
       try: () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
       catch: () => new UsageError({ message: `${file}: not a text file`, command }),

@@ -15,15 +15,15 @@ import * as Sqlite from "../../forest/ForestStore/Sqlite.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import * as ModelCatalog from "../../model/ModelCatalog.ts"
 import * as ChosenModel from "../conversation/ChosenModel.ts"
-import * as Persistence from "../conversation/Persistence.ts"
-import * as GitLayer from "../layers/GitLayer.ts"
+import * as CodeLayer from "../layers/CodeLayer.ts"
+import * as ForestLayer from "../layers/ForestLayer.ts"
 import { lazily } from "../Table.ts"
 import * as IndexDisplay from "./IndexDisplay.ts"
 import { Cluster } from "./run.ts"
 
 /** The forest of this user. If it cannot be opened, the run goes on with one in memory. */
 const forest = Layer.unwrapEffect(Effect.map(UserFiles.forestFile, Sqlite.layer)).pipe(
-  Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(Persistence.warnNotPersisted(error), Sqlite.layerMemory))),
+  Layer.catchAll((error) => Layer.unwrapEffect(Effect.as(ForestLayer.warnNotPersisted(error), Sqlite.layerMemory))),
 )
 
 const catalog = lazily(
@@ -96,4 +96,4 @@ const indexing = ({ cancel, cluster, estimate: isEstimate, json, model, path, st
 }
 
 /** Git says which files a sparse checkout leaves out. */
-export const layer = (options: Options) => Layer.provideMerge(indexing(options), GitLayer.layer)
+export const layer = (options: Options) => Layer.provideMerge(indexing(options), CodeLayer.git)

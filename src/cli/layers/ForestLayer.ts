@@ -1,6 +1,8 @@
 /** The layers of commands on a forest: that of this user, of a file, or in memory. */
+
 import * as fs from "node:fs"
 import * as ConfigError from "effect/ConfigError"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -11,8 +13,23 @@ import type { ForestError } from "../../forest/ForestError.ts"
 import * as Sqlite from "../../forest/ForestStore/Sqlite.ts"
 import type * as ForestStore from "../../forest/ForestStore.ts"
 import * as Ids from "../../message/Ids.ts"
-import * as Persistence from "../conversation/Persistence.ts"
-import * as Stdin from "../terminal/Stdin.ts"
+import * as Input from "../terminal/Input.ts"
+
+/** True if the forest outlives the run. It is false for one in memory, since its node ids are useless afterwards. */
+export class IsPersistent extends Context.Reference<IsPersistent>()("vibe/cli/IsPersistent", {
+  defaultValue: () => true,
+}) {}
+
+/** The layer for a forest in memory. */
+export const layerTemporary: Layer.Layer<never> = Layer.succeed(IsPersistent, false)
+
+/** Logs that the run goes on without storing its conversation, and why. */
+export const warnNotPersisted = (error: ConfigError.ConfigError | ForestError): Effect.Effect<void> =>
+  Effect.logWarning("the conversation of this run is not kept").pipe(
+    Effect.annotateLogs({
+      reason: ConfigError.isConfigError(error) ? "there is no folder for it: HOME is not set" : error.message,
+    }),
+  )
 
 export interface Options {
   /** The file; by default that of this user. */
@@ -34,11 +51,11 @@ const store = (
 }
 
 const layerOf = (storeLayer: ReturnType<typeof store>) =>
-  Forest.layer.pipe(Layer.provide(Ids.layer), Layer.provideMerge(Stdin.layer), Layer.provideMerge(storeLayer))
+  Forest.layer.pipe(Layer.provide(Ids.layer), Layer.provideMerge(Input.layer), Layer.provideMerge(storeLayer))
 
 export const layer = (options: Options) =>
   layerOf(store(options, Sqlite.layerReadable)).pipe(
-    Layer.provideMerge(options.ephemeral ? Persistence.layerTemporary : Layer.empty),
+    Layer.provideMerge(options.ephemeral ? layerTemporary : Layer.empty),
   )
 
 /** Fails if the named file does not exist: to open it would make an empty forest of a mistyped name. */
@@ -66,8 +83,6 @@ export const layerOrMemory = (options: Options, isNeeded: boolean) =>
     Layer.catchAll((error) =>
       isNeeded || (!ConfigError.isConfigError(error) && error._tag === "UsageError")
         ? Layer.fail(error)
-        : Layer.unwrapEffect(
-            Effect.as(Persistence.warnNotPersisted(error), layer({ forest: Option.none(), ephemeral: true })),
-          ),
+        : Layer.unwrapEffect(Effect.as(warnNotPersisted(error), layer({ forest: Option.none(), ephemeral: true }))),
     ),
   )

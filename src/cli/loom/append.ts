@@ -6,8 +6,8 @@ import * as Forest from "../../forest/Forest.ts"
 import { BlankText, ForestError } from "../../forest/ForestError.ts"
 import type { Draft } from "../../forest/Node.ts"
 import * as Block from "../../message/Block.ts"
+import * as Input from "../terminal/Input.ts"
 import * as Screen from "../terminal/Screen.ts"
-import * as Stdin from "../terminal/Stdin.ts"
 import * as MessageArguments from "./MessageArguments.ts"
 import * as NodeFormat from "./NodeFormat.ts"
 import type { AppendInput } from "./writeCommands.ts"
@@ -32,7 +32,7 @@ export const run = Effect.fn("cli.loom.append")(function* ({ json, role, ...inpu
 })
 
 /** Standard input without the line break that ends a file. */
-const stdinText = Effect.flatMap(Stdin.Stdin, ({ text }) =>
+const stdinText = Effect.flatMap(Input.Stdin, ({ text }) =>
   Effect.filterOrFail(
     Effect.map(text, (text) => Option.getOrElse(text, () => "").replace(/\r?\n$/, "")),
     (text) => text.trim() !== "",

@@ -8,7 +8,7 @@ import * as Forest from "../../forest/Forest.ts"
 import type { Node } from "../../forest/Node.ts"
 import * as Operation from "../../forest/Operation.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import * as NamedFile from "../arguments/NamedFile.ts"
+import * as Input from "../terminal/Input.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { ImportedConversation } from "./transcripts/ImportedConversation.ts"
 import * as Transcript from "./transcripts/Transcript.ts"
@@ -24,7 +24,7 @@ const MAX_FILE_BYTES = 256_000_000
 export const run = Effect.fn("cli.loom.import")(function* ({ file, json }: ImportInput) {
   const { err, out } = yield* Screen.Screen
   const text = new TextDecoder().decode(
-    yield* NamedFile.read(file, { maxBytes: MAX_FILE_BYTES, command: "loom import" }),
+    yield* Input.readNamed(file, { maxBytes: MAX_FILE_BYTES, command: "loom import" }),
   )
   const transcript = Transcript.parse(text)
   if (transcript === undefined) {

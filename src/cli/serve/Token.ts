@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { UsageError } from "../../base/UsageError.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
-import * as NamedFile from "../arguments/NamedFile.ts"
+import * as Input from "../terminal/Input.ts"
 
 export interface Typed {
   readonly host: string
@@ -54,7 +54,7 @@ const choose = Effect.fnUntraced(function* (token: Option.Option<string>, tokenF
   }
   if (Option.isSome(tokenFile)) {
     const file = tokenFile.value
-    const bytes = yield* NamedFile.read(file, { maxBytes: MAX_BYTES, command: "serve" })
+    const bytes = yield* Input.readNamed(file, { maxBytes: MAX_BYTES, command: "serve" })
     const value = new TextDecoder().decode(bytes).trim()
     const warning = isReadByOthers(file) ? `${file} can be read by other users of this machine: chmod 600` : undefined
     return Option.some<Chosen>({ source: `--token-file ${file}`, value, warning })

@@ -22,7 +22,6 @@ import * as DraftStore from "../../server/DraftStore/Sqlite.ts"
 import * as WikiFolder from "../../wiki/WikiStore/Folder.ts"
 import * as CodeLayer from "../layers/CodeLayer.ts"
 import * as ForestLayer from "../layers/ForestLayer.ts"
-import * as GitLayer from "../layers/GitLayer.ts"
 import * as OfferedToolsLayer from "../layers/OfferedToolsLayer.ts"
 import * as Browser from "./Browser.ts"
 
@@ -52,7 +51,7 @@ export const layer = (options: Options) =>
     Layer.provideMerge(Browser.layer(processEnvironment())),
     Layer.provideMerge(OfferedToolsLayer.layer),
     Layer.provideMerge(NodeWatcher.layer),
-    Layer.provideMerge(GitLayer.layer),
+    Layer.provideMerge(CodeLayer.git),
     Layer.provideMerge(WikiFolder.layer),
     Layer.provideMerge(CodeLayer.layer),
     Layer.provideMerge(drafts(options)),

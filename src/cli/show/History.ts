@@ -10,7 +10,7 @@ import { IndexEntry } from "../../index/IndexEntry.ts"
 import type { Project } from "../../lookup/Project.ts"
 import * as RepositoryPath from "../../lookup/repositories/RepositoryPath.ts"
 import * as PurposeHistory from "../../review/PurposeHistory.ts"
-import * as GitLayer from "../layers/GitLayer.ts"
+import * as CodeLayer from "../layers/CodeLayer.ts"
 
 /**
  * Reads the history in the repository that the symbol is in. Git is provided here and not by the layer of the command,
@@ -25,7 +25,7 @@ export const read = Effect.fn("cli.show.history")(function* (
   if (repository === undefined) return yield* PurposeHistory.read(workspace.root, entry, siblings)
   const inside = (one: IndexEntry) => new IndexEntry({ ...one, path: RepositoryPath.split(one.path)[1] })
   return yield* PurposeHistory.read(repository.root, inside(entry), siblings.map(inside))
-}, Effect.provide(GitLayer.layer))
+}, Effect.provide(CodeLayer.git))
 
 export const toJson = ({ isComplete, isShallow, more, versions }: PurposeHistory.PurposeHistory) => ({
   versions: versions.map(({ commit, isCurrent, model, text, weak }) => ({

@@ -10,7 +10,7 @@ import type { Draft, Node, Root } from "../../forest/Node.ts"
 import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import * as Turn from "../Turn.ts"
+import { draftsAfter, notAnswered } from "../storeMessage.ts"
 import * as Document from "./Document.ts"
 import * as EditNotice from "./editNotice.ts"
 import { rebase } from "./Merge.ts"
@@ -91,10 +91,10 @@ export const make = (forest: Forest.Service, extract: (answer: string) => string
   ): Effect.Effect<S, ForestError> =>
     Effect.gen(function* () {
       const above = state.cursor === state.root ? [] : [yield* forest.node(state.cursor)]
-      const drafts = Turn.draftsAfter(above, text, pictures)
+      const drafts = draftsAfter(above, text, pictures)
       const message = drafts.at(-1)
       if (message === undefined) return state
-      const [separated] = drafts.length > 1 ? yield* append(state, Turn.notAnswered) : [state]
+      const [separated] = drafts.length > 1 ? yield* append(state, notAnswered) : [state]
       const [notified] = yield* notify(separated)
       const [asked] = yield* append(notified, message)
       return asked

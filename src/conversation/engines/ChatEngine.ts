@@ -32,6 +32,7 @@ import * as History from "../../model/History.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as PrdVersions from "../prd/PrdVersions.ts"
+import { draftsAfter, storeMessage } from "../storeMessage.ts"
 import * as Turn from "../Turn.ts"
 import * as ChatEvent from "./ChatEvent.ts"
 import { SessionBusy, type SessionError } from "./SessionError.ts"
@@ -191,7 +192,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
     )
     if (before.turn !== undefined) return yield* Turn.refuse(new SessionBusy())
     const message = { text: content, pictures, distinct: true }
-    const asked = yield* Effect.onError(Turn.storeMessage(forest, before.cursor, message), () => Ref.set(state, before))
+    const asked = yield* Effect.onError(storeMessage(forest, before.cursor, message), () => Ref.set(state, before))
     yield* update(turn, { cursor: asked.id })
     return { turn, asked, previousStatus: before.status }
   })
@@ -286,9 +287,7 @@ export const make = Effect.fnUntraced(function* (config: Config) {
   const buildPrompt: Service["buildPrompt"] = Effect.fn("ChatEngine.buildPrompt")(function* (userMessage) {
     const { nodes, root } = yield* path(window)
     const sent = Summary.visible(nodes)
-    const messages = [...MessageParts.joinAll(sent), ...Turn.draftsAfter(nodes, userMessage)].map(
-      ({ message }) => message,
-    )
+    const messages = [...MessageParts.joinAll(sent), ...draftsAfter(nodes, userMessage)].map(({ message }) => message)
     return AgentPrompt.render(isAgent(agent) ? agent.format : "xml", {
       system: root.systemPrompt,
       messages: History.repair(Summary.takeWindow(messages, window)),

@@ -21,6 +21,7 @@ import type * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
+import { storeMessage } from "../storeMessage.ts"
 import * as Turn from "../Turn.ts"
 import * as SessionComplete from "./SessionComplete.ts"
 import { SessionAlreadyStarted, SessionBusy, type SessionError, SessionNotStarted } from "./SessionError.ts"
@@ -151,7 +152,7 @@ export const make = Effect.fnUntraced(function* ({
   const takeTurn = Effect.fnUntraced(function* (parent: NodeId, userMessage: string, options: Options) {
     const { meanwhile, messageStored, onEvent } = options
     yield* Turn.requireText(userMessage)
-    const asked = yield* Turn.storeMessage(forest, parent, { text: userMessage, distinct: false }).pipe(
+    const asked = yield* storeMessage(forest, parent, { text: userMessage, distinct: false }).pipe(
       Effect.tap(advance),
       Effect.tap(({ id }) => messageStored?.(id) ?? Effect.void),
       Effect.uninterruptible,

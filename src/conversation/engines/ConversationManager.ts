@@ -38,6 +38,7 @@ import * as Document from "../document/Document.ts"
 import * as PromptState from "../document/PromptState.ts"
 import type { Version } from "../document/promptVersions.ts"
 import * as Prompt from "../Prompt.ts"
+import { userDraft } from "../storeMessage.ts"
 import * as Turn from "../Turn.ts"
 import { SessionBusy, type SessionError } from "./SessionError.ts"
 
@@ -318,7 +319,7 @@ export const make = Effect.fn("ConversationManager.make")(function* (options: Op
     })
 
   return ConversationManager.of({
-    addUserMessage: (content, pictures) => add(Turn.userDraft(content, pictures)),
+    addUserMessage: (content, pictures) => add(userDraft(content, pictures)),
     addAssistantMessage: (content, prompt) => add(assistantDraft(content), prompt),
     getHistory: () => Effect.map(path, ({ nodes }) => MessageParts.messagesOf(nodes)),
     getCurrentPrompt: () => Effect.map(document, ({ text }) => text),

@@ -10,9 +10,8 @@ import type { IndexedFile, Refreshed } from "../../index/IndexStore.ts"
 import * as ProjectMap from "../../index/ProjectMap.ts"
 import * as WorkLeft from "../../index/WorkLeft.ts"
 import type { NodeId } from "../../message/NodeId.ts"
-import type * as BatchRun from "../BatchRun.ts"
+import * as BatchRun from "../BatchRun.ts"
 import * as Exploration from "../Exploration.ts"
-import * as Explorer from "../Explorer.ts"
 import * as Instruction from "../Instruction.ts"
 import type { Report } from "../Report.ts"
 import { type ExplorationRun, sinkOf } from "./ExplorationRun.ts"
@@ -23,7 +22,7 @@ const nothingAsked: Explored = { outcome: "complete", summary: "" }
 /** Returns how the run ended, its map, and how many batches it sent. */
 export const askModels = Effect.fnUntraced(function* (run: ExplorationRun, { parsed }: Refreshed) {
   const { forest, index, model, opened, workspace } = run
-  const explorer = yield* Explorer.Explorer
+  const explorer = yield* BatchRun.Explorer
   const files = yield* index.files
   const { followsInstructions = true } = model
   const hasBatches = followsInstructions && countOpen(files) > 0
@@ -56,7 +55,7 @@ const explainAll = Effect.fnUntraced(function* (
   const left = EXPLORATION_ROUNDS - (yield* Ref.get(run.totals)).ofMap.requests
   if (left <= 0 && !run.all) return { ...explored, outcome: "limit" as const, batches: 0 }
 
-  const explorer = yield* Explorer.Explorer
+  const explorer = yield* BatchRun.Explorer
   const ended = yield* explorer.explain(yield* settingsFor(run, root, explored.map))
   // The user should learn that the map was cut off.
   const outcome: Report["outcome"] =

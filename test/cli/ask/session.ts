@@ -5,8 +5,8 @@ import * as Logging from "../../../src/base/Logging.ts"
 import { ask } from "../../../src/cli/ask/command.ts"
 import * as Cli from "../../../src/cli/Cli.ts"
 import { entryWithoutLayer } from "../../../src/cli/Table.ts"
+import * as Input from "../../../src/cli/terminal/Input.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
-import * as Stdin from "../../../src/cli/terminal/Stdin.ts"
 import * as NodeFiles from "../../../src/code/Files/Node.ts"
 import * as OfferedTools from "../../../src/conversation/OfferedTools.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
@@ -89,7 +89,7 @@ export const session = <E>(
     const layer = Layer.mergeAll(
       Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layerSequence)),
       SqliteForestStore.layerFallback,
-      Layer.succeed(Stdin.Stdin, { text: Effect.succeed(Option.fromNullable(stdin)) }),
+      Layer.succeed(Input.Stdin, { text: Effect.succeed(Option.fromNullable(stdin)) }),
       Layer.succeed(ModelRegistry.ModelRegistry, registry),
       Layer.succeed(LocalModels, { provider: "test", all: Effect.succeedNone }),
       Layer.succeed(OfferedTools.OfferedTools, () =>

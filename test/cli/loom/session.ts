@@ -8,9 +8,9 @@ import * as Read from "../../../src/cli/loom/readCommands.ts"
 import * as Write from "../../../src/cli/loom/writeCommands.ts"
 import { entryWithoutLayer } from "../../../src/cli/Table.ts"
 import * as Confirm from "../../../src/cli/terminal/Confirm.ts"
+import * as Input from "../../../src/cli/terminal/Input.ts"
 import * as Pager from "../../../src/cli/terminal/Pager.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
-import * as Stdin from "../../../src/cli/terminal/Stdin.ts"
 import * as NodeFiles from "../../../src/code/Files/Node.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
 import * as SqliteForestStore from "../../../src/forest/ForestStore/Sqlite.ts"
@@ -145,7 +145,7 @@ export const session = <E>(
     const written = terminal.written ?? (yield* nothingWritten)
     const layer = Layer.mergeAll(
       Forest.layer.pipe(Layer.provideMerge(SqliteForestStore.layerMemory), Layer.provide(Ids.layerSequence)),
-      Layer.succeed(Stdin.Stdin, { text: Effect.succeed(stdin) }),
+      Layer.succeed(Input.Stdin, { text: Effect.succeed(stdin) }),
       Layer.succeed(Confirm.Confirm, confirm),
       Layer.succeed(ModelRegistry.ModelRegistry, model),
       ModelCatalog.layer,

@@ -1,5 +1,5 @@
 /** The words of a masked text of Swift, with the brackets that belong together. All questions about them look at few words. */
-import { lastUpTo } from "../../internal/offsets.ts"
+import { lastUpTo } from "../../../base/Text.ts"
 import { swift } from "../patterns/braces.ts"
 
 export const isName = /^[\p{L}_`$]/u

@@ -1,5 +1,7 @@
-/** The standard input of the program. */
+/** The input of a command: stdin, and the files and pipes, such as `<(…)`, that the command line names. */
+
 import { fstatSync } from "node:fs"
+import * as path from "node:path"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -7,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { endWith } from "../../base/concurrency.ts"
 import { UsageError } from "../../base/UsageError.ts"
+import * as Files from "../../code/Files.ts"
 
 export class Stdin extends Context.Tag("vibe/cli/Stdin")<Stdin, Service>() {}
 
@@ -21,6 +24,7 @@ export interface Service {
 /** The most bytes of an input: about a million tokens, more than a model can read. */
 export const MAX_BYTES = 4_000_000
 
+/** The standard input of this process. */
 export const layer: Layer.Layer<Stdin> = Layer.succeed(Stdin, {
   text: Effect.suspend(() => (process.stdin.isTTY ? Effect.succeedNone : read)),
 })
@@ -70,4 +74,20 @@ const handleSilence = (started: Deferred.Deferred<void>): Effect.Effect<Option.O
       isSocket ? "nothing comes on stdin: going on without it" : "waiting for what comes on stdin",
     )
     return isSocket ? Option.none() : yield* Effect.never
+  })
+
+export interface ReadOptions {
+  readonly maxBytes: number
+  /** The command whose help the error refers to. */
+  readonly command?: string | undefined
+}
+
+/** Reads the whole content. Fails if the file is missing, too large, or neither a regular file nor a pipe. */
+export const readNamed = (
+  file: string,
+  { command, maxBytes }: ReadOptions,
+): Effect.Effect<Uint8Array, UsageError, Files.Files> =>
+  Effect.mapError(Files.readAll(path.resolve(file), { most: maxBytes, pipes: true }), ({ reason }) => {
+    const why = reason._tag === "NotAFile" ? "neither a regular file nor a pipe" : reason.message
+    return new UsageError({ message: `${file}: ${why}`, command })
   })

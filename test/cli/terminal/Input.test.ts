@@ -1,15 +1,15 @@
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as NamedFile from "../../../src/cli/arguments/NamedFile.ts"
+import * as Input from "../../../src/cli/terminal/Input.ts"
 import * as NodeFiles from "../../../src/code/Files/Node.ts"
 import * as Files from "../../../src/code/Files.ts"
 import { planted } from "../../code/FilesOnDisk.ts"
 
 const read = (file: string, maxBytes: number) =>
-  Effect.map(NamedFile.read(file, { maxBytes, command: "ask" }), (bytes) => new TextDecoder().decode(bytes))
+  Effect.map(Input.readNamed(file, { maxBytes, command: "ask" }), (bytes) => new TextDecoder().decode(bytes))
 
-describe("NamedFile.read", () => {
+describe("Input.readNamed", () => {
   it.effect("reads what is named from the current folder, up to the limit", () =>
     Effect.gen(function* () {
       assert.strictEqual(yield* read("a.txt", 3), "abc")
