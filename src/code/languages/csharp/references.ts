@@ -1,130 +1,24 @@
 /**
- * Reads references of C# off its syntax tree. A module specifier is a namespace, with slashes: `A/B<` stands for it and
+ * Reads references of C# off its syntax tree: declarations and expressions here, names in `NameReader`, types in
+ * `TypeReader`. A module specifier is a namespace, with slashes: `A/B<` stands for it and
  * those around it, and `A/B<C` for `C` as a name in it. Names of types are
  * declared with a colon after them, since properties often have the name of their type; a generic type has the number of
  * its parameters before it.
  */
-import * as References from "../../References.ts"
-import { ClassReader } from "../../Symbols/internal/references/ClassReader.ts"
 import type { CompactNode } from "../../Symbols/internal/references/CompactTree.ts"
-import {
-  absolute,
-  type Binding,
-  bind,
-  type Expression,
-  extend,
-  ofModule,
-  type Scope,
-} from "../../Symbols/internal/references/Facts.ts"
+import { absolute, type Binding, bind, extend, ofModule, type Scope } from "../../Symbols/internal/references/Facts.ts"
 import { child, type Handler, ofType } from "../../Symbols/internal/references/TreeReader.ts"
 import type { CodeSymbol } from "../../Symbols.ts"
+import { qualify } from "./NameReader.ts"
 import { platformMembers } from "./platformMembers.ts"
+import { TypeReader } from "./TypeReader.ts"
 
 export const readTree = (root: CompactNode, text: string, symbols: ReadonlyArray<CodeSymbol>): string =>
   new Reader(text, symbols).read(root)
 
-/** Types that pass on the members of the type that they hold. */
-const transparent: ReadonlySet<string> = new Set(["Task", "ValueTask", "Lazy", "Nullable"])
-
-const collections: ReadonlySet<string> = new Set(
-  `Collection HashSet ICollection IEnumerable IList IReadOnlyCollection IReadOnlyList IAsyncEnumerable ImmutableArray
-   ImmutableList List Queue Stack`.split(/\s+/),
-)
-
 const typeKinds: ReadonlySet<string> = new Set(["class", "interface", "enum", "type"])
 
-class Reader extends ClassReader {
-  /** The namespace around what is read, and the last one of the file, with slashes. */
-  private around = ""
-  private namespace = ""
-  /** All namespaces that the file declares. */
-  private readonly own = new Set<string>()
-  /** Namespaces that are imported, so that their types have short names; without those of the platform. */
-  private readonly namespaces: Array<string> = []
-  /** Types that are imported, so that their static members have short names. */
-  private readonly statics: Array<Binding> = []
-
-  protected override isTop(): boolean {
-    return false
-  }
-
-  protected nameElsewhere(key: string): Binding {
-    if (key.endsWith(":")) return this.typeElsewhere(key.slice(0, -1))
-    const isType = /^\p{Lu}/u.test(key)
-    return this.firstOf(key, [
-      ...this.statics.map((type) => extend(type, `.${key}`)),
-      ...(isType ? [this.file.names.get(`${key}:`) ?? this.typeElsewhere(key)] : []),
-    ])
-  }
-
-  private typeElsewhere(name: string): Binding {
-    const own = this.own.size === 0 ? [ROOT] : Array.from(this.own, (namespace) => `${namespace}<`)
-    // `*` stands for what other files import for the whole project.
-    return this.firstOf(
-      `${name}:`,
-      [...own, ...this.namespaces, "*"].map((namespace) => extend(ofModule(namespace), `.${name}`)),
-    )
-  }
-
-  /** Returns the specifier of a namespace, which may be relative to those around. */
-  private seenFrom(namespace: string): string {
-    return this.namespace === "" ? namespace : `${this.namespace}<${namespace}`
-  }
-
-  /** Returns the type of a qualified name with slashes, `A/B/C`: one of a namespace, or a nested one. */
-  private qualified(path: string, key: string): Binding {
-    const at = path.lastIndexOf("/")
-    if (at === -1) return extend(ofModule(ROOT), `.${path}`)
-    const [outer, name] = [path.slice(0, at), path.slice(at + 1)]
-    const above = outer.lastIndexOf("/")
-    const nested = above === -1 ? [] : [extend(ofModule(outer.slice(0, above)), `.${outer.slice(above + 1)}.${name}`)]
-    return this.firstOf(key, [extend(ofModule(this.seenFrom(outer)), `.${name}`), ...nested])
-  }
-
-  protected inherited(key: string): string | undefined {
-    return key.endsWith(":") ? undefined : key
-  }
-
-  protected override orElsewhere(key: string, ordinal: number, inherited: Binding): Binding {
-    return /^\p{Lu}/u.test(key) ? this.firstOf(`${ordinal}/${key}`, [inherited, this.nameElsewhere(key)]) : inherited
-  }
-
-  protected override pathOf(ordinal: number): string {
-    const { container = "", name } = this.facts.symbols[ordinal] ?? { name: "" }
-    const namespace = this.namespaceOf(container)
-    let outermost = ordinal
-    for (let at = ordinal; at >= 0; at = this.facts.containerOf(at)) {
-      if (this.facts.symbols[at]?.kind !== "module") outermost = at
-    }
-    const nested = container
-      .slice(namespace.length)
-      .split(".")
-      .filter((part) => part !== "")
-    const prefix = namespace === "" ? "" : `${namespace.replaceAll(".", "/")}/`
-    return `.${[`${prefix}${this.keyOf(outermost)}`, ...nested.slice(1), ...(nested.length === 0 ? [] : [name])].join(".")}`
-  }
-
-  /** Returns the name of a type with the number of its parameters, by which other files mean it. */
-  private keyOf(ordinal: number): string {
-    const { name, signature } = this.facts.symbols[ordinal] ?? { name: "", signature: "" }
-    return withArity(name, References.arityOf(signature, name))
-  }
-
-  private ownNamespaces: ReadonlySet<string> | undefined
-
-  /** Returns the namespace that a container is, or is in. */
-  private namespaceOf(container: string): string {
-    this.ownNamespaces ??= new Set(
-      this.facts.symbols.flatMap(({ container: outer, kind, name }) =>
-        kind === "module" ? [qualify(outer, name)] : [],
-      ),
-    )
-    for (let at = container; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf(".")))) {
-      if (this.ownNamespaces.has(at)) return at
-    }
-    return ""
-  }
-
+class Reader extends TypeReader {
   override read(root: CompactNode): string {
     this.facts.symbols.forEach(({ container = "", kind, name }, ordinal) => {
       // A function of top-level statements.
@@ -216,133 +110,6 @@ class Reader extends ClassReader {
       this.facts.field(ordinal, "this", this.type(child(first, "type"), scope))
   }
 
-  private readonly using: Handler = (node) => {
-    const alias = child(node, "name")
-    const name = node.children.find((each) => each !== alias)
-    if (name === undefined) return null
-    const text = this.textOf(name)
-      .replace(/\s+/g, "")
-      .replace(/^global::/, "")
-    const generic = text.replace(/<(.*)>$/s, (_, list: string) => `\`${list.split(",").length}`)
-    const path = generic.replaceAll(".", "/")
-    const before = this.text.slice(node.start, node.start + 30)
-    const isOfPlatform = /^System(?:\/|$)/.test(path)
-    if (alias !== undefined) {
-      const type = this.qualified(path, `${path}:`)
-      bind(this.file, `${this.textOf(alias)}:`, type)
-      bind(this.file, this.textOf(alias), type)
-    } else if (/^(?:global\s+)?using\s+static\b/.test(before)) {
-      if (!isOfPlatform) this.statics.push(this.qualified(path, `${path}:`))
-    } else if (!isOfPlatform) {
-      this.namespaces.push(this.seenFrom(path))
-      if (before.startsWith("global")) this.facts.export("global", ofModule(path))
-    }
-    return null
-  }
-
-  private readonly namespaceAt: Handler = (node, scope) => {
-    const name = child(node, "name")
-    const outer = this.around
-    if (name !== undefined) {
-      const path = this.textOf(name).replace(/\s+/g, "").replaceAll(".", "/")
-      this.around = outer === "" ? path : `${outer}/${path}`
-      // It stays when its block has ended: the names that the file uses are looked up in it.
-      this.namespace = this.around
-      this.own.add(this.around)
-    }
-    const body = child(node, "body")
-    if (body === undefined) return null
-    this.visitAll(body, scope)
-    this.around = outer
-    return null
-  }
-
-  /** Returns the type that a node means if the language expects a type there. */
-  private typeName(node: CompactNode | undefined, scope: Scope): Binding {
-    switch (node?.type) {
-      case undefined:
-      case "predefined_type":
-      case "implicit_type":
-        return null
-      case "identifier":
-        return this.nameAs(`${this.textOf(node)}:`, node, scope)
-      case "generic_name": {
-        const name = node.children[0]
-        const value = name === undefined ? null : this.nameAs(`${this.genericKey(node)}:`, name, scope)
-        for (const each of ofType(node, "type_argument_list")?.children ?? []) this.typeName(each, scope)
-        return value
-      }
-      case "qualified_name":
-      case "alias_qualified_name": {
-        const name = child(node, "name")
-        const word = name?.type === "generic_name" ? name.children[0] : name
-        if (word === undefined || name === undefined) return null
-        if (name.type === "generic_name") {
-          for (const each of ofType(name, "type_argument_list")?.children ?? []) this.typeName(each, scope)
-        }
-        const qualifier = child(node, "qualifier") ?? node.children[0]
-        const outer = (qualifier === undefined || qualifier === name ? "" : this.textOf(qualifier))
-          .replace(/\s+|<.*$/gs, "")
-          .replace(/^global::?/, "")
-          .replaceAll(".", "/")
-        const path = `${outer === "" ? "" : `${outer}/`}${name.type === "generic_name" ? this.genericKey(name) : this.textOf(word)}`
-        // A type of a namespace, or a nested one.
-        const nested = /^\w+$/.test(outer) ? extend(this.typeName(qualifier, scope), `.${this.textOf(word)}`) : null
-        const value =
-          nested === null
-            ? this.qualified(path, `${path}:`)
-            : this.firstOf(`${path}/:`, [this.qualified(path, `${path}:`), nested])
-        if (value !== null) this.facts.use(value.scope, value.root, value.path, word.start)
-        return value
-      }
-    }
-    const type = this.type(node, scope)
-    return type && withoutInstance(type)
-  }
-
-  /** Returns the name of a generic type with the number of its arguments; those of `typeof(A<,>)` are empty. */
-  private genericKey(node: CompactNode): string {
-    const [name, list] = node.children
-    if (name === undefined) return ""
-    const commas =
-      list === undefined
-        ? 0
-        : (this.textOf(list)
-            .match(/^<[\s,]*>$/s)?.[0]
-            .match(/,/g)?.length ?? -1)
-    return withArity(this.textOf(name), commas === -1 ? (list?.children.length ?? 0) : commas + 1)
-  }
-
-  private readonly type = (node: CompactNode | undefined, scope: Scope): Binding => {
-    if (node === undefined) return null
-    switch (node.type) {
-      case "predefined_type":
-      case "implicit_type":
-        return null
-      case "identifier":
-      case "qualified_name":
-        return extend(this.typeName(node, scope), "@")
-      case "generic_name": {
-        const name = node.children[0]
-        const word = name === undefined ? "" : this.textOf(name)
-        const value = name === undefined ? null : this.nameAs(`${this.genericKey(node)}:`, name, scope)
-        const values = (ofType(node, "type_argument_list")?.children ?? []).map((each) => this.type(each, scope))
-        if (transparent.has(word)) return values[0] ?? null
-        if (collections.has(word)) return extend(values[0], "[")
-        return extend(value, "@")
-      }
-      case "nullable_type":
-      case "ref_type":
-      case "scoped_type":
-        return this.type(child(node, "type") ?? node.children[0], scope)
-      case "array_type": {
-        for (const each of node.children) if (each.field !== "type") this.visit(each, scope)
-        return extend(this.type(child(node, "type"), scope), "[")
-      }
-    }
-    return this.visitAll(node, scope)
-  }
-
   private readonly classAt: Handler = (node, scope) => {
     const name = child(node, "name")
     if (name === undefined) return null
@@ -418,24 +185,6 @@ class Reader extends ClassReader {
     return null
   }
 
-  /** Returns the types of the parameters of a delegate, or of those in an array: `A` for `Func<A, B>`. */
-  private delegated(type: CompactNode | undefined): ReadonlyArray<CompactNode> {
-    if (type?.type === "nullable_type" || type?.type === "array_type")
-      return this.delegated(child(type, "type") ?? type.children[0])
-    if (type?.type !== "generic_name" || type.children[0] === undefined) return []
-    const all = ofType(type, "type_argument_list")?.children ?? []
-    switch (this.textOf(type.children[0])) {
-      case "Expression":
-        return this.delegated(all[0])
-      case "Action":
-      case "Predicate":
-        return all
-      case "Func":
-        return all.slice(0, -1)
-    }
-    return []
-  }
-
   private readonly property: Handler = (node, scope) => {
     const name = child(node, "name")
     const type = this.type(child(node, "type"), scope)
@@ -471,12 +220,6 @@ class Reader extends ClassReader {
   }
 
   private readonly block: Handler = (node, scope) => this.visitAll(node, this.inner(scope))
-
-  private nameOf(node: CompactNode | undefined, scope: Scope): CompactNode | undefined {
-    if (node?.type !== "generic_name") return node
-    for (const each of ofType(node, "type_argument_list")?.children ?? []) this.typeName(each, scope)
-    return node.children[0]
-  }
 
   protected readonly handlers: Readonly<Record<string, Handler>> = {
     using_directive: this.using,
@@ -664,13 +407,3 @@ const isRest = /[(,\s]params\s|^params\s/
 
 /** The most arguments of a method with `params`. */
 const MOST_ARGUMENTS = 1_000
-
-/** The specifier of the namespace without a name. */
-const ROOT = "/"
-
-const withArity = (name: string, arity: number): string => (arity === 0 ? name : `${name}\`${arity}`)
-
-const qualify = (container: string | undefined, name: string): string =>
-  container === undefined ? name : `${container}.${name}`
-
-const withoutInstance = (value: Expression): Expression => ({ ...value, path: value.path.replace(/@$/, "") })
