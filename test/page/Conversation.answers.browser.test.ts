@@ -242,7 +242,7 @@ describe.skipIf(executable === undefined)("answers in the page", () => {
     try {
       lookAt(await open(context, offline.url))
       // Without a model there is the index to read.
-      await page.getByRole("link", { name: "Index", current: "page" }).waitFor()
+      await page.locator('a[aria-current="page"]', { hasText: "Index" }).waitFor()
       await page.getByRole("link", { name: "Conversation" }).click()
       const refusal = page.locator(".welcome").getByText("the offline guide answers no questions")
       await refusal.waitFor()
