@@ -216,7 +216,7 @@ const step = Effect.fnUntraced(function* (name: string, clone: string, history: 
     const review = yield* Review.make(workspace, yield* Revisions.ofWorkingTree(clone, repository, before))
     const findings = Concerns.find(review, pages, states)
     const project = yield* readProject(index, workspace)
-    const touched = yield* TouchedStatements.find(project, pages)
+    const touched = yield* TouchedStatements.findDue(project, pages)
     const verdicts = new Map<string, Verdict>()
     const sums = { requests: 0, input: 0, output: 0 }
     const model = yield* Scripted.make((request) => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import * as compileCache from "./compileCache.ts"
 import { ownNodeFor, signalsFor } from "./ownNode.ts"
 
-// An import of node:process takes 2 ms, see app/processEnvironment.ts.
+// An import of node:process takes 2 ms, see app/OwnProcess.ts.
 const { env } = process
 
 // This file, ownNode.ts and compileCache.ts must run on any Node with modules: no newer syntax, no import beyond Node's own.

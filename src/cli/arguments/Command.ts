@@ -1,6 +1,6 @@
 /**
  * The declaration of a command: its name, its help and its parameters. It knows no implementation, so a run may import
- * the type of its input from it; `cli/table` joins the two.
+ * the type of its input from it; `cli/Table` joins the two.
  *
  * ```
  * // query/command.ts

@@ -9,7 +9,7 @@ export const root = optional(text("root", "DIR", "Use the index of this folder (
 /** A folder in place of `root`. */
 export const folder = optional(operand("PATH", "A folder of the project (default: the current one)"))
 
-/** The system prompt: see `conversation/SystemPrompt`. */
+/** The system prompt: see `cli/conversation/SystemPrompt`. */
 export const systemOptions = {
   system: optional(withAlias(text("system", "TEXT", "Set the system prompt"), "s")),
   systemFile: optional(text("system-file", "FILE", "Read the system prompt from a file")),

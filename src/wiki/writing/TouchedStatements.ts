@@ -27,22 +27,32 @@ export interface Touched {
   readonly successors: ReadonlyArray<Material.Item>
 }
 
-/** Statements of persons are theirs, and a claim whose check is still to be made is held against the present source by that. */
-const isRewritable = ({ author, unchecked }: Statement): boolean => author === "model" && unchecked !== "due"
+/**
+ * Finds the statements that a run judges. A claim whose check is still to be made is held against the present source by
+ * that. One of a person is judged again only after its source has changed again.
+ */
+export const findDue = <E>(
+  project: Project.Project<E>,
+  pages: ReadonlyArray<Page>,
+): Effect.Effect<ReadonlyArray<Touched>, E> =>
+  Effect.map(
+    find(project, pages, ({ author, unchecked }) => author !== "project" && unchecked !== "due"),
+    (touched) =>
+      touched.filter(
+        ({ citations, statement }) =>
+          statement.author !== "person" ||
+          (citations.some(({ isChanged }) => isChanged) && citations.every(({ item }) => item !== undefined)),
+      ),
+  )
 
 /**
- * Finds the statements with a symbol that has another source now, by default those that a run may rewrite. A pointer is
- * concerned only if its symbol is gone.
+ * Finds the statements with a symbol that has another source now. A pointer is concerned only if its symbol is gone.
  */
 export const find: <E>(
   project: Project.Project<E>,
   pages: ReadonlyArray<Page>,
-  isIncluded?: (statement: Statement, page: Page) => boolean,
-) => Effect.Effect<ReadonlyArray<Touched>, E> = Effect.fnUntraced(function* (
-  project,
-  pages,
-  isIncluded = isRewritable,
-) {
+  isIncluded: (statement: Statement, page: Page) => boolean,
+) => Effect.Effect<ReadonlyArray<Touched>, E> = Effect.fnUntraced(function* (project, pages, isIncluded) {
   const touched: Array<Touched> = []
   const states = yield* project.statesOf(pages)
   for (const page of pages) {
@@ -119,7 +129,9 @@ export const judge: <E>(
       batch.flatMap((each, at) => {
         if (judged.undecided.has(at)) return []
         const statement = judged.statements[at]
-        return [[each.statement, statement && withoutGone(each, statement)] as const]
+        const result =
+          each.statement.author === "person" ? marked(each, statement) : statement && withoutGone(each, statement)
+        return [[each.statement, result] as const]
       }),
     )
     sums = CheckRequest.add(sums, { ...judged, undecided: judged.undecided.size, statements: batch.length })
@@ -190,6 +202,15 @@ const withoutGone = ({ citations, successors }: Touched, statement: Statement): 
   const cited = citations.flatMap(({ item }) => (item === undefined ? [] : [item]))
   const present = [...cited, ...successors].map(Material.citationOf)
   return present.length === 0 ? undefined : { ...judged, citations: present }
+}
+
+/** Stands beside a statement of a person of which nothing is true any more. */
+const UNTRUE = "a model has found nothing of it true any more"
+
+/** Returns the statement of a person as it was written, marked as stale if it was corrected or dropped. */
+const marked = (touched: Touched, judged: Statement | undefined): Statement => {
+  const statement = withoutGone(touched, touched.statement) ?? touched.statement
+  return judged?.text === statement.text ? statement : { ...statement, stale: judged?.text ?? UNTRUE }
 }
 
 const apply = <E>(

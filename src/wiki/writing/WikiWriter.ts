@@ -139,7 +139,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   const due = Writing.dueOf(plan, pages, isNew ? undefined : reconciled).filter(
     (name) => settings.locked?.has(name) !== true,
   )
-  const touched = yield* TouchedStatements.find(
+  const touched = yield* TouchedStatements.findDue(
     project,
     Array.from(pages.values()).filter(({ name }) => !due.includes(name)),
   )

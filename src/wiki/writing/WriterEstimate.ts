@@ -133,7 +133,7 @@ export const make: <E>(
     yield* check([guessPage(input.material.items, START_STATEMENTS)])
   }
   if (!isNew) {
-    const touched = yield* TouchedStatements.find(
+    const touched = yield* TouchedStatements.findDue(
       project,
       before.pages.filter(({ name }) => !isDue(name)),
     )
