@@ -31,9 +31,18 @@ export const find = (
     const blank = texts.findIndex((text, at) => at > 0 && text.trim() === "")
     const opening = Math.min(OPENING, blank === -1 ? OPENING : blank)
     const said = statements.length === 0 ? new Set<number>() : Passage.find(texts, statements, maxTokens)
-    const isNeeded = (at: number) => at < opening || said.has(at) || (texts[at] ?? "").trim() === ""
-    const left = own.flatMap((_, at) => (isNeeded(at) ? [] : [start + at]))
-    if (left.length >= MIN_HIDDEN) for (const at of left) hidden.add(at)
+    const hide = (run: ReadonlyArray<number>) => {
+      const words = run.filter((at) => (texts[at] ?? "").trim() !== "")
+      if (words.length < MIN_HIDDEN) return
+      // Paragraphs are left out together; an empty line at an end may be that of the marks of the comment.
+      for (let at = words[0] ?? 0; at <= (words.at(-1) ?? -1); at += 1) hidden.add(start + at)
+    }
+    const run: Array<number> = []
+    for (const at of own.keys()) {
+      if (at >= opening && !said.has(at)) run.push(at)
+      else hide(run.splice(0))
+    }
+    hide(run)
   }
   return hidden
 }

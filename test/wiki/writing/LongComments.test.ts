@@ -33,6 +33,20 @@ describe("LongComments.find", () => {
     assert.isBelow(shown.length, docstring.length - 15)
   })
 
+  it("leaves out paragraphs together, and none of so few lines that a note of them is as long", () => {
+    const fruits = ["apples", "berries", "cherries", "dates", "figs", "grapes", "lemons", "melons"]
+    const paragraphs = fruits.flatMap((fruit) => ["", `    The column of ${fruit} is read before all others of it.`])
+    const lines = ["def load(path):", '    """Loads a table.', ...paragraphs, '    """', "    return 1"]
+    const hidden = LongComments.find(lines, [], 0)
+    assert.deepStrictEqual(
+      Array.from(hidden),
+      Array.from({ length: 15 }, (_, at) => at + 3),
+    )
+    const shown = shownOf(lines, ["Cherries come first.", "Figs come first."]).join(" ")
+    for (const fruit of ["cherries", "dates", "figs"]) assert.include(shown, fruit)
+    assert.notInclude(shown, "melons")
+  })
+
   it("leaves short comments as they are", () => {
     const lines = ["function a() {", "  // First it reads.", "  // Then it writes.", "  // Then it ends.", "  b()", "}"]
     assert.deepStrictEqual(shownOf(lines, []), lines)
