@@ -29,9 +29,10 @@ export interface Purpose {
 
 /**
  * Returns a purpose without the question at its end, which models write for the search. Used when there is little room.
- * A purpose that is only a question stays as it is.
+ * A purpose that is only a question stays as it is. A dot within a word, as in `items.0`, ends no sentence.
  */
-export const statementOf = ({ text }: Pick<Purpose, "text">): string => /^(.+[.!])\s+[^.!?]+\?$/.exec(text)?.[1] ?? text
+export const statementOf = ({ text }: Pick<Purpose, "text">): string =>
+  /^(.+[.!])\s+(?:[^.!?]|[.!?](?=[^\s]))+\?$/.exec(text)?.[1] ?? text
 
 export const kinds = [
   "function",

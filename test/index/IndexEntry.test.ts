@@ -123,6 +123,9 @@ describe("majorWhen", () => {
 
 describe("statementOf", () => {
   it.each([
+    ["Parses a subscript. Why does items.0 work like indexing?", "Parses a subscript."],
+    ["Parses a.b and a.b[0](). How is a.0.b read?", "Parses a.b and a.b[0]()."],
+    ["Parses a subscript. It is quick. What does !x mean?", "Parses a subscript. It is quick."],
     ["Keeps cookies, e.g. of a login. How does a client stay logged in?", "Keeps cookies, e.g. of a login."],
     ["Keeps cookies. Who? And how long?", "Keeps cookies. Who? And how long?"],
     ["How does a client stay logged in?", "How does a client stay logged in?"],
