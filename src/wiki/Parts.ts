@@ -7,7 +7,6 @@ import * as Folders from "./internal/Folders.ts"
 import { START } from "./Page.ts"
 import * as Places from "./Places.ts"
 import type { Part } from "./Plan.ts"
-import type { Unit } from "./Unit.ts"
 import * as Units from "./Units.ts"
 
 /** The least and most parts of a project that is large enough. */
@@ -51,7 +50,7 @@ export const group = (files: Units.Files, graph: Units.Graph): ReadonlyArray<Par
 }
 
 /** Returns the symbol with most in it of a section of a file; undefined for any other unit. */
-const mainOf = ({ symbols: [section] = [] }: Unit, { heads }: Units.Graph): string | undefined => {
+const mainOf = ({ symbols: [section] = [] }: Places.Unit, { heads }: Units.Graph): string | undefined => {
   if (section === undefined) return undefined
   const weights = new Map(heads.get(section.path)?.map(({ name, weight }) => [name, weight]))
   return section.names.toSorted((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0))[0]

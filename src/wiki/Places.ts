@@ -18,6 +18,21 @@ export interface SomeSymbols {
   readonly names: ReadonlyArray<string>
 }
 
+/**
+ * One of the smallest pieces that a plan puts together to parts: a deep folder, a file of a large one, or a section of a
+ * large file. That of a folder may have only some of its files, if the others are units of their own.
+ */
+export interface Unit extends Extent {
+  /** Its number in a plan, from 1. */
+  readonly number: number
+  /** The folder with a slash at its end, or the file. The root is `./`. */
+  readonly path: string
+  /** How many symbols it has. A section of a file counts its share of those. */
+  readonly size: number
+  /** True for the hubs (`FileGraph`), which are one unit whatever folders they are in. */
+  readonly isHelpers: boolean
+}
+
 /** A symbol at the top of a file, with how much is in it. */
 export interface Head {
   readonly name: string

@@ -7,7 +7,6 @@ import * as FileGraph from "./FileGraph.ts"
 import * as Folders from "./internal/Folders.ts"
 import * as Sections from "./internal/Sections.ts"
 import * as Places from "./Places.ts"
-import type { Unit } from "./Unit.ts"
 
 /** A folder with a larger share of the symbols falls apart into its files. */
 export const LARGE_SHARE = 0.2
@@ -27,7 +26,7 @@ export type Graph = Pick<FileGraph.FileGraph, "hubs" | "heads" | "placeUses">
  * is in exactly one of them. They are sorted by path, with the helpers at the end, whatever the order of `files`.
  * O(files × depth), and more only for a project with more than `MAX_UNITS` folders.
  */
-export const divide = (files: Files, graph: Graph): ReadonlyArray<Unit> => {
+export const divide = (files: Files, graph: Graph): ReadonlyArray<Places.Unit> => {
   const code = FileGraph.codeOf(files)
   const sizes = new Map(code.map(({ path, symbols }) => [path, symbols]))
   const groupOf = groupsOf(sizes, graph)

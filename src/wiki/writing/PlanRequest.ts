@@ -10,14 +10,13 @@ import { START } from "../Page.ts"
 import { uniqueName } from "../Parts.ts"
 import * as Places from "../Places.ts"
 import type { Flow, Part, Plan } from "../Plan.ts"
-import type { Unit } from "../Unit.ts"
 import * as Answer from "./Answer.ts"
 import { cleanText } from "./cleanText.ts"
 import * as Material from "./Material.ts"
 import * as Prompt from "./Prompt.ts"
 
 /** A unit with what a request says of it. */
-export interface DescribedUnit extends Unit {
+export interface DescribedUnit extends Places.Unit {
   /** Names of its most used symbols with what they are for, the most used first. */
   readonly symbolLines: ReadonlyArray<string>
   /** Numbers of the units that it uses most, and of those that use it most, the most first. */
@@ -144,7 +143,7 @@ const unitLines = (unit: DescribedUnit): ReadonlyArray<string> => {
 const MAX_NAMED = 6
 
 /** Names the files of a unit whose path does not say which they are, or the symbols of a section of a file. */
-const filesOf = ({ files, isHelpers, path, symbols: [section] = [] }: Unit): string => {
+const filesOf = ({ files, isHelpers, path, symbols: [section] = [] }: Places.Unit): string => {
   if (section !== undefined && !path.endsWith("/")) {
     const { length } = section.names
     return ` (only ${section.names.slice(0, MAX_NAMED).map(sanitizeLine).join(", ")}${length > MAX_NAMED ? ", …" : ""})`
@@ -155,7 +154,7 @@ const filesOf = ({ files, isHelpers, path, symbols: [section] = [] }: Unit): str
 }
 
 /** Says what is wrong with a plan, as lines for the model; none if each unit is in exactly one part. */
-export const flawsOf = (draft: Draft, units: ReadonlyArray<Unit>): ReadonlyArray<string> => {
+export const flawsOf = (draft: Draft, units: ReadonlyArray<Places.Unit>): ReadonlyArray<string> => {
   const counts = new Map(units.map(({ number }) => [number, 0]))
   const unknown = new Set<number>()
   for (const number of draft.parts.flatMap((part) => part.units)) {
@@ -181,7 +180,7 @@ export const flawsOf = (draft: Draft, units: ReadonlyArray<Unit>): ReadonlyArray
   ]
 }
 
-const list = (units: ReadonlyArray<Unit>): string =>
+const list = (units: ReadonlyArray<Places.Unit>): string =>
   units
     .slice(0, 60)
     .map(({ number, path }) => `${number} (${sanitizeLine(path)})`)
@@ -201,7 +200,7 @@ export const toPlan = (
     candidates,
     heads = new Map(),
     units,
-  }: Pick<Input, "candidates" | "heads"> & { readonly units: ReadonlyArray<Unit> },
+  }: Pick<Input, "candidates" | "heads"> & { readonly units: ReadonlyArray<Places.Unit> },
 ): Plan | undefined => {
   const partOf = new Map<number, number>()
   const known = new Map(units.map((unit) => [unit.number, unit]))
@@ -241,8 +240,8 @@ export const toPlan = (
 }
 
 /** Returns the unit whose path has the longest common beginning. */
-const nearestOf = (unit: Unit, others: ReadonlyArray<Unit>): Unit | undefined => {
-  const common = (other: Unit): number => {
+const nearestOf = (unit: Places.Unit, others: ReadonlyArray<Places.Unit>): Places.Unit | undefined => {
+  const common = (other: Places.Unit): number => {
     let length = 0
     while (length < unit.path.length && unit.path[length] === other.path[length]) length += 1
     return length

@@ -5,7 +5,6 @@ import type { Citation, Page } from "../Page.ts"
 import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
 import { type States, statementsOf } from "../States.ts"
-import type { Unit } from "../Unit.ts"
 import type { Call } from "./FlowRequest.ts"
 import type * as Material from "./Material.ts"
 import type { Candidate } from "./PlanRequest.ts"
@@ -16,7 +15,7 @@ export interface Project<E> {
   readonly about: About
   /** The files of the code, sorted. Each belongs to one part of the wiki. */
   readonly files: ReadonlyArray<string>
-  readonly units: ReadonlyArray<Unit>
+  readonly units: ReadonlyArray<Places.Unit>
   /** The parts that stand in for those of a model whose plans are of no use. */
   readonly folders: ReadonlyArray<Part>
   /** How often files, and the symbols at the top of files that may be divided, use each other, by the keys of `Places`. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck as fc } from "effect"
-import type { Unit } from "../../../src/wiki/Unit.ts"
+import type { Unit } from "../../../src/wiki/Places.ts"
 import * as PlanRequest from "../../../src/wiki/writing/PlanRequest.ts"
 import * as Wiki from "./Wiki.fixture.ts"
 
