@@ -49,11 +49,31 @@ export const group = (files: Units.Files, graph: Units.Graph): ReadonlyArray<Par
   )
 }
 
-/** Returns the symbol with most in it of a section of a file; undefined for any other unit. */
+/**
+ * Returns a name for a section of a file: that of the symbol with most in it, or, if it has functions alone, the
+ * beginning that most of their names share, such as `jv_string`. Undefined for any other unit, and if they share none.
+ */
 const mainOf = ({ symbols: [section] = [] }: Places.Unit, { heads }: Units.Graph): string | undefined => {
   if (section === undefined) return undefined
   const weights = new Map(heads.get(section.path)?.map(({ name, weight }) => [name, weight]))
-  return section.names.toSorted((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0))[0]
+  const [main = ""] = section.names.toSorted((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0))
+  return (weights.get(main) ?? 0) > DECLARED_TWICE ? main : sharedBeginning(section.names)
+}
+
+/** How much is in a function that a file declares and defines. */
+const DECLARED_TWICE = 2
+
+/** Returns the longest beginning of two words or more that at least half of some names have. */
+const sharedBeginning = (names: ReadonlyArray<string>): string | undefined => {
+  const counts = new Map<string, number>()
+  for (const name of names) {
+    for (const { index } of name.matchAll(/(?<=[a-z\d])(?:_|(?=[A-Z]))|$/g)) {
+      const beginning = name.slice(0, index)
+      if (/(?<=[a-z\d])(?:_|[A-Z])/.test(beginning)) counts.set(beginning, (counts.get(beginning) ?? 0) + 1)
+    }
+  }
+  const shared = Array.from(counts).filter(([, count]) => count > 1 && count >= names.length / 2)
+  return shared.toSorted(([one], [other]) => other.length - one.length)[0]?.[0]
 }
 
 const compareClusters = (one: Cluster, other: Cluster): number =>
@@ -246,9 +266,11 @@ const titleOf = ({ path, seeds }: Cluster): string => {
   const name = (path: string) =>
     path === Folders.ROOT ? "Files at the root" : path.replace(/\/$|(?<=[^/])\.[^./]+$/, "")
   if (path.endsWith("/") && seeds.every((seed) => Folders.isBelow(seed.path, path))) return name(path)
-  const named = seeds
+  const all = seeds
     .toSorted(bySize)
     .map(({ path, section }) => (section === undefined ? name(path) : lastNameOf(section)))
+  // A file of C and its header have one name.
+  const named = Array.from(new Set(all))
   const more = named.length - MAX_NAMED
   return [...named.slice(0, MAX_NAMED), ...(more > 0 ? [`${more} more`] : [])]
     .join(", ")

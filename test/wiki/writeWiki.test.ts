@@ -139,6 +139,44 @@ describe("writeWiki", () => {
     ),
   )
 
+  it.effect("names the sections of a file of C by what their functions share, and each function once", () => {
+    const functionsOf = (prefix: string) =>
+      Array.from({ length: 24 }, (_, n) => ({
+        prototype: `int ${prefix}_step${n}(int value);\n`,
+        definition: `int ${prefix}_step${n}(int value) {\n  return ${n === 0 ? "value" : `${prefix}_step${n - 1}(value)`};\n}\n`,
+      }))
+    const all = ["box_text", "box_list"].flatMap(functionsOf)
+    const header = all.map(({ prototype }) => prototype).join("")
+    const users = Object.fromEntries(
+      ["first", "second", "third"].map((name) => [
+        `/repo/src/${name}.c`,
+        `#include "box.h"\nint ${name}(void) {\n  return box_text_step9(1) + box_list_step9(2);\n}\n`,
+      ]),
+    )
+    return withProject(
+      ({ page, write }) =>
+        Effect.gen(function* () {
+          yield* write()
+          const start = yield* page("index")
+          const [, parts = ""] = start.split("## Parts")
+          const listed = parts.split("##")[0] ?? ""
+          assert.include(listed, "Box text")
+          assert.include(listed, "Box list")
+          assert.notMatch(listed, /box (?:text|list) step/i)
+          for (const line of listed.split("\n")) {
+            const names = Array.from(line.matchAll(/`(box_\w+)`/g), ([, name]) => name)
+            assert.strictEqual(new Set(names).size, names.length, line)
+          }
+        }),
+      {
+        "/repo/README.md": "# Box\n\nBox holds texts and lists.\n",
+        "/repo/src/box.h": header,
+        "/repo/src/box.c": `#include "box.h"\n${all.map(({ definition }) => definition).join("")}`,
+        ...users,
+      },
+    )
+  })
+
   it.effect("writes nothing if nothing has changed", () =>
     withProject(({ write }) =>
       Effect.gen(function* () {

@@ -1,5 +1,6 @@
 /** The files, texts and symbols of a project that its facts are read from; the symbols of a file are read once. */
 import * as Effect from "effect/Effect"
+import * as ModuleRules from "../../code/ModuleRules.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
@@ -44,8 +45,11 @@ export const open: (index: Index, workspace: Workspace.Workspace) => Effect.Effe
       files,
       byPath: new Map(files.map((file) => [file.path, file])),
       uses: yield* index.fileUses,
-      central: (yield* index.central(RANKED)).filter(
-        ({ kind, name }) => kind !== "field" && kind !== "variable" && !isPrivate.test(name),
+      central: withoutTwins(
+        (yield* index.central(RANKED)).filter(
+          ({ kind, name }) => kind !== "field" && kind !== "variable" && !isPrivate.test(name),
+        ),
+        new Map(files.map(({ language, path }) => [path, language])),
       ),
       textOf: (path) => Workspace.readText(workspace, path),
       symbolsIn,
@@ -75,6 +79,20 @@ export const fileItem = (path: string, text: string): Material.Item => ({
   ordinal: 0,
   hash: States.hashOf(text),
 })
+
+/** Leaves out the second of a function of C or C++ that is declared in a header and defined in another file. */
+const withoutTwins = (
+  entries: ReadonlyArray<IndexEntry>,
+  languages: ReadonlyMap<string, string | undefined>,
+): ReadonlyArray<IndexEntry> => {
+  const known = new Set<string>()
+  return entries.filter(({ path, qualifiedName }) => {
+    if (!ModuleRules.isOfC(languages.get(path) ?? "")) return true
+    const isNew = !known.has(qualifiedName)
+    known.add(qualifiedName)
+    return isNew
+  })
+}
 
 const isPrivate = /^(?:_(?!_init__)|<)/
 
