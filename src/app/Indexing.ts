@@ -54,7 +54,3 @@ export const wikiAfterRun = ({ asksModel = true } = {}): Effect.Effect<AfterRun,
   Effect.map(WikiStore.WikiStore, (store) =>
     writeAfterRun.make(store, { writerOf: asksModel ? WikiRun.writerOf : undefined }),
   ).pipe(Effect.provide(WikiFolder.layer))
-
-/** Estimates what the model of a run takes for the wiki. */
-export const wikiEstimate = (...settings: Parameters<typeof WikiRun.estimate>) =>
-  Effect.provide(WikiRun.estimate(...settings), WikiFolder.layer)

@@ -136,5 +136,5 @@ export class Commands extends Context.Reference<Commands>()("vibe/cli/Commands",
 /** Returns a layer that loads its module when it is built, so that a command loads only what it runs on. */
 export const lazily = <M, A, E, R>(
   load: () => Promise<M>,
-  layer: (module: M) => Layer.Layer<A, E, R>,
+  layer: (loaded: M) => Layer.Layer<A, E, R>,
 ): Layer.Layer<A, E, R> => Layer.unwrapEffect(Effect.map(Effect.promise(load), layer))

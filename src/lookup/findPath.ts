@@ -1,7 +1,7 @@
 /** The file or folder of an index that a typed path means. */
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as PathSimilarity from "../search/PathSimilarity.ts"
+import { NoSuchSymbol } from "./NoSuchSymbol.ts"
 import { type Project, pathOf } from "./Project.ts"
 import * as RepositoryPath from "./repositories/RepositoryPath.ts"
 
@@ -46,17 +46,3 @@ export const findPath = Effect.fn("findPath")(function* (
     nearest: PathSimilarity.nearest(files, wanted).map(displayPath),
   })
 })
-
-/** An argument names nothing in the index. */
-export class NoSuchSymbol extends Data.TaggedError("NoSuchSymbol")<{
-  readonly symbol: string
-  /** The message: what the argument names instead, or what is missing; "there is no such symbol" by default. */
-  readonly problem?: string
-  /** The most similar names, best first, as `vibe show` takes them. */
-  readonly nearest: ReadonlyArray<string>
-}> {
-  override get message(): string {
-    const near = this.nearest.length === 0 ? "" : `; near it: ${this.nearest.join(", ")}`
-    return `${this.problem ?? `no symbol '${this.symbol}' in the index`}${near}`
-  }
-}

@@ -1,5 +1,5 @@
 /** `vibe-index/promise`: the index and the engines for programs without Effect. */
-export { NoSuchSymbol } from "../lookup/findPath.ts"
+export { NoSuchSymbol } from "../lookup/NoSuchSymbol.ts"
 export * as AgentPlugin from "./AgentPlugin.ts"
 export * as ChatEngine from "./ChatEngine.ts"
 export * as CodeIndex from "./CodeIndex.ts"

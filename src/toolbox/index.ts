@@ -1,5 +1,7 @@
 /** `vibe-index/tools`: the tools that vibe gives to models, one by one and as registries. */
 
+import type { Output } from "../code/Output.ts"
+import type { Tool } from "../tool/Tool.ts"
 import { fileWrite } from "./OutputTools.ts"
 
 export * as SessionComplete from "../conversation/engines/SessionComplete.ts"
@@ -11,4 +13,4 @@ export * as Introspect from "./Introspect.ts"
 export * as SubmitPrd from "./SubmitPrd.ts"
 
 /** `file_write`: the tool by which a model writes text files, only in the folder of an `Output`. */
-export const FileWrite = { make: fileWrite }
+export const FileWrite: { readonly make: (output: Output) => Tool } = { make: fileWrite }

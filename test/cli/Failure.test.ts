@@ -14,7 +14,7 @@ import { FileError, NotFound } from "../../src/code/FileError.ts"
 import * as ForestError from "../../src/forest/ForestError.ts"
 import { AmbiguousName, NoSuchNode } from "../../src/forest/NodeName.ts"
 import * as IndexError from "../../src/index/IndexError.ts"
-import { NoSuchSymbol } from "../../src/lookup/findPath.ts"
+import { NoSuchSymbol } from "../../src/lookup/NoSuchSymbol.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as ModelError from "../../src/model/ModelError.ts"
 

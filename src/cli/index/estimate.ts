@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { wikiEstimate } from "../../app/Indexing.ts"
+import { wikiEstimate } from "../../app/wikiEstimate.ts"
 import { sanitizeJson } from "../../base/Sanitize.ts"
 import type * as Selection from "../../code/Selection.ts"
 import * as Workspace from "../../code/Workspace.ts"

@@ -87,7 +87,7 @@ const found: ReadonlyArray<readonly [what: string, path: string, text: string]> 
   ["names as long as the nesting is deep", "a.java", `${"class A{".repeat(20_000)}${"}".repeat(20_000)}`],
   ["a block that ends behind the text", "a.m", "@interface A ;"],
   ["a block that ends behind the text", "a.m", "@interface A ;".repeat(1_000)],
-  ["each name in each namespace that is used", "a.cpp", many("using namespace uN; void fN() { gN(1); }", 20_000)],
+  ["each name in each namespace that is used", "a.cpp", many("using namespace uN; void fN() { gN(1); }", 18_000)],
   ["more nodes than characters", "a.tsx", `${`${"A.".repeat(7_000)}\n`.repeat(71)}switch (a) {}`],
 ]
 
