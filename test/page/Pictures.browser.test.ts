@@ -132,7 +132,8 @@ describe.skipIf(executable === undefined)("pictures in the page", () => {
     assert.strictEqual(await files().count(), 0)
     await waiting.getByRole("button", { name: "Edit" }).click()
     await waiting.waitFor({ state: "detached" })
-    assert.strictEqual(await message().inputValue(), "Look")
+    // The list is gone with an event, and the text comes with the answer to the request.
+    await vi.waitFor(async () => assert.strictEqual(await message().inputValue(), "Look"), 10_000)
     await files().getByText("picture").waitFor()
     await isDrawn(".files img")
   })

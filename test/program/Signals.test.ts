@@ -53,9 +53,9 @@ describe("vibe ask", () => {
       `ends soon at SIGINT in the midst of a flood of events ${what}`,
       () =>
         Effect.gen(function* () {
-          const url = yield* flooding(event.repeat(1000))
+          const { isAsked, url } = yield* flooding(event.repeat(1000))
           const cwd = yield* folder()
-          const { onStart, worked } = interrupting(1.5)
+          const { onStart, worked } = interrupting(1.5, isAsked)
           const args = ["ask", "--max-retries", "0", ...options, "-m", "google/x", "hi"]
           const env = { GOOGLE_API_KEY: "test-key-0123456789", GOOGLE_GEMINI_BASE_URL: url }
           const { code, stderr } = yield* vibe(args, { cwd, env, onStart })

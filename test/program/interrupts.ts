@@ -44,10 +44,12 @@ const cpuOf = (pid: number): number => {
 }
 
 /** A server that sends this again and again, as quickly as it is read. */
-export const flooding = (words: string) =>
-  Effect.acquireRelease(
+export const flooding = (words: string) => {
+  let isAsked = false
+  return Effect.acquireRelease(
     Effect.async<http.Server>((resume) => {
       const server = http.createServer((request, response) => {
+        isAsked = true
         request.resume()
         response.writeHead(200, { "content-type": "text/event-stream" })
         const flood = () => {
@@ -61,20 +63,29 @@ export const flooding = (words: string) =>
     (server) => Effect.sync(() => server.close().closeAllConnections()),
   ).pipe(
     // A server that listens on TCP has an address with a port.
-    Effect.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    Effect.map((server) => ({
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      isAsked: () => isAsked,
+    })),
   )
+}
 
-/** Sends SIGINT after so many seconds of CPU time, and returns how many more were used after that. */
-export const interrupting = (after: number) => {
+/**
+ * Sends SIGINT after so many seconds of CPU time, `flooded` of them since it has begun what is interrupted, and returns
+ * how many more were used after that. To start takes longer on a busy machine.
+ */
+export const interrupting = (after: number, hasBegun: () => boolean, flooded = 0.5) => {
   const worked = { seconds: Number.NaN }
   const onStart = (child: ChildProcess) => {
     const { pid } = child
     let begun: number | undefined
+    let asked: number | undefined
     const looking = setInterval(() => {
       if (pid === undefined || !fs.existsSync(`/proc/${pid}/stat`)) return
       const now = cpuOf(pid)
+      if (hasBegun()) asked ??= now
       if (begun !== undefined) worked.seconds = now - begun
-      else if (now > after) {
+      else if (asked !== undefined && now > Math.max(after, asked + flooded)) {
         begun = now
         worked.seconds = 0
         child.kill("SIGINT")
