@@ -3,8 +3,8 @@
  * with `;` for those of the type itself; `/` and the labels of the arguments follow if it is called: `run:/with,_`. Labels
  * are part of a name: where several members fit, none is meant.
  */
-import type { Surface } from "./Surfaces.ts"
-import type { Lookup, SymbolValue, Value } from "./Value.ts"
+import type { Surface } from "../Surfaces.ts"
+import type { Lookup, SymbolValue, Value, Values } from "./Value.ts"
 
 /** The most types that are searched for one member. */
 const MAX_SEARCHED = 40
@@ -15,7 +15,7 @@ const isMember = /^([^:;/]+)([:;])(?:\/(.*))?$/
 
 type Found = { readonly value: Value | undefined } | undefined
 
-export const make = ({ contentOf, evaluate, numberOf, rules, surfaceOf }: Lookup) => {
+export const make = ({ evaluate, numberOf, rules, surfaceOf }: Lookup, { contentOf }: Pick<Values, "contentOf">) => {
   const kindOf = ({ file, ordinal }: SymbolValue): string => surfaceOf(file)?.symbols[ordinal]?.kind ?? ""
 
   /** The surfaces of the files that declare members of a type, and its qualified name. */

@@ -5,8 +5,8 @@
  * A class may have parts in several files. Its ancestors are the modules that it includes, the last one first, and its
  * superclass. Its own methods come from those that it extends, too.
  */
-import type { Surface } from "./Surfaces.ts"
-import type { Lookup, SymbolValue, Value } from "./Value.ts"
+import type { Surface } from "../Surfaces.ts"
+import type { Lookup, SymbolValue, Value, Values } from "./Value.ts"
 
 interface Part {
   readonly surface: Surface
@@ -26,7 +26,7 @@ type Found = { readonly value: Value | undefined } | undefined
 
 export const isHolder = (kind: string): boolean => kind === "class" || kind === "module"
 
-export const make = ({ contentOf, evaluate, numberOf, rules, surfaceOf }: Lookup) => {
+export const make = ({ evaluate, numberOf, rules, surfaceOf }: Lookup, { contentOf }: Pick<Values, "contentOf">) => {
   const partsOf = ({ file, ordinal }: { readonly file: number; readonly ordinal: number }): ReadonlyArray<Part> => {
     const surface = surfaceOf(file)
     const qualified = surface?.symbols[ordinal]?.qualified

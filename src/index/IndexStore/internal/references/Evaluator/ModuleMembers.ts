@@ -1,0 +1,145 @@
+/**
+ * Modules and what they give under a name: what they declare and export, what they export again of other modules, and
+ * the modules and declarations of a namespace or package.
+ */
+import type { Surface } from "../Surfaces.ts"
+import { isSame, type Lookup, type Value, type Values } from "./Value.ts"
+
+/** The most files that re-export from each other. */
+const MAX_REEXPORTS = 500
+
+/** A file, or a module in it, whose names begin with a prefix. */
+interface Module {
+  readonly file: number
+  readonly prefix: string
+  /** True if the names that it imports for itself are seen, too. */
+  readonly isInside: boolean
+}
+
+export interface ModuleMembers {
+  /** Returns the module that a specifier of a file means. */
+  readonly moduleNamed: (file: number, specifier: string) => Value | undefined
+  /** Returns a member of a namespace, or a module in a folder that is no module itself. */
+  readonly memberModule: (file: number, owner: string, name: string) => Value | undefined
+  /** Returns the value that files export under a name. */
+  readonly exportOf: (files: ReadonlyArray<number>, name: string) => Value | undefined
+  /** Returns the value that modules declare or export under a name, and else what they import with all other names. */
+  readonly exportedFrom: (start: ReadonlyArray<Module>, name: string) => Value | undefined
+}
+
+export const make = (
+  { evaluate, numberOf, rules, surfaceOf }: Lookup,
+  { heldBy, kindOf }: Pick<Values, "heldBy" | "kindOf">,
+  memberOf: (value: Value | undefined, name: string) => Value | undefined,
+): ModuleMembers => {
+  const moduleNamed = (file: number, specifier: string): Value | undefined => {
+    const path = surfaceOf(file)?.path
+    if (path === undefined) return undefined
+    const files = (rules(path)?.resolve(path, specifier) ?? []).flatMap((target) => numberOf(target) ?? [])
+    return files.length === 0 ? undefined : { tag: "module", files }
+  }
+
+  const memberModule = (file: number, owner: string, name: string): Value | undefined => {
+    const [, specifier, members = ""] = /^"([^"]+)"((?:\.\w+)*)$/.exec(owner) ?? []
+    const path = specifier === undefined ? undefined : surfaceOf(file)?.path
+    const language = path === undefined ? undefined : rules(path)
+    if (specifier === undefined || path === undefined || language === undefined) return undefined
+    const { join, member } = language
+    const parts = members.split(".").slice(1)
+    const namespace = parts.length === 0 ? specifier : join && parts.reduce(join, specifier)
+    const declared = namespace === undefined ? undefined : member?.(path, namespace, name)
+    const number = declared === undefined ? undefined : numberOf(declared.path)
+    if (declared !== undefined && number !== undefined) {
+      surfaceOf(number)
+      return { tag: "symbol", file: number, ordinal: declared.ordinal }
+    }
+    const ancestors = parts.length === 0 ? language.enclosing?.(specifier) : undefined
+    if (ancestors !== undefined) return memberOf(evaluate(file, ancestors), name)
+    return join && moduleNamed(file, [...parts, name].reduce(join, specifier))
+  }
+
+  const exportOf = (files: ReadonlyArray<number>, name: string): Value | undefined =>
+    exportedFrom(
+      files.map((file) => ({ file, prefix: "", isInside: true })),
+      name,
+    )
+
+  const exportedFrom = (start: ReadonlyArray<Module>, name: string): Value | undefined => {
+    const queue = [...start]
+    const seen = new Set(queue.map(keyOf))
+    const enqueue = (module: Module): void => {
+      if (seen.has(keyOf(module))) return
+      seen.add(keyOf(module))
+      queue.push(module)
+    }
+    let first: Value | undefined
+    for (let at = 0; at < queue.length && at < MAX_REEXPORTS; at++) {
+      const { file, isInside, prefix } = queue[at] ?? { file: 0, prefix: "", isInside: false }
+      const surface = surfaceOf(file)
+      if (surface === undefined) continue
+      const language = rules(surface.path)
+      const found = exportedBy(surface, prefix, name, isInside)
+      if (found !== undefined) {
+        if (language?.hidesDoubles !== true || at < start.length) return found
+        if (first !== undefined && !isSame(first, found)) return undefined
+        first = found
+        continue
+      }
+      if (prefix === "") {
+        for (const below of language?.below?.(surface.path, name) ?? []) {
+          const number = numberOf(below)
+          if (number !== undefined) return { tag: "module", files: [number] }
+        }
+      }
+      for (const [isOwn, expression] of importsOfAll(surface, prefix, isInside)) {
+        const all = evaluate(file, expression)
+        const isInner = isOwn && isAround.test(expression)
+        const module = all?.tag === "symbol" && kindOf(all) === "module" ? (heldBy(all) ?? all) : all
+        if (module?.tag === "module")
+          for (const other of module.files) enqueue({ file: other, prefix: "", isInside: isInner })
+        else if (module?.tag === "symbol" && kindOf(module) === "module") {
+          const qualified = surfaceOf(module.file)?.symbols[module.ordinal]?.qualified ?? ""
+          enqueue({ file: module.file, prefix: `${qualified}.`, isInside: isInner })
+        } else {
+          const value = memberOf(all, name)
+          if (value !== undefined) return value
+        }
+      }
+      const [assignment] = prefix === "" ? (surface.exports.get("=") ?? []) : []
+      if (assignment !== undefined) {
+        const value = evaluate(file, assignment)
+        const found = name === "default" ? value : memberOf(value, name)
+        if (found !== undefined) return found
+      }
+    }
+    return first
+  }
+
+  const exportedBy = (surface: Surface, prefix: string, name: string, isInside: boolean): Value | undefined => {
+    const { exports, named, number } = surface
+    const own = exports.get(prefix + name) ?? []
+    for (const expression of isInside ? [...own, ...(exports.get(`-${prefix}${name}`) ?? [])] : own) {
+      const value = evaluate(number, expression)
+      if (value !== undefined) return value
+    }
+    const ordinal = rules(surface.path)?.exportsByReturn === true ? undefined : named.get(prefix + name)?.[0]
+    return ordinal === undefined ? undefined : { tag: "symbol", file: number, ordinal }
+  }
+
+  return { moduleNamed, memberModule, exportOf, exportedFrom }
+}
+
+const keyOf = ({ file, isInside, prefix }: Module): string => `${file} ${isInside} ${prefix}`
+
+/** The expressions of which a module imports all names, and whether only it and the modules in it see those names. */
+const importsOfAll = (
+  { exports }: Surface,
+  prefix: string,
+  isInside: boolean,
+): ReadonlyArray<readonly [isOwn: boolean, expression: string]> => [
+  ...(exports.get(`${prefix}*`) ?? []).map((expression) => [isInside, expression] as const),
+  ...(isInside ? (exports.get(`-${prefix}*`) ?? []) : []).map((expression) => [true, expression] as const),
+]
+
+/** Matches the modules around a module of Rust, whose private names it sees. */
+const isAround = /^(?:"(?:|super|crate)"(?:\.super)*|#\d+)$/
