@@ -1,6 +1,7 @@
 /** The source of a symbol as a request shows it: with line numbers, within a limit, as a quotation. Pure. */
 
 import { sanitize } from "../../base/Sanitize.ts"
+import * as CommentLines from "../../code/CommentLines.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import { quote } from "../../index/ProjectMap.ts"
 import * as Excerpt from "../../lookup/Excerpt.ts"
@@ -23,28 +24,22 @@ const MAX_LINE = 160
 
 const commentNote = (lines: number): string => `… ${lines} lines of a comment are left out`
 
-/** Counts the neighbouring positions from one on. */
-const runFrom = (positions: ReadonlySet<number>, from: number): number => {
-  let to = from
-  while (positions.has(to)) to += 1
-  return to - from
-}
-
 /**
  * Writes the lines of a source with their numbers in the file. Long comments are shortened to their beginnings. A source
- * that is still too long loses the lines before its last ones, and says how many.
+ * that is still too long loses most of its docstring first, and parameters that would take the room of its body, and
+ * then the lines before its last ones. It says how many.
  */
 export const write = (source: string, startLine: number, { maxLines, maxTokens }: Limits): ReadonlyArray<string> => {
   const lines = sanitize(source).split("\n")
   const comments = LongComments.find(lines, [], 0)
-  const printed = lines.flatMap((text, at) => {
-    if (comments.has(at)) return comments.has(at - 1) ? [] : [commentNote(runFrom(comments, at))]
-    if (text.trim() === "") return []
-    return [`${startLine + at} ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text}`]
-  })
+  const whole = numbered(lines, startLine, comments, new Set())
+  const fits = (texts: ReadonlyArray<string>) =>
+    texts.length <= maxLines && texts.reduce((sum, text) => sum + sizeOf(text), 0) <= maxTokens
+  if (fits(whole)) return quote(whole.join("\n"))
+  const { docstring, parameters } = headOf(lines, maxTokens)
+  const printed = numbered(lines, startLine, new Set([...comments, ...docstring]), parameters)
+  if (fits(printed)) return quote(printed.join("\n"))
   const sizes = printed.map(sizeOf)
-  const all = sizes.reduce((sum, size) => sum + size, 0)
-  if (printed.length <= maxLines && all <= maxTokens) return quote(printed.join("\n"))
   const last = Math.min(TAIL, Math.floor(maxLines / 4))
   const lastTokens = sizes.slice(printed.length - last).reduce((sum, size) => sum + size, 0)
   // Long last lines would leave no room for the first ones, which say what it is.
@@ -57,6 +52,37 @@ export const write = (source: string, startLine: number, { maxLines, maxTokens }
   }
   const end = printed.length - tail
   return quote([...printed.slice(0, head), `… ${end - head} lines are cut here`, ...printed.slice(end)].join("\n"))
+}
+
+/** Writes lines with their numbers but for hidden ones, and says how many these are. */
+const numbered = (
+  lines: ReadonlyArray<string>,
+  startLine: number,
+  comments: ReadonlySet<number>,
+  parameters: ReadonlySet<number>,
+): ReadonlyArray<string> => {
+  const all = new Set(lines.keys())
+  const shown = without(all, new Set([...comments, ...parameters]))
+  const labeled = lines.map((text, at) => ({ label: `${startLine + at}`, text }))
+  return printed(labeled, shown, { apart: new Set(), comments }, Number.POSITIVE_INFINITY)
+}
+
+/** The share of the tokens above which the parameters of a function are left out for its body. */
+const PARAMETERS_SHARE = 0.25
+
+/** Returns the positions of the lines before a body that tell least: of the docstring, and of many parameters. */
+const headOf = (lines: ReadonlyArray<string>, maxTokens: number) => {
+  // All that does not look like a long declaration is taken for one of a single line.
+  const declared = Math.max(1, Excerpt.longDeclaration(lines, "function"))
+  const declaration = lines.slice(0, declared).reduce((sum, line) => sum + sizeOf(line), 0)
+  const first = declared + lines.slice(declared).findIndex((line) => line.trim() !== "")
+  const comment = CommentLines.commentAt(lines, first)
+  const range = (from: number, to: number) =>
+    new Set(Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at))
+  return {
+    docstring: comment === undefined || comment.closer === "" ? range(0, 0) : range(first + 1, comment.end),
+    parameters: declaration > PARAMETERS_SHARE * maxTokens ? range(1, declared - 1) : range(0, 0),
+  }
 }
 
 /** Tokens of a usual line of code with its number. */
@@ -92,6 +118,8 @@ interface ExcerptOptions {
   readonly apart?: ReadonlySet<number> | undefined
   /** The most tokens that each long comment may show beside its beginning; `MAX_COMMENT` by default. */
   readonly comment?: number | undefined
+  /** True if further lines fill the room that the statements leave, as for a check that is to decide. */
+  readonly isFilled?: boolean | undefined
 }
 
 /** The most tokens of a comment within a source beside its beginning: the passages that statements speak of. */
@@ -138,7 +166,7 @@ export const excerptOf = (
   kind: string | undefined,
   statements: ReadonlyArray<string>,
   maxTokens: number,
-  { apart = new Set(), comment, head = 0 }: ExcerptOptions = {},
+  { apart = new Set(), comment, head = 0, isFilled = false }: ExcerptOptions = {},
 ): ReadonlyArray<string> => {
   const texts = lines.map(({ text }) => text)
   const { alike, comments } = unneededIn(texts, kind, statements, comment)
@@ -161,8 +189,43 @@ export const excerptOf = (
   for (const at of lines.keys()) {
     if (shown.has(at - 1) && (shown.has(at + 1) || shown.has(at + 2))) shown.add(at)
   }
-  return quote(sanitize(printed(lines, without(shown, hidden), { apart, comments }, maxTokens).join("\n")))
+  const chosen = without(shown, hidden)
+  const isWanted = isFilled && kind !== undefined
+  const filled = isWanted ? filledUp(lines, chosen, new Set([...hidden, ...apart]), maxTokens) : chosen
+  return quote(sanitize(printed(lines, filled, { apart, comments }, maxTokens).join("\n")))
 }
+
+/** Tokens of a note about lines that are cut. */
+const NOTE = 9
+
+/**
+ * Adds lines from the first one on, as far as there is room beside those that are shown already. The writer of a
+ * statement saw the source from its first line on too (`write`).
+ */
+const filledUp = (
+  lines: ReadonlyArray<Line>,
+  shown: ReadonlySet<number>,
+  others: ReadonlySet<number>,
+  maxTokens: number,
+): ReadonlySet<number> => {
+  const filled = new Set(shown)
+  const costOf = (at: number) => {
+    const text = lines[at]?.text ?? ""
+    return text.trim() === "" || others.has(at) ? 0 : sizeOf(labeled(lines[at]))
+  }
+  const gaps = Array.from(shown).filter((at) => !shown.has(at + 1)).length
+  let left = maxTokens - NOTE * gaps - Array.from(shown).reduce((sum, at) => sum + costOf(at), 0)
+  for (const at of lines.keys()) {
+    if (filled.has(at) || others.has(at)) continue
+    left -= costOf(at)
+    if (left < 0) break
+    filled.add(at)
+  }
+  return filled
+}
+
+const labeled = ({ label, text }: Line = { label: "", text: "" }): string =>
+  `${label} ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text}`
 
 const without = (positions: ReadonlySet<number>, others: ReadonlySet<number>): ReadonlySet<number> =>
   new Set(Array.from(positions).filter((at) => !others.has(at)))
@@ -182,8 +245,9 @@ const printed = (
     if (cut.code > 0) written.push(`… ${cut.code} lines are cut here`)
     cut = { code: 0, comment: 0 }
   }
-  for (const [at, { label, text }] of lines.entries()) {
-    const line = `${label} ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text}`
+  for (const [at, each] of lines.entries()) {
+    const { label, text } = each
+    const line = labeled(each)
     const isApart = apart.has(at)
     const isShown = !isApart && shown.has(at) && text.trim() !== "" && tokens + sizeOf(line) <= maxTokens
     if (!isShown && !isApart) {

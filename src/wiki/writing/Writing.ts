@@ -303,6 +303,13 @@ const MAX_LINES = 120
 /** The share of the tokens left that the next source may take. Half of a function often lacks what it decides. */
 const NEXT_SHARE = 0.5
 
+/** The tokens that are kept for each further source, and those that one gets in any case. */
+const LEAST = 220
+const MIN_SOURCE = 150
+
+/** Tokens of the quotation marks around a source, and of the note about its cut. */
+const FRAME = 12
+
 /** Writes the sources of some symbols with their numbers, the first ones as whole as there is room. */
 const sourceLines = Effect.fnUntraced(function* <E>(
   project: Project.Project<E>,
@@ -311,14 +318,20 @@ const sourceLines = Effect.fnUntraced(function* <E>(
   maxTokens: number,
   maxLines = MAX_LINES,
 ) {
+  const texts = yield* Effect.forEach(items, (item) => project.sourceOf(item))
   const lines: Array<string> = []
   let left = maxTokens
   for (const [at, item] of items.entries()) {
-    const text = yield* project.sourceOf(item)
+    const text = texts[at]
     if (text === undefined) continue
     const name = Material.sourceTitle(material, item)
-    const share = Math.floor(left * Math.max(NEXT_SHARE, 1 / (items.length - at)))
-    const source = SourceText.write(text, item.entry?.startLine ?? 1, { maxLines, maxTokens: Math.max(150, share) })
+    const others = texts.slice(at + 1).map((other = "") => Math.min(LEAST, Material.sizeOf(other)))
+    const most = left - others.reduce((sum, size) => sum + size, 0)
+    const share = Math.min(most, Math.floor(left * Math.max(NEXT_SHARE, 1 / (items.length - at))))
+    const source = SourceText.write(text, item.entry?.startLine ?? 1, {
+      maxLines,
+      maxTokens: Math.max(MIN_SOURCE, share - Material.sizeOf(name) - FRAME),
+    })
     const cost = [name, ...source].reduce((sum, line) => sum + Material.sizeOf(line), 0)
     if (cost > left) continue
     left -= cost

@@ -515,6 +515,32 @@ describe("WikiWriter.write", () => {
     }),
   )
 
+  it.effect("keeps room for the body of each source that a model asks for, also of the last ones", () =>
+    Effect.gen(function* () {
+      const names = ["pack", "weigh", "label", "stamp", "hand"]
+      const source = (name: string) =>
+        `export function ${name}(): void {\n${Array.from({ length: 120 }, (_, at) => `  step("${name}", ${at}, "of the way")`).join("\n")}\n}\n`
+      const { requests } = yield* run(
+        {
+          write_part: (request) =>
+            /The sources that you asked for:/.test(Wiki.messageOf(request)) ||
+            Number.isNaN(Wiki.numberIn(request, "pack"))
+              ? Wiki.sound.write_part(request)
+              : Scripted.calls([
+                  "write_part",
+                  { paragraphs: [], change: [], need: names.map((name) => Wiki.numberIn(request, name)) },
+                ]),
+        },
+        { files: { ...Wiki.shop, "src/parcel/parcel.ts": names.map(source).join("\n") } },
+      )
+      const second = requests.map(Wiki.messageOf).find((message) => message.includes("The sources that you asked for:"))
+      const [, asked = ""] = second?.split("The sources that you asked for:") ?? []
+      const shown = names.map((name) => asked.match(new RegExp(`step\\("${name}"`, "g"))?.length ?? 0)
+      for (const [at, count] of shown.entries()) assert.isAtLeast(count, 7, names[at])
+      assert.isAbove(shown[0] ?? 0, 2 * (shown.at(-1) ?? 0))
+    }),
+  )
+
   it.effect("drops what the check finds untrue, and takes its corrections", () =>
     Effect.gen(function* () {
       const { kept, outcome } = yield* run({
