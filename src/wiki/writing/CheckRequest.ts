@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import type { Statement } from "../Page.ts"
 import * as Answer from "./Answer.ts"
 import { cleanText } from "./cleanText.ts"
+import { FACT } from "./Documents.ts"
 
 /** A statement with the sources that it is held against. */
 export interface Subject {
@@ -93,6 +94,10 @@ const NOTES: ReadonlyArray<readonly [isIn: (source: Source) => boolean, note: st
   [
     ({ lines }) => lines.some((line) => line.startsWith("held: ")),
     "A line that begins with held: is a statement that was checked against all of the source below it: what it says counts as shown.",
+  ],
+  [
+    ({ lines }) => lines.some((line) => line.startsWith(FACT)),
+    `A line that begins with ${FACT.trim()} says what all of the file means, also if its lines are cut: it counts as shown.`,
   ],
   [
     ({ label }) => / the file in \S+$/.test(label),

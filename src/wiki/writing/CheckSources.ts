@@ -12,7 +12,9 @@ import * as BuildCondition from "./BuildCondition.ts"
 import type * as CheckRequest from "./CheckRequest.ts"
 import * as CitedUses from "./CitedUses.ts"
 import type * as CountedUses from "./CountedUses.ts"
+import * as Documents from "./Documents.ts"
 import * as Material from "./Material.ts"
+import * as NamedMembers from "./NamedMembers.ts"
 import * as Passage from "./Passage.ts"
 import * as Project from "./Project.ts"
 import * as SourceText from "./SourceText.ts"
@@ -59,14 +61,21 @@ export const prepare: <E>(
   held?: Held,
 ) => Effect.Effect<Prepared, E> = Effect.fnUntraced(function* (project, claims, room, uses, held = new Map()) {
   const cited = new Map<Statement, ReadonlyArray<Material.Item>>()
+  const deciding = new Map<Statement, ReadonlySet<string>>()
   for (const statement of claims) {
     const own: Array<Material.Item> = []
+    const members: Array<Material.Item> = []
     for (const citation of statement.citations) {
-      const item = Project.find(project, yield* project.symbolsIn(citation.path), citation)
+      const items = yield* project.symbolsIn(citation.path)
+      const item = Project.find(project, items, citation)
       if (item === undefined) continue
       own.push(item)
+      members.push(...NamedMembers.find(items, item, statement.text))
     }
-    cited.set(statement, own)
+    // A method that is named decides more than an excerpt of its class.
+    const unique = new Map([...members, ...own].map((item) => [Material.keyOf(item), item]))
+    cited.set(statement, Array.from(unique.values()))
+    deciding.set(statement, new Set(Array.from(unique.keys()).slice(0, Math.max(1, new Set(members).size))))
   }
   const all = new Map(
     Array.from(cited.values(), (own) => own.map((item) => [Material.keyOf(item), item] as const)).flat(),
@@ -76,23 +85,31 @@ export const prepare: <E>(
     const text = yield* project.sourceOf(item)
     if (text === undefined) continue
     const about = claims.filter((statement) => cited.get(statement)?.some((other) => Material.keyOf(other) === key))
-    const known = [...heldLines(held.get(key) ?? [], about), ...commentLines(item, text, about)]
+    const known = [
+      ...heldLines(held.get(key) ?? [], about),
+      ...commentLines(item, text, about),
+      ...factLines(project.documents, item, text, about),
+    ]
     const needed = SourceText.neededLines(
       text.split("\n"),
       item.entry,
       about.map(({ text }) => text),
       room.comment,
     )
-    const least = sizeIn(room, sizeOf(needed.join("\n")) + FRAME)
-    const isDeciding = about.some((statement) => Material.keyOf(cited.get(statement)?.[0] ?? item) === key)
+    const complete = sizeOf(needed.join("\n")) + FRAME
+    const least = sizeIn(room, complete)
+    const isDeciding = about.some((statement) => deciding.get(statement)?.has(key))
     const most = Math.min(
       item.entry === undefined ? room.document : least,
       held.has(key) ? room.held : least,
       isDeciding ? least : room.beside,
       types.has(item.entry?.kind ?? "") ? room.type : least,
     )
-    const size = Math.min(least, most) + known.reduce((sum, line) => sum + Material.sizeOf(line), 0)
-    found.set(key, { key, item, text, beside: known, size })
+    const above = known.reduce((sum, line) => sum + Material.sizeOf(line), 0)
+    const shown = Math.min(least, most)
+    // Facts that the program has read of a document take the place of some of its passages.
+    const size = item.entry === undefined ? Math.max(shown, shown / 2 + above) : shown + above
+    found.set(key, { key, item, text, beside: known, size, whole: complete + above, isDeciding })
   }
   const shownIn = aroundOf(Array.from(found.values()))
   const sourcesOf = (statement: Statement): ReadonlyArray<Source> =>
@@ -130,6 +147,7 @@ export const prepare: <E>(
     const lines = SourceText.writeFor(text, item.entry, said, Math.max(0, own), {
       apart: apartIn(source),
       comment: room.comment,
+      isFilled: source.isDeciding,
     })
     const cost = [name, ...beside, ...lines].reduce((sum, line) => sum + Material.sizeOf(line), 0)
     if (lines.length === 0 || cost > left) continue
@@ -188,6 +206,10 @@ interface Source {
   readonly beside: ReadonlyArray<string>
   /** The tokens that it takes at most. */
   readonly size: number
+  /** The tokens that it would take without a cut. */
+  readonly whole: number
+  /** True if a statement is decided by it, and not only supported. */
+  readonly isDeciding: boolean
 }
 
 /** Returns whether a symbol stands within another one, such as a method in its class. */
@@ -229,6 +251,19 @@ const heldLines = (held: ReadonlyArray<string>, claims: ReadonlyArray<Statement>
     .map(({ text }) => `held: ${Material.cut(sanitizeLine(text), MAX_HELD_LINE)}`)
 }
 
+/** Writes what the program has read of a manifest, as the writer was given it: the check sees the same facts. */
+const factLines = (
+  documents: ReadonlyArray<Project.Document>,
+  { entry, path }: Material.Item,
+  text: string,
+  claims: ReadonlyArray<Statement>,
+): ReadonlyArray<string> => {
+  if (entry !== undefined) return []
+  const read = documents.find(({ item }) => item.path === path)?.lines ?? []
+  const said = claims.map((statement) => statement.text)
+  return Documents.factsFor(read, text, said).map((fact) => `${Documents.FACT}${fact}`)
+}
+
 /** The most tokens of the comment above a source. */
 const MAX_COMMENT = 100
 
@@ -256,12 +291,12 @@ const commentLines = (
   return ["its comment:", ...quote(shown.join("\n"))]
 }
 
-/** The most tokens of a source that is shown in place of one within it. */
+/** The most tokens of a source that is shown without a cut in place of one within it. */
 const MAX_AROUND = 300
 
 /** Returns the source around each that stands within another one, such as a field of a type: it is not shown twice. */
 const aroundOf = (sources: ReadonlyArray<Source>): ReadonlyMap<Source, Source> => {
-  const isAround = (one: Source, other: Source): boolean => one.size <= MAX_AROUND && isInside(other, one)
+  const isAround = (one: Source, other: Source): boolean => one.whole <= MAX_AROUND && isInside(other, one)
   return new Map(
     sources.flatMap((source) => {
       const [around] = sources

@@ -2,9 +2,10 @@
 import { isObject, tryParse } from "../../base/Json.ts"
 import { isManifest, isReadme } from "../../base/ProjectDocuments.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
+import * as Excerpt from "../../lookup/Excerpt.ts"
 import * as Commands from "../Commands.ts"
 import * as ManifestFacts from "../ManifestFacts.ts"
-import { cut } from "./Material.ts"
+import { cut, sizeOf } from "./Material.ts"
 
 /** Files at the root that say how a project is built and run, beside READMEs and manifests. */
 const isBuildFile = (name: string): boolean =>
@@ -24,6 +25,44 @@ export const linesOf = (path: string, text: string): ReadonlyArray<string> =>
   commandsOf(path, text)
     .slice(0, MAX_LINES)
     .map((line) => cut(sanitizeLine(line).trim(), MAX_LINE))
+
+/** Stands before a fact that the program has read of a document. */
+export const FACT = "the program read: "
+
+/** The most tokens of the facts of one document beside its passages. */
+const MAX_FACTS = 200
+
+/**
+ * Returns the lines of `linesOf` that statements speak of and that the document does not have word for word, those with
+ * most of their words first if there are too many: where a tool keeps its commands is not for a check to find out.
+ */
+export const factsFor = (
+  read: ReadonlyArray<string>,
+  text: string,
+  statements: ReadonlyArray<string>,
+): ReadonlyArray<string> => {
+  const derived = read.filter((line) => !text.includes(line))
+  const scores = derived.map(() => 0)
+  for (const statement of statements) {
+    const { matches, weights } = Excerpt.matchLines(derived, statement)
+    for (const [at, stems] of matches.entries()) {
+      const score = stems.reduce((sum, stem) => sum + (weights.get(stem) ?? 0), 0)
+      scores[at] = Math.max(scores[at] ?? 0, score)
+    }
+  }
+  let left = MAX_FACTS
+  const chosen = new Set<string>()
+  const ranked = derived
+    .map((line, at) => ({ line, score: scores[at] ?? 0 }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score)
+  for (const { line } of ranked) {
+    left -= sizeOf(FACT + line)
+    if (left < 0) break
+    chosen.add(line)
+  }
+  return derived.filter((line) => chosen.has(line))
+}
 
 const commandsOf = (path: string, text: string): ReadonlyArray<string> => {
   const name = path.toLowerCase()

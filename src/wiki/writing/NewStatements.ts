@@ -25,10 +25,11 @@ export type Stage = "first" | "further"
 /** How many new pages are checked together in the first stage. */
 export const PAGES = 3
 
-const firstRoom = ({ check }: MaterialLimits): CheckSources.Room => ({
+/** A long source is shown as much as to a writer that asks for it, so that the check sees what the writer saw. */
+const firstRoom = ({ check, sources }: MaterialLimits): CheckSources.Room => ({
   tokens: check,
-  each: 600,
-  whole: 900,
+  each: sources / 2,
+  whole: 0.6 * sources,
   document: 420,
   held: 260,
   beside: 250,
@@ -39,7 +40,7 @@ const firstRoom = ({ check }: MaterialLimits): CheckSources.Room => ({
 /** A claim is shown a second time to see more, so its sources are shown whole if they fit into a request at all. */
 const furtherRoom = ({ again }: MaterialLimits): CheckSources.Room => ({
   tokens: again,
-  each: again / 4,
+  each: again / 2,
   whole: again / 2,
   document: again / 8,
   held: Number.POSITIVE_INFINITY,

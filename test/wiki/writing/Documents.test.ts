@@ -27,4 +27,16 @@ describe("Documents", () => {
     )
     assert.deepStrictEqual(Documents.linesOf("package.json", "{ not json"), [])
   })
+
+  it("give a check the facts that statements speak of, and none that the text has word for word", () => {
+    const text = "[project]\nrequires-python = '>=3.10'\n"
+    const read = ["Needs Python >=3.10.", "tox runs pytest -v.", "requires-python", "Extras: i18n."]
+    const said = ["It needs Python 3.10, as requires-python says.", "`tox` runs the tests."]
+    assert.deepStrictEqual(Documents.factsFor(read, text, said), ["Needs Python >=3.10.", "tox runs pytest -v."])
+    assert.deepStrictEqual(Documents.factsFor(read, text, []), [])
+    const many = Array.from({ length: 60 }, (_, at) => `make target${at} runs the tool of number ${at}.`)
+    const some = Documents.factsFor(many, "", ["`make target50` runs a tool."])
+    assert.include(some, many[50])
+    assert.isBelow(some.length, 20)
+  })
 })

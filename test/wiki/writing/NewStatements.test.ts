@@ -8,6 +8,7 @@ import * as CheckRequest from "../../../src/wiki/writing/CheckRequest.ts"
 import * as Material from "../../../src/wiki/writing/Material.ts"
 import * as MaterialLimits from "../../../src/wiki/writing/MaterialLimits.ts"
 import * as NewStatements from "../../../src/wiki/writing/NewStatements.ts"
+import * as SourceText from "../../../src/wiki/writing/SourceText.ts"
 import * as Wiki from "./Wiki.fixture.ts"
 
 /** A function too long for any check. Only its last line says what it returns. */
@@ -91,6 +92,13 @@ const check = (
       statements: States.statementsOf(current).map(({ text, unchecked }) => [text, unchecked]),
     }
   }).pipe(Effect.scoped)
+
+/** A class whose methods have forty lines each. */
+const tillOf = (names: ReadonlyArray<string>) => {
+  const method = (name: string) =>
+    [`  ${name}() {`, ...Array.from({ length: 40 }, (_, at) => `    this.step("${name}", ${at})`), "  }"].join("\n")
+  return `export class Till {\n${names.map(method).join("\n")}\n}\n`
+}
 
 const price = ["An article that is unknown costs nothing.", "src/price/price.ts"] as const
 const mail = ["A mail is sent later.", "src/mail/mail.ts"] as const
@@ -289,6 +297,103 @@ describe("NewStatements.check", () => {
       assert.lengthOf(messages[0]?.match(/readonly price/g) ?? [], 1)
       assert.include(messages[0], "2. Its price is a number. (S1)")
     }),
+  )
+
+  it.effect(
+    "shows a method that is cited apart if its class is too long to show it, though others held the class",
+    () =>
+      Effect.gen(function* () {
+        const { messages } = yield* check(
+          [
+            ["A till has many methods.", "src/till.ts"],
+            ["It closes the drawer with number 11.", "src/till.ts"],
+          ],
+          [{ holds: [1, 2] }],
+          { "src/till.ts": tillOf(["open", "shut", "count"]) },
+          ["Till", "Till.shut"],
+          ["`Till` has methods."],
+        )
+        const [message = ""] = messages
+        assert.match(message, /2\. It closes the drawer with number 11\. \(S2\)/)
+        assert.include(message, "S2 Till.shut in src/till.ts:")
+        assert.lengthOf(message.match(/this\.step\("shut"/g) ?? [], 40)
+      }),
+  )
+
+  it.effect("shows the methods that a statement names of a class that it cites, and each once", () =>
+    Effect.gen(function* () {
+      const claim = "`Till.shut` closes the drawer, and `count()` counts."
+      const { messages } = yield* check(
+        [[claim, "src/till.ts"]],
+        [{ holds: [1] }],
+        { "src/till.ts": tillOf(["open", "shut", "count", "sell"]) },
+        ["Till"],
+      )
+      const [message = ""] = messages
+      assert.include(message, `1. ${claim} (S1, S2, S3`)
+      for (const [name, label] of [
+        ["shut", "S1"],
+        ["count", "S2"],
+      ] as const) {
+        assert.include(message, `${label} Till.${name} in src/till.ts:`)
+        assert.lengthOf(message.match(new RegExp(`this\\.step\\("${name}"`, "g")) ?? [], 40, name)
+      }
+      assert.isBelow(message.match(/this\.step\("sell"/g)?.length ?? 0, 40)
+    }),
+  )
+
+  it.effect("shows what the program has read of a manifest if a statement speaks of it", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 80 }, (_, at) => `name-${at} = "a tool for garden number ${at}"`)
+      const manifest = [
+        "[project]",
+        'name = "shop"',
+        'requires-python = ">=3.10"',
+        "",
+        "[tool.garden]",
+        ...names,
+        "",
+        "[tool.pytest.ini_options]",
+        'testpaths = ["tests"]',
+        "",
+      ]
+      const { project } = yield* Wiki.open({ ...files, "pyproject.toml": manifest.join("\n") })
+      const document = project.documents.find(({ item }) => item.path === "pyproject.toml")
+      const statement = (text: string): Statement => ({
+        text,
+        kind: "claim",
+        author: "model",
+        citations: [Material.citationOf(document?.item ?? assert.fail("no document"))],
+      })
+      const [request] = yield* NewStatements.prepare(
+        project,
+        [statement("Shop needs Python 3.10 or newer."), statement("`pytest` runs the tests.")],
+        "first",
+        MaterialLimits.defaults,
+      )
+      const { message } = NewStatements.questionOf(request ?? assert.fail("no request"), "first")
+      const above = message.split("S1 the file in pyproject.toml:")[1]?.split('"""')[0]
+      assert.strictEqual(
+        above,
+        "\nthe program read: Needs Python >=3.10.\nthe program read: pytest runs the tests in tests.\n",
+      )
+      assert.include(message, "A line that begins with the program read: says what all of the file means")
+    }).pipe(Effect.scoped),
+  )
+
+  it.effect("shows as much of a long function as a writer that asks for it, in the first stage already", () =>
+    Effect.gen(function* () {
+      const { project } = yield* Wiki.open(files)
+      const [item = assert.fail("no symbol")] = yield* project.symbolsIn("src/long/long.ts")
+      const asked = SourceText.write((yield* project.sourceOf(item)) ?? "", 1, {
+        maxLines: 120,
+        maxTokens: MaterialLimits.defaults.sources / 2,
+      })
+      const { messages } = yield* check([last], [{ holds: [1] }])
+      const linesOf = (text = "") => text.match(/^\d+ /gm)?.length ?? 0
+      const [, shown] = messages[0]?.split("Sources:") ?? []
+      assert.isAtLeast(linesOf(shown), linesOf(asked.join("\n")) - 3)
+    }).pipe(Effect.scoped),
   )
 
   it.effect("names the condition under which the file of a source is compiled", () =>
