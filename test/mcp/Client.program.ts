@@ -276,7 +276,9 @@ const behaviours: Record<string, () => void> = {
     setInterval(() => {}, 1000)
   },
   leaves: () => {
-    spawn(process.execPath, [import.meta.filename, "deaf"], { stdio: ["ignore", "inherit", "inherit"] })
+    spawn(process.execPath, [...process.execArgv, import.meta.filename, "deaf"], {
+      stdio: ["ignore", "inherit", "inherit"],
+    })
     serve()
   },
 }

@@ -16,6 +16,7 @@ import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import type * as ToolResult from "../../src/tool/ToolResult.ts"
 import * as ToolServers from "../../src/tool/ToolServers.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import { nodeArguments } from "../utils/nodeArguments.ts"
 import * as ProcessCoordinator from "../utils/ProcessCoordinator.ts"
 
 const environment = { PATH: path.dirname(process.execPath), LANG: "C.UTF-8" }
@@ -36,7 +37,8 @@ const program = (name: string, args: ReadonlyArray<string>, more: Partial<Progra
 })
 
 /** The server of test/mcp/Client.program.ts with this behaviour. */
-const behaving = (behaviour: string, more: Partial<Program> = {}) => program(behaviour, [own, behaviour], more)
+const behaving = (behaviour: string, more: Partial<Program> = {}) =>
+  program(behaviour, [...nodeArguments, own, behaviour], more)
 
 const peer = (name: string, ...args: ReadonlyArray<string>) =>
   program(name, [
@@ -303,7 +305,11 @@ describe("the tools of a server", () => {
 
   it.scopedLive("are all kept by a digest where their names would be the same", () =>
     Effect.gen(function* () {
-      const registry = yield* open([behaving("twins"), behaving("a_b"), program("a", [own, "underscored"])])
+      const registry = yield* open([
+        behaving("twins"),
+        behaving("a_b"),
+        program("a", [...nodeArguments, own, "underscored"]),
+      ])
       const names = namesOf(registry)
       assert.deepStrictEqual(
         names.map((name) => name.replace(/_[0-9a-f]{8}$/, "_*")),

@@ -7,6 +7,7 @@ import * as ToolServerLayers from "../../src/mcp/ToolServerLayers.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import type * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import { nodeArguments } from "../utils/nodeArguments.ts"
 
 export const key = "k3y-of-the-server"
 
@@ -17,7 +18,7 @@ export const behaving = (behaviour: string, name = behaviour) =>
   ToolServerLayers.program(
     name,
     process.execPath,
-    [path.join(import.meta.dirname, "Client.program.ts"), behaviour],
+    [...nodeArguments, path.join(import.meta.dirname, "Client.program.ts"), behaviour],
     behaviour === "crashes" ? { env: ["SERVER_KEY"] } : {},
   )
 
