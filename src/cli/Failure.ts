@@ -17,7 +17,7 @@ import type { InstallError } from "../install/EditProblem.ts"
 import type { NoSuchSymbol } from "../lookup/NoSuchSymbol.ts"
 import type { ModelError } from "../model/ModelError.ts"
 import type { GitError } from "../review/GitError.ts"
-import type { WikiError } from "../wiki/WikiError.ts"
+import type { WikiError } from "../wiki/WikiStore.ts"
 import type {
   Crash,
   DamagedPurposes,

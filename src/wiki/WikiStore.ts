@@ -3,12 +3,12 @@
  * project (`WikiStore/Folder`).
  */
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type { FileError } from "../code/FileError.ts"
 import type * as Markdown from "./Markdown.ts"
 import type { Page } from "./Page.ts"
 import type { Plan } from "./Plan.ts"
-import type { WikiError } from "./WikiError.ts"
 
 export class WikiStore extends Context.Tag("vibe/wiki/WikiStore")<WikiStore, Service>() {}
 
@@ -16,6 +16,22 @@ export interface Service {
   /** Opens the wiki of a folder, by its real path. Nothing is made before something is kept. */
   readonly open: (root: string) => Effect.Effect<Wiki, StoreError>
 }
+
+/** The wiki was written by a newer version of vibe, and is left as it is. */
+export class NewerWiki extends Data.TaggedError("NewerWiki")<{ readonly path: string; readonly version: number }> {
+  override get message(): string {
+    return `${this.path}: the wiki was written by a newer version of vibe (format ${this.version}), and is left as it is; install that version`
+  }
+}
+
+/** A file of the wiki is not what vibe has written, and would be lost if it were replaced. */
+export class DamagedWiki extends Data.TaggedError("DamagedWiki")<{ readonly path: string; readonly flaw: string }> {
+  override get message(): string {
+    return `${this.path}: ${this.flaw}; mend it, or remove it to have it written anew`
+  }
+}
+
+export type WikiError = NewerWiki | DamagedWiki
 
 export type StoreError = WikiError | FileError
 

@@ -3,7 +3,6 @@
  * one is given. What persons and models have written stays.
  */
 import * as Effect from "effect/Effect"
-import type { FileError } from "../code/FileError.ts"
 import * as Workspace from "../code/Workspace.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import type { Index } from "../index/IndexStore.ts"
@@ -24,7 +23,6 @@ import * as Picture from "./pictures/Picture.ts"
 import * as PictureText from "./pictures/PictureText.ts"
 import * as States from "./States.ts"
 import * as Titles from "./Titles.ts"
-import type { WikiError } from "./WikiError.ts"
 import type * as WikiStore from "./WikiStore.ts"
 import type * as Material from "./writing/Material.ts"
 import * as Pages from "./writing/Pages.ts"
@@ -48,7 +46,7 @@ export interface Writing<E> {
   readonly onRemove: (page: string) => Effect.Effect<void, E>
 }
 
-export type WriteError = IndexError | FileError | WikiError
+export type WriteError = IndexError | WikiStore.StoreError
 
 export interface Settings {
   readonly index: Index

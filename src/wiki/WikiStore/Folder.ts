@@ -14,7 +14,6 @@ import * as PurposeMerge from "../../index/PurposeMerge.ts"
 import * as Evidence from "../Evidence.ts"
 import * as Markdown from "../Markdown.ts"
 import { Plan } from "../Plan.ts"
-import { DamagedWiki, NewerWiki } from "../WikiError.ts"
 import * as WikiStore from "../WikiStore.ts"
 
 /** The version of the format, which is in `plan.json`. */
@@ -86,7 +85,7 @@ const open = (files: Files.Service, root: string): WikiStore.Wiki => {
     if (text === undefined) return { plan: undefined, flaw: undefined }
     const version = decodeVersion(text)
     if (Either.isRight(version) && version.right.version > VERSION) {
-      return yield* new NewerWiki({ path: place(PLAN), version: version.right.version })
+      return yield* new WikiStore.NewerWiki({ path: place(PLAN), version: version.right.version })
     }
     const plan = decodePlan(text)
     if (Either.isRight(plan)) return { plan: plan.right.plan, flaw: undefined }
@@ -135,7 +134,7 @@ const open = (files: Files.Service, root: string): WikiStore.Wiki => {
     // A new text of the plan or of the evidence is made from what is on disk now; pages are compared with what was read.
     const present = yield* readPlan
     if (plan !== undefined && present.flaw !== undefined) {
-      return yield* new DamagedWiki({ path: place(PLAN), flaw: present.flaw })
+      return yield* new WikiStore.DamagedWiki({ path: place(PLAN), flaw: present.flaw })
     }
     const evidence = yield* readEvidence
     const left: Array<string> = []

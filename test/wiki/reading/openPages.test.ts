@@ -15,7 +15,6 @@ import * as LookupTools from "../../../src/toolbox/LookupTools.ts"
 import * as Markdown from "../../../src/wiki/Markdown.ts"
 import type { Page, Statement } from "../../../src/wiki/Page.ts"
 import { openPages } from "../../../src/wiki/reading/openPages.ts"
-import * as WikiError from "../../../src/wiki/WikiError.ts"
 import * as WikiFolder from "../../../src/wiki/WikiStore/Folder.ts"
 import * as WikiStore from "../../../src/wiki/WikiStore.ts"
 import * as SharedSymbols from "../../utils/SharedSymbols.ts"
@@ -140,7 +139,7 @@ describe("openPages", () => {
       assert.notInclude(yield* Show.describe(shop, ".", 1_000), "#")
       const broken = yield* openPages(shop).pipe(
         Effect.provideService(WikiStore.WikiStore, {
-          open: () => Effect.fail(new WikiError.NewerWiki({ path: "/p/.vibe/wiki/plan.json", version: 9 })),
+          open: () => Effect.fail(new WikiStore.NewerWiki({ path: "/p/.vibe/wiki/plan.json", version: 9 })),
         }),
       )
       assert.isUndefined(yield* broken.ofFolder(".", 1_000))
