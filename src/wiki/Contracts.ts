@@ -103,7 +103,8 @@ export const read: (
     const source = lines?.slice(entry.startLine - 1, entry.endLine).join("\n") ?? ""
     if (!isAbstract(entry, source) && (children.get(keyOf(entry)) ?? []).length < MIN_EXTENDED) continue
     const defaults: Array<Default> = []
-    for (const implementation of implementations.slice(0, MAX_USES)) {
+    const some = implementations.length > MAX_EXCHANGED ? [] : implementations.slice(0, MAX_USES)
+    for (const implementation of some) {
       const uses = (yield* index.references(implementation)).filter(({ path }) => code.has(path))
       for (const { line, path, symbol } of uses.slice(0, MAX_USES)) {
         const symbols = yield* index.symbolsIn(path)
@@ -149,6 +150,9 @@ export const read: (
     errors,
   }
 })
+
+/** A type that more others implement is a kind of values, such as nodes of a syntax tree, of which none is the default. */
+const MAX_EXCHANGED = 24
 
 /** Names of types of errors. A handler or factory of errors is none. */
 const errorName = /(?:Exception|Error)(?:Interface)?$/

@@ -65,6 +65,18 @@ describe("Contracts", () => {
     ),
   )
 
+  it.effect("names no default of a type of which there are dozens, such as nodes of a syntax tree", () => {
+    const nodes = (count: number) => {
+      const kinds = Array.from({ length: count }, (_, n) => `class Node${n}(Node):\n    pass\n`).join("\n")
+      const use = "def parse(given=None):\n    if given is None:\n        given = Node0()\n    return given\n"
+      return contractsIn({ "nodes.py": `class Node:\n    pass\n\n${kinds}\n${use}` })
+    }
+    return Effect.map(Effect.all([nodes(5), nodes(30)]), ([few, many]) => {
+      assert.match(few.contracts[0] ?? "", /^Node <- .*; Node0 in parse$/)
+      assert.match(many.contracts[0] ?? "", /^Node <- [^;]*$/)
+    })
+  })
+
   it.effect("lists protocols, abstract classes and what many extend, of Python, with defaults in conditions", () =>
     Effect.map(
       contractsIn({
