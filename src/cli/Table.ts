@@ -125,6 +125,12 @@ export const allCommands = (table: Table<unknown, unknown>): Effect.Effect<Reado
     (commands) => commands.flat(),
   )
 
+/** Returns a layer that loads its module when it is built, so that a command loads only what it runs on. */
+export const lazily = <M, A, E, R>(
+  load: () => Promise<M>,
+  layer: (loaded: M) => Layer.Layer<A, E, R>,
+): Layer.Layer<A, E, R> => Layer.unwrapEffect(Effect.map(Effect.promise(load), layer))
+
 /** The version, for commands that pass it on to other programs. */
 export class Version extends Context.Reference<Version>()("vibe/cli/Version", { defaultValue: () => "0.0.0" }) {}
 
@@ -132,9 +138,3 @@ export class Version extends Context.Reference<Version>()("vibe/cli/Version", { 
 export class Commands extends Context.Reference<Commands>()("vibe/cli/Commands", {
   defaultValue: (): Effect.Effect<ReadonlyArray<Command>> => Effect.succeed([]),
 }) {}
-
-/** Returns a layer that loads its module when it is built, so that a command loads only what it runs on. */
-export const lazily = <M, A, E, R>(
-  load: () => Promise<M>,
-  layer: (loaded: M) => Layer.Layer<A, E, R>,
-): Layer.Layer<A, E, R> => Layer.unwrapEffect(Effect.map(Effect.promise(load), layer))

@@ -11,5 +11,7 @@ export const slugify = (text: string): string => {
     .replaceAll(/\s+/g, "-")
     .replaceAll(/-+/g, "-")
     .replaceAll(/^-|-$/g, "")
+    // Marks that were apart can stand side by side now, in another order than the normal one.
+    .normalize("NFC")
   return slug === "" && words !== "" ? "untitled" : slug
 }
