@@ -4,6 +4,7 @@ import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import * as SchemaIssues from "../base/SchemaIssues.ts"
 import * as Secret from "../base/Secret.ts"
 import { UsageError } from "../base/UsageError.ts"
@@ -16,9 +17,36 @@ import * as AgentCassette from "../provider/agents/AgentCassette.ts"
 import * as Cassette from "../provider/transport/Cassette.ts"
 import { processEnvironment } from "./OwnProcess.ts"
 
-/** Adds exchanges to the folder, and makes the folder if it does not exist. */
-export const recorder = (folder: string): Effect.Effect<Transport.Service, UsageError> =>
-  Effect.map(
+/** How long the end of the program waits for the recordings of requests that were interrupted, in milliseconds. */
+const MAX_WAIT = 1_000
+
+/** Requests that are not recorded yet: one that is interrupted is written after the run that made it has ended. */
+const makeOpen = () => {
+  let open = 0
+  let onNone = () => {}
+  return {
+    begin: (): void => {
+      open += 1
+    },
+    end: (): void => {
+      open -= 1
+      if (open === 0) onNone()
+    },
+    /** Waits until none is open, for a second at most: a body that nothing reads any more never ends. */
+    none: Effect.async<void>((resume) => {
+      const timer = setTimeout(() => resume(Effect.void), MAX_WAIT)
+      onNone = () => {
+        clearTimeout(timer)
+        resume(Effect.void)
+      }
+      if (open === 0) onNone()
+    }),
+  }
+}
+
+/** Adds exchanges to the folder, and makes the folder if it does not exist. Ends when all are written. */
+export const recorder = (folder: string): Effect.Effect<Transport.Service, UsageError, Scope.Scope> =>
+  Effect.flatMap(
     Effect.try({
       try: () => {
         FileSystem.makeFolder(path.resolve(folder))
@@ -35,11 +63,30 @@ export const recorder = (folder: string): Effect.Effect<Transport.Service, Usage
         do number++
         while (!writeNew(path.join(folder, `${String(number).padStart(4, "0")}.json`), text))
       }
-      return {
-        fetch: (model) => Cassette.record(Fetch.live, write(model), secrets()),
+      const { begin, end, none } = makeOpen()
+      const service: Transport.Service = {
+        fetch: (model) => {
+          const writeOne = write(model)
+          const keep = (exchange: Cassette.Exchange) => {
+            try {
+              writeOne(exchange)
+            } finally {
+              end()
+            }
+          }
+          const record = Cassette.record(Fetch.live, keep, secrets())
+          return (input, init) => {
+            begin()
+            return record(input, init)
+          }
+        },
         agent: (agent) => AgentCassette.record(write(agent.id), secrets())(agent),
         replayed: undefined,
       }
+      return Effect.as(
+        Effect.addFinalizer(() => none),
+        service,
+      )
     },
   )
 

@@ -4,6 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
 import { UsageError } from "../base/UsageError.ts"
 import type * as Files from "../code/Files.ts"
 import * as AppConfig from "../config/AppConfig.ts"
@@ -51,13 +52,13 @@ const transport = (
   if (Option.isSome(record) && Option.isSome(replay)) {
     return Layer.fail(new UsageError({ message: "there is either --record or --replay" }))
   }
-  return Layer.effect(
+  return Layer.scoped(
     Transport,
     Effect.flatMap(
       Effect.promise(() => import("./Recordings.ts")),
       ({ recorder, replayer }) =>
         Option.match(record, {
-          onSome: (folder): Effect.Effect<Service, UsageError, Files.Files> => recorder(folder),
+          onSome: (folder): Effect.Effect<Service, UsageError, Files.Files | Scope.Scope> => recorder(folder),
           onNone: () => replayer(Option.getOrElse(replay, () => "")),
         }),
     ),
