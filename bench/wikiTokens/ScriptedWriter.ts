@@ -10,7 +10,7 @@ import type { Request } from "../../src/model/Request.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import type { Project } from "../../src/wiki/writing/Project.ts"
 
-/** What a claim rests on: a line of a file, or a text that stands in a document or a comment. */
+/** The evidence of a claim: a line of a file, or a text that stands in a document or a comment. */
 interface Ground {
   readonly path: string
   readonly line: number

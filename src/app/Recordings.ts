@@ -20,26 +20,26 @@ import { processEnvironment } from "./OwnProcess.ts"
 /** How long the end of the program waits for the recordings of requests that were interrupted, in milliseconds. */
 const MAX_WAIT = 1_000
 
-/** Requests that are not recorded yet: one that is interrupted is written after the run that made it has ended. */
-const makeOpen = () => {
-  let open = 0
+/** Counts the requests that are not recorded yet: one that is interrupted is written after the run that made it has ended. */
+const makeUnrecorded = () => {
+  let count = 0
   let onNone = () => {}
   return {
     begin: (): void => {
-      open += 1
+      count += 1
     },
     end: (): void => {
-      open -= 1
-      if (open === 0) onNone()
+      count -= 1
+      if (count === 0) onNone()
     },
-    /** Waits until none is open, for a second at most: a body that nothing reads any more never ends. */
-    none: Effect.async<void>((resume) => {
+    /** Waits until there are none, for a second at most: a body that nothing reads any more never ends. */
+    awaitNone: Effect.async<void>((resume) => {
       const timer = setTimeout(() => resume(Effect.void), MAX_WAIT)
       onNone = () => {
         clearTimeout(timer)
         resume(Effect.void)
       }
-      if (open === 0) onNone()
+      if (count === 0) onNone()
     }),
   }
 }
@@ -63,7 +63,7 @@ export const recorder = (folder: string): Effect.Effect<Transport.Service, Usage
         do number++
         while (!writeNew(path.join(folder, `${String(number).padStart(4, "0")}.json`), text))
       }
-      const { begin, end, none } = makeOpen()
+      const { awaitNone, begin, end } = makeUnrecorded()
       const service: Transport.Service = {
         fetch: (model) => {
           const writeOne = write(model)
@@ -84,7 +84,7 @@ export const recorder = (folder: string): Effect.Effect<Transport.Service, Usage
         replayed: undefined,
       }
       return Effect.as(
-        Effect.addFinalizer(() => none),
+        Effect.addFinalizer(() => awaitNone),
         service,
       )
     },

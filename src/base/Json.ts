@@ -92,3 +92,19 @@ const cut = (value: unknown, levels: number): unknown => {
     ? value.map((inner) => cut(inner, levels - 1))
     : Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner, levels - 1)]))
 }
+
+/** Returns what is at some keys of nested objects; undefined if one of them is missing. */
+export const at = (table: unknown, ...keys: ReadonlyArray<string>): unknown =>
+  keys.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), table)
+
+/** Returns the object at some keys of nested objects; an empty one if there is none. */
+export const tableAt = (table: unknown, ...keys: ReadonlyArray<string>): Readonly<Record<string, unknown>> => {
+  const found = at(table, ...keys)
+  return isObject(found) ? found : {}
+}
+
+/** Returns the text at some keys of nested objects; undefined if it is blank or missing. */
+export const textAt = (table: unknown, ...keys: ReadonlyArray<string>): string | undefined => {
+  const found = at(table, ...keys)
+  return typeof found === "string" && found.trim() !== "" ? found.trim() : undefined
+}

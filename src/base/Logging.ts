@@ -1,4 +1,7 @@
-/** Logs as lines: to stderr, sanitised for a terminal, or to the view of a session, whose drawing a line on stderr would break. */
+/**
+ * Logs as lines: to stderr, sanitised for a terminal, or to the view of a session, since a line on stderr would break
+ * what that draws.
+ */
 
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * Reads what a project needs and what it offers to its users, as its manifests say: versions of languages, extras and
  * features, commands that it installs. Pure.
  */
-import { isObject, tryParse } from "../base/Json.ts"
+import { at, isObject, tableAt, textAt, tryParse } from "../base/Json.ts"
 import * as PythonProject from "./internal/PythonProject.ts"
 
 export interface ManifestFacts {
@@ -66,7 +66,7 @@ const packageJson = (text: string): ManifestFacts => {
   const manifest = tryParse(text)
   if (!isObject(manifest)) return nothing
   const { bin, exports, name, packageManager, workspaces } = manifest
-  const engines = Object.entries(PythonProject.tableAt(manifest, "engines"))
+  const engines = Object.entries(tableAt(manifest, "engines"))
   const own = typeof name === "string" ? name.replace(/^.*\//, "") : undefined
   const subpaths = isObject(exports) ? Object.keys(exports).filter((key) => key.startsWith("./")) : []
   const members = isObject(workspaces) ? workspaces.packages : workspaces
@@ -86,14 +86,14 @@ const packageJson = (text: string): ManifestFacts => {
       ),
       ...offer("Entry points of the package", subpaths),
       ...offer("Packages of the workspace", Array.isArray(members) ? members.map(String) : []),
-      ...offer("Beside it users install", Object.keys(PythonProject.tableAt(manifest, "peerDependencies"))),
+      ...offer("Beside it users install", Object.keys(tableAt(manifest, "peerDependencies"))),
     ],
   }
 }
 
 const composerJson = (text: string): ManifestFacts => {
   const manifest = tryParse(text)
-  const required = Object.entries(PythonProject.tableAt(manifest, "require"))
+  const required = Object.entries(tableAt(manifest, "require"))
   const bin = isObject(manifest) && Array.isArray(manifest.bin) ? manifest.bin.map(String) : []
   return {
     needs: [
@@ -102,7 +102,7 @@ const composerJson = (text: string): ManifestFacts => {
     ],
     offers: [
       ...offer("Commands that it installs", bin),
-      ...offer("Works with, if installed", Object.keys(PythonProject.tableAt(manifest, "suggest"))),
+      ...offer("Works with, if installed", Object.keys(tableAt(manifest, "suggest"))),
     ],
   }
 }
@@ -127,17 +127,16 @@ const pyproject = (text: string): ManifestFacts => {
 
 const cargo = (text: string): ManifestFacts => {
   const manifest = PythonProject.tomlOf(text)
-  const setting = (key: string) =>
-    PythonProject.textAt(manifest, "package", key) ?? PythonProject.textAt(manifest, "workspace", "package", key)
-  const members = PythonProject.at(manifest, "workspace", "members")
-  const bins = PythonProject.at(manifest, "bin")
+  const setting = (key: string) => textAt(manifest, "package", key) ?? textAt(manifest, "workspace", "package", key)
+  const members = at(manifest, "workspace", "members")
+  const bins = at(manifest, "bin")
   return {
     needs: [...version("Rust", setting("rust-version")), ...version("the edition", setting("edition"))],
     offers: [
-      ...offer("Features", Object.keys(PythonProject.tableAt(manifest, "features"))),
+      ...offer("Features", Object.keys(tableAt(manifest, "features"))),
       ...offer(
         "Commands that it installs",
-        Array.isArray(bins) ? bins.flatMap((bin) => PythonProject.textAt(bin, "name") ?? []) : [],
+        Array.isArray(bins) ? bins.flatMap((bin) => textAt(bin, "name") ?? []) : [],
       ),
       ...offer("Packages of the workspace", Array.isArray(members) ? members.map(String) : []),
     ],

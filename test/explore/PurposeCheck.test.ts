@@ -419,7 +419,7 @@ describe("PurposeCheck.findShifted", () => {
       usedBy: 0,
     })
 
-  it.effect("finds none where each stands beside its own number, or there are fewer than sixteen", () =>
+  it.effect("finds nothing if each stands beside its own number, or there are fewer than sixteen", () =>
     Effect.gen(function* () {
       const all = words.map((_, n) => n)
       assert.deepStrictEqual(yield* shifted((n) => `Peels one ${words[n]}.`), [])
@@ -445,7 +445,7 @@ describe("PurposeCheck.findShifted", () => {
         (yield* from(1, -1)).map(([n, by]) => [n, by]),
         all.slice(1).map((n) => [n, -1]),
       )
-      // In whatever order they are given.
+      // The order in which they are given makes no difference.
       const reversed = yield* shifted((n) => `Peels one ${words[n + 1] ?? "pear"}.`, all.toReversed())
       assert.deepStrictEqual(reversed, yield* from(0, 1))
     }),

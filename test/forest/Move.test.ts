@@ -164,7 +164,7 @@ describe("Forest.join", () => {
     }).pipe(withForest),
   )
 
-  it.effect("names the replies that a joined text is made of, and none where users have written it", () =>
+  it.effect("names the replies that a joined text is made of, and none if users have written it", () =>
     Effect.gen(function* () {
       const { forest, root } = yield* talk
       const joined = (...drafts: ReadonlyArray<Draft>) =>

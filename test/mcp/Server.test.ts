@@ -1,4 +1,4 @@
-/** What the tools of vibe look like to clients, and a server of them over HTTP. */
+/** The declarations of vibe's tools as clients receive them, and a server of them over HTTP. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import * as Server from "../../src/mcp/Server.ts"

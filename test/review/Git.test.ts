@@ -1,4 +1,4 @@
-/** What the answers of the program git are taken for, whatever it prints. */
+/** The meaning of git's exit codes and output, whatever it prints. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Git from "../../src/review/Git.ts"

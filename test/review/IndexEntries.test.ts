@@ -36,7 +36,7 @@ const ENTRY: IndexEntries.IndexEntry = {
 interface Setting {
   readonly contents?: Readonly<Record<string, Files.Content>>
   readonly stats?: Readonly<Record<string, Partial<Files.Stat>>>
-  /** What git prints of the place of its index. */
+  /** The output of git that names its index. */
   readonly place?: string
 }
 

@@ -253,7 +253,7 @@ const placesOf = async (method, file, position) =>
     keyOf(fileOf(one.uri ?? one.targetUri), (one.range ?? one.targetSelectionRange).start),
   )
 
-/** Returns whether a line is part of the definition of a macro, of whose names clangd tells nothing. */
+/** Returns whether a line is part of the definition of a macro: clangd gives no references of the names in it. */
 const inMacro = (file, line) => {
   if (!isOfC) return false
   let first = line

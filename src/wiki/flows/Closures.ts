@@ -1,5 +1,5 @@
 /** Finds the functions without a name, and those within a function, whose code runs only when they are called. Pure. */
-import { escapePattern } from "../../base/Text.ts"
+import { escapePattern, lineStarts } from "../../base/Text.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import { closeOf, endOf, type Family, familyOf, mask } from "./MaskedText.ts"
 
@@ -124,9 +124,3 @@ export const within = (
       return all.every((at) => closures.some((range) => at >= range.start && at < range.end))
     })
 }
-
-/** Returns the offsets at which the lines of a text begin. */
-export const lineStarts = (text: string): ReadonlyArray<number> => [
-  0,
-  ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1),
-]

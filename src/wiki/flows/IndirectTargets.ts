@@ -4,7 +4,7 @@
  */
 
 import * as Effect from "effect/Effect"
-import { escapePattern } from "../../base/Text.ts"
+import { escapePattern, lineStarts } from "../../base/Text.ts"
 import * as Language from "../../code/Language.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
@@ -110,7 +110,7 @@ export const make = (
     const made =
       family === undefined || text === undefined || text.length > MAX_TEXT
         ? undefined
-        : { path, family, text, masked: mask(text, family), starts: Closures.lineStarts(text) }
+        : { path, family, text, masked: mask(text, family), starts: lineStarts(text) }
     texts.set(path, made)
     return made
   })

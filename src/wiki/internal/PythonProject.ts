@@ -1,6 +1,6 @@
 /** Reads how a project in Python is tested and what it offers, from the files that its tools read. Pure. */
 import { parse } from "smol-toml"
-import { isObject } from "../../base/Json.ts"
+import { at, isObject, tableAt, textAt } from "../../base/Json.ts"
 
 /** A command and what it runs, or what it does in words. */
 export interface NamedCommand {
@@ -18,20 +18,6 @@ export const tomlOf = (text: string): Readonly<Record<string, unknown>> => {
     // A manifest is edited by hand, and one that is broken says nothing.
     return {}
   }
-}
-
-/** Returns what is at some keys of nested tables; undefined if one of them is missing. */
-export const at = (table: unknown, ...keys: ReadonlyArray<string>): unknown =>
-  keys.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), table)
-
-export const tableAt = (table: unknown, ...keys: ReadonlyArray<string>): Readonly<Record<string, unknown>> => {
-  const found = at(table, ...keys)
-  return isObject(found) ? found : {}
-}
-
-export const textAt = (table: unknown, ...keys: ReadonlyArray<string>): string | undefined => {
-  const found = at(table, ...keys)
-  return typeof found === "string" && found.trim() !== "" ? found.trim() : undefined
 }
 
 const textsOf = (value: unknown): ReadonlyArray<string> =>

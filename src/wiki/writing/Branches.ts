@@ -53,12 +53,27 @@ const MAX_CONDITIONS = 3
 const MAX_CONDITION = 100
 
 /**
- * Returns the conditions under which a symbol is declared, from the outside to the inside: `if WIN`, `else of: if WIN`,
- * `except ImportError of: try`, `#else of: #ifdef _WIN32`, `cfg(unix)`. Empty for most symbols.
+ * Returns a function that finds the conditions under which a symbol of a file is declared, by its first line, from the
+ * outside to the inside: `if WIN`, `else of: if WIN`, `except ImportError of: try`, `#else of: #ifdef _WIN32`,
+ * `cfg(unix)`. Empty for most symbols. The directives of the file are found once.
  */
-export const conditionsOf = (path: string, lines: ReadonlyArray<string>, startLine: number): ReadonlyArray<string> => {
-  const at = startLine - 1
+export const conditionsIn = (
+  path: string,
+  lines: ReadonlyArray<string>,
+): ((startLine: number) => ReadonlyArray<string>) => {
   const language = Language.of(path)?.id ?? ""
+  const directives = hasDirectives.has(language)
+    ? Array.from(lines.keys()).filter((at) => directive.test(lines[at] ?? ""))
+    : []
+  return (startLine) => conditionsAt(language, lines, startLine - 1, directives)
+}
+
+const conditionsAt = (
+  language: string,
+  lines: ReadonlyArray<string>,
+  at: number,
+  directives: ReadonlyArray<number>,
+): ReadonlyArray<string> => {
   const opening = enclosing(lines, at)
   const blocks = opening.flatMap((position): ReadonlyArray<string> => {
     const text = lines[position] ?? ""
@@ -72,9 +87,8 @@ export const conditionsOf = (path: string, lines: ReadonlyArray<string>, startLi
       ),
     ]
   })
-  const directives = hasDirectives.has(language) ? directivesAround(lines, at) : []
   const attributes = language === "rust" ? attributesOf(lines, at) : []
-  return [...directives, ...blocks.toReversed(), ...attributes].slice(-MAX_CONDITIONS)
+  return [...directivesAround(lines, at, directives), ...blocks.toReversed(), ...attributes].slice(-MAX_CONDITIONS)
 }
 
 /** Writes the conditions of a symbol behind its name; nothing without one. */
@@ -98,9 +112,14 @@ const hasDirectives: ReadonlySet<string> = new Set(["c", "cpp", "objective-c", "
 const directive = /^\s*#\s*(if|ifdef|ifndef|elif|elseif|else|endif)\b/
 
 /** Returns the directives that are open at a line, from the outside to the inside. */
-const directivesAround = (lines: ReadonlyArray<string>, at: number): ReadonlyArray<string> => {
+const directivesAround = (
+  lines: ReadonlyArray<string>,
+  at: number,
+  directives: ReadonlyArray<number>,
+): ReadonlyArray<string> => {
   const open: Array<Array<number>> = []
-  for (let position = 0; position < at; position++) {
+  for (const position of directives) {
+    if (position >= at) break
     const [, name] = directive.exec(lines[position] ?? "") ?? []
     if (name === undefined) continue
     if (name === "endif") open.pop()

@@ -15,7 +15,7 @@ export interface Item {
   readonly ordinal: number
   /** The hash of a file; that of a symbol is in its entry. */
   readonly hash?: string | undefined
-  /** The conditions under which the symbol is declared, such as the `else` of an `if` (`Branches.conditionsOf`). */
+  /** The conditions under which the symbol is declared, such as the `else` of an `if` (`Branches.conditionsIn`). */
   readonly conditions?: ReadonlyArray<string> | undefined
 }
 

@@ -99,7 +99,7 @@ export interface Known {
 /**
  * Holds the due claims of some pages against the source, in as few requests as their sources fit into, and keeps each
  * page that changes. What the first stage does not decide stays due for the further one, which shows more of the sources.
- * What that does not decide is dropped if all that it cites was shown whole, since its sources do not support it then, and
+ * A statement that this does not decide is dropped if all that it cites was shown whole, since its sources do not support it then, and
  * is marked otherwise. Claims without an answer stay due, for the next run.
  */
 export const check: <E>(

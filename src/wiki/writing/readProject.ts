@@ -71,8 +71,8 @@ export const readProject: (
       const known = symbols.get(path)
       if (known !== undefined) return Effect.succeed(known)
       return Effect.zipWith(index.symbolsIn(path), textOf(path), (entries, text) => {
-        const lines = text?.split("\n") ?? []
-        const items = Material.itemsOf(entries).map((item) => withConditions(item, lines))
+        const conditionsOf = Branches.conditionsIn(path, text?.split("\n") ?? [])
+        const items = Material.itemsOf(entries).map((item) => withConditions(item, conditionsOf))
         symbols.set(path, items)
         return items
       })
@@ -217,8 +217,8 @@ export const readProject: (
   return project
 })
 
-const withConditions = (item: Material.Item, lines: ReadonlyArray<string>): Material.Item => {
-  const found = item.entry === undefined ? [] : Branches.conditionsOf(item.path, lines, item.entry.startLine)
+const withConditions = (item: Material.Item, conditionsOf: ReturnType<typeof Branches.conditionsIn>): Material.Item => {
+  const found = item.entry === undefined ? [] : conditionsOf(item.entry.startLine)
   return found.length === 0 ? item : { ...item, conditions: found }
 }
 

@@ -3,10 +3,24 @@ import * as Branches from "../../../src/wiki/writing/Branches.ts"
 
 const conditionsOf = (path: string, text: string, name: string) => {
   const lines = text.split("\n")
-  return Branches.conditionsOf(path, lines, lines.findIndex((line) => line.includes(name)) + 1)
+  return Branches.conditionsIn(path, lines)(lines.findIndex((line) => line.includes(name)) + 1)
 }
 
-describe("Branches.conditionsOf", () => {
+describe("Branches.conditionsIn", () => {
+  it("looks at each line of a file once for its directives, however many symbols the file has", () => {
+    let read = 0
+    const texts = Array.from({ length: 2_000 }, (_, n) => (n === 0 ? "#if A" : `int f${n}(void);`))
+    const lines = new Proxy(texts, {
+      get: (target, key) => {
+        if (/^\d+$/.test(String(key))) read += 1
+        return Reflect.get(target, key)
+      },
+    })
+    const conditions = Branches.conditionsIn("a.c", lines)
+    for (let line = 2; line <= texts.length; line++) assert.deepStrictEqual(conditions(line), ["#if A"])
+    assert.isBelow(read, 20 * texts.length)
+  })
+
   it("names the condition of an else with it, and every one of a chain", () => {
     const text = `import sys
 

@@ -1,4 +1,4 @@
-/** What expressions mean, with surfaces that are written by hand: one rule at a time, which no language is needed for. */
+/** The meaning of expressions, with surfaces that are written by hand: one rule at a time, which no language is needed for. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Extensions, Rules } from "../../../../src/code/ModuleRules.ts"
 import * as Evaluator from "../../../../src/index/IndexStore/internal/references/Evaluator.ts"
@@ -10,7 +10,7 @@ interface Source {
   readonly exports?: Readonly<Record<string, ReadonlyArray<string>>>
   readonly values?: Readonly<Record<number, string>>
   readonly bases?: Readonly<Record<number, ReadonlyArray<string>>>
-  /** By `ordinal name`. */
+  /** The keys are `ordinal name`. */
   readonly fields?: Readonly<Record<string, string>>
   readonly members?: Readonly<Record<string, string>>
   readonly passes?: ReadonlyArray<readonly [object: string, module: string, argument: number]>
@@ -192,7 +192,7 @@ describe("Evaluator: types and values", () => {
     ["#0().open", "a Box.open#1"],
     ["#0@.open", "a Box.open#1"],
     ["#0@.none", undefined],
-    // What a function returns, and what a variable holds.
+    // The first has what a function returns, the second what a variable holds.
     ["#4().open", "a Box.open#1"],
     ["#4@.open", undefined],
     ["#14().open", undefined],
@@ -325,7 +325,7 @@ describe("Evaluator: calls by their number of arguments", () => {
     ["#0@.add~7", undefined],
     ["#1~2", "a Box.add#2"],
     ["#1~7", undefined],
-    // Of two types of one name, each has its own.
+    // Each of two types of one name has its own.
     ["#6@.add~2", "a Box.add#7"],
     ["#6@.add~1", undefined],
     ["#6@.plain~5", "a Box.plain#8"],
