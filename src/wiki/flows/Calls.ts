@@ -10,6 +10,7 @@ import type { IndexError } from "../../index/IndexError.ts"
 import { type Callee, callerKey, type Index } from "../../index/IndexStore.ts"
 import * as OldSource from "../writing/OldSource.ts"
 import * as Closures from "./Closures.ts"
+import type * as Frames from "./Frames.ts"
 import * as IndirectTargets from "./IndirectTargets.ts"
 import { familyOf, mask } from "./MaskedText.ts"
 import * as TypeUse from "./TypeUse.ts"
@@ -54,7 +55,7 @@ export interface Calls {
 
 /** Makes the lookups of a project. `files` are those of its code; `textOf` reads one of them. */
 export const readerOf = (
-  index: IndirectTargets.Lookups,
+  index: Frames.Lookups,
   files: ReadonlyArray<string>,
   textOf: (path: string) => Effect.Effect<string | undefined>,
 ): Reader => ({

@@ -1,0 +1,142 @@
+/**
+ * Reads functions and the text around them, with comments and strings blank, and says what their names mean. A search
+ * asks for the same ones again and again, so every answer is kept.
+ */
+
+import * as Effect from "effect/Effect"
+import { lastUpTo, lineStarts } from "../../base/Text.ts"
+import * as Language from "../../code/Language.ts"
+import type { IndexEntry } from "../../index/IndexEntry.ts"
+import type { IndexError } from "../../index/IndexError.ts"
+import type { Index } from "../../index/IndexStore.ts"
+import { type Family, familyOf, mask } from "./MaskedText.ts"
+
+/** The lookups of an index that are needed. */
+export type Lookups = Pick<Index, "callees" | "symbolsIn" | "references" | "find" | "resolvedLines" | "inheritance">
+
+/** The text of a file with its comments and strings blank. */
+export interface Text {
+  readonly path: string
+  readonly family: Family
+  readonly text: string
+  readonly masked: string
+  readonly starts: ReadonlyArray<number>
+}
+
+/** A function with its text, or the text of a file outside of all symbols. */
+export interface Frame extends Text {
+  readonly entry: IndexEntry | undefined
+  readonly start: number
+  readonly end: number
+}
+
+/** The longest file and the longest function that are read, in characters. */
+const MAX_TEXT = 400_000
+const MAX_FUNCTION = 40_000
+
+export interface Frames {
+  /** The lookups of the index. */
+  readonly index: Lookups
+  /** Returns undefined for a language whose calls cannot be read, and for a file that is missing or too long. */
+  readonly read: (path: string) => Effect.Effect<Text | undefined>
+  /** Returns the text of a function, or undefined if that is too long or cannot be read. */
+  readonly frameOf: (entry: IndexEntry) => Effect.Effect<Frame | undefined>
+  /** Returns the class or function whose properties `this` has in a method. */
+  readonly ownerOf: (entry: IndexEntry) => Effect.Effect<IndexEntry | undefined, IndexError>
+  /** Returns the methods of a class, and the function itself if the owner is one. */
+  readonly membersOf: (owner: IndexEntry) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
+  /** Returns the function or type that a name means on a line, as far as its reference is resolved. */
+  readonly resolve: (frame: Frame, name: string, line: number) => Effect.Effect<IndexEntry | undefined, IndexError>
+}
+
+/** Makes the reader for a project. `textOf` reads a file. */
+export const make = (source: Lookups, textOf: (path: string) => Effect.Effect<string | undefined>): Frames => {
+  const index: Lookups = {
+    callees: cache(source.callees, keyOf),
+    symbolsIn: cache(source.symbolsIn, (path) => path),
+    references: cache(source.references, keyOf),
+    find: cache(source.find, (name, path = "") => `${name} ${path}`),
+    resolvedLines: cache(source.resolvedLines, (name, path) => `${name} ${path}`),
+    inheritance: cache(source.inheritance, keyOf),
+  }
+  const texts = new Map<string, Text | undefined>()
+
+  const read = Effect.fnUntraced(function* (path: string) {
+    if (texts.has(path)) return texts.get(path)
+    const family = familyOf(Language.of(path)?.id)
+    const text = family === undefined ? undefined : yield* textOf(path)
+    const made =
+      family === undefined || text === undefined || text.length > MAX_TEXT
+        ? undefined
+        : { path, family, text, masked: mask(text, family), starts: lineStarts(text) }
+    texts.set(path, made)
+    return made
+  })
+  const frameOf = Effect.fnUntraced(function* (entry: IndexEntry) {
+    const text = yield* read(entry.path)
+    const start = text?.starts[entry.startLine - 1]
+    if (text === undefined || start === undefined) return undefined
+    const end = text.starts[entry.endLine] ?? text.text.length
+    return end - start > MAX_FUNCTION ? undefined : ({ ...text, entry, start, end } satisfies Frame)
+  })
+  const ownerOf = Effect.fnUntraced(function* (entry: IndexEntry) {
+    if (entry.container === undefined) return undefined
+    const symbols = yield* index.symbolsIn(entry.path)
+    return symbols.find(({ qualifiedName }) => qualifiedName === entry.container)
+  })
+  const membersOf = Effect.fnUntraced(function* (owner: IndexEntry) {
+    const symbols = yield* index.symbolsIn(owner.path)
+    const methods = symbols.filter(({ container, kind }) => container === owner.qualifiedName && runs.has(kind))
+    return owner.kind === "function" ? [owner, ...methods] : methods
+  })
+
+  const resolve = (frame: Frame, name: string, line: number) =>
+    Effect.map(resolveAny(frame, name, line), (symbol) =>
+      symbol !== undefined && (runs.has(symbol.kind) || types.has(symbol.kind)) ? symbol : undefined,
+    )
+  const resolveAny = Effect.fnUntraced(function* ({ entry, family, path }: Frame, name: string, line: number) {
+    if (entry !== undefined) {
+      if (family === "php" && (name === "self" || name === "static")) return yield* ownerOf(entry)
+      const callees = yield* index.callees(entry)
+      return callees.find((callee) => callee.entry.name === name && callee.lines.includes(line))?.entry
+    }
+    if (!(yield* index.resolvedLines(name, path)).has(line)) return undefined
+    const candidates = yield* index.find(name)
+    for (const candidate of candidates.slice(0, 5)) {
+      const references = yield* index.references(candidate)
+      if (references.some((reference) => reference.path === path && reference.line === line)) return candidate
+    }
+    return undefined
+  })
+
+  return { index, read, frameOf, ownerOf, membersOf, resolve }
+}
+
+/** Returns the masked text of a function. */
+export const bodyOf = ({ end, masked, start }: Frame): string => masked.slice(start, end)
+
+/** Returns the line of an offset in a file, from 1. */
+export const lineAt = ({ starts }: Text, at: number): number => lastUpTo(starts, at) + 1
+
+/** Returns what tells a symbol from all others. */
+export const keyOf = ({ path, qualifiedName, startLine }: IndexEntry): string => `${path} ${startLine} ${qualifiedName}`
+
+/** Keeps the answers of a lookup by a key of its arguments. */
+const cache = <Args extends ReadonlyArray<unknown>, A, E>(
+  lookup: (...args: Args) => Effect.Effect<A, E>,
+  keyOf: (...args: Args) => string,
+): ((...args: Args) => Effect.Effect<A, E>) => {
+  const found = new Map<string, { readonly answer: A }>()
+  return (...args) =>
+    Effect.suspend(() => {
+      const key = keyOf(...args)
+      const known = found.get(key)
+      return known === undefined
+        ? Effect.tap(lookup(...args), (answer) => Effect.sync(() => found.set(key, { answer })))
+        : Effect.succeed(known.answer)
+    })
+}
+
+/** Kinds of symbols that can be called, and kinds that can be made objects of. */
+export const runs: ReadonlySet<string> = new Set(["function", "method"])
+const types: ReadonlySet<string> = new Set(["class", "interface", "type", "enum"])
