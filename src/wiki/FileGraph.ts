@@ -114,12 +114,16 @@ export const read: (index: Index, plan?: Pick<Plan, "parts"> | undefined) => Eff
     const files = yield* index.files
     const code = codeOf(files)
     const all = code.reduce((sum, { symbols }) => sum + symbols, 0)
-    const planned = new Set((plan?.parts ?? []).flatMap(({ symbols = [] }) => symbols.map(({ path }) => path)))
+    const planned = new Map<string, Set<string>>()
+    for (const { names, path } of (plan?.parts ?? []).flatMap(({ symbols = [] }) => symbols)) {
+      planned.set(path, new Set([...(planned.get(path) ?? []), ...names]))
+    }
     const isLarge = (symbols: number) => symbols >= MIN_LARGE && symbols > all * LARGE_SHARE
     const heads = new Map<string, ReadonlyArray<Places.Head>>()
     for (const { path, symbols } of code) {
       if (!planned.has(path) && !isLarge(symbols)) continue
-      const found = Places.headsOf(yield* index.symbolsIn(path))
+      const entries = yield* index.symbolsIn(path)
+      const found = Places.headsOf(entries, Places.hugeTypesIn(entries, all, planned.get(path)))
       if (planned.has(path) || Sections.canDivide(found, symbols)) heads.set(path, found)
     }
     return make(files, yield* index.fileUses, { heads, uses: yield* index.symbolUses(Array.from(heads.keys())) })

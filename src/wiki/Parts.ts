@@ -51,13 +51,19 @@ export const group = (files: Units.Files, graph: Units.Graph): ReadonlyArray<Par
 
 /**
  * Returns a name for a section of a file: that of the symbol with most in it, or, if it has functions alone, the
- * beginning that most of their names share, such as `jv_string`. Undefined for any other unit, and if they share none.
+ * beginning that most of their names share, such as `jv_string`. Methods of a divided type are named by that, or else by the first one.
+ * Undefined for any other unit, and if they share none.
  */
 const mainOf = ({ symbols: [section] = [] }: Places.Unit, { heads }: Units.Graph): string | undefined => {
   if (section === undefined) return undefined
   const weights = new Map(heads.get(section.path)?.map(({ name, weight }) => [name, weight]))
   const [main = ""] = section.names.toSorted((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0))
-  return (weights.get(main) ?? 0) > DECLARED_TWICE ? main : sharedBeginning(section.names)
+  if ((weights.get(main) ?? 0) > DECLARED_TWICE) return main
+  const members = section.names.filter((name) => weights.has(name.slice(0, Math.max(0, name.lastIndexOf(".")))))
+  const [first = ""] = members
+  const type = first.slice(0, Math.max(0, first.lastIndexOf(".")))
+  if (members.length > section.names.length / 2) return section.names.includes(type) ? type : first
+  return sharedBeginning(section.names)
 }
 
 /** How much is in a function that a file declares and defines. */

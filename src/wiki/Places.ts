@@ -38,6 +38,8 @@ export interface Head {
   readonly name: string
   /** How many functions, methods and types it has, itself included. */
   readonly weight: number
+  /** True for one with several lines above it that belong to nothing, such as a banner of comment. */
+  readonly isApart?: boolean | undefined
 }
 
 /** How often one place uses another, by their keys: `uses.get(from)?.get(to)`. None uses itself. */
@@ -57,19 +59,68 @@ const isSmall: ReadonlySet<string> = new Set(["field", "variable", "constant", "
 /** Kinds that have others in them only by their names: namespaces, and the table that a file fills and returns. */
 const isNamespace: ReadonlySet<string> = new Set(["module", "variable", "constant"])
 
+type Entry = Pick<IndexEntry, "qualifiedName" | "kind"> & Partial<Pick<IndexEntry, "startLine" | "endLine" | "doc">>
+
 /**
  * Lists the symbols at the top of a file, in the order of their start: those that are in no other one but a namespace.
- * Overloads are one. What a file adds to a type of another file is at its top.
+ * Overloads are one. What a file adds to a type of another file is at its top. `divided` has the names of types whose
+ * methods are listed beside them, as if they stood at the top; their fields stay with them.
  */
-export const headsOf = (entries: ReadonlyArray<Pick<IndexEntry, "qualifiedName" | "kind">>): ReadonlyArray<Head> => {
-  const types = new Set(entries.flatMap(({ kind, qualifiedName }) => (isNamespace.has(kind) ? [] : [qualifiedName])))
+export const headsOf = (
+  entries: ReadonlyArray<Entry>,
+  divided: ReadonlySet<string> = new Set(),
+): ReadonlyArray<Head> => {
+  const types = new Set(
+    entries.flatMap(({ kind, qualifiedName }) =>
+      isNamespace.has(kind) || divided.has(qualifiedName) ? [] : [qualifiedName],
+    ),
+  )
   const weights = new Map<string, number>()
-  for (const { kind, qualifiedName } of entries) {
-    const name = prefixesOf(qualifiedName).find((prefix) => types.has(prefix)) ?? qualifiedName
+  const apart = new Set<string>()
+  let end: number | undefined
+  for (const { doc = "", endLine, kind, qualifiedName, startLine } of entries) {
+    const prefixes = prefixesOf(qualifiedName)
+    const around = isSmall.has(kind) ? prefixes.find((prefix) => divided.has(prefix)) : undefined
+    const name = around ?? prefixes.find((prefix) => types.has(prefix)) ?? qualifiedName
+    if (startLine !== undefined && endLine !== undefined) {
+      const above = end === undefined ? 0 : startLine - end - 1 - (doc === "" ? 0 : doc.split("\n").length)
+      if (above > MAX_GAP && name === qualifiedName) apart.add(name)
+      end = Math.max(end ?? 0, endLine)
+    }
     if (name === qualifiedName && kind === "module") continue
     weights.set(name, (weights.get(name) ?? 0) + Number(!isSmall.has(kind)))
   }
-  return Array.from(weights, ([name, weight]) => ({ name, weight }))
+  return Array.from(weights, ([name, weight]) => ({
+    name,
+    weight,
+    ...(divided.size > 0 && apart.has(name) && { isApart: true }),
+  }))
+}
+
+/** More lines than these between two symbols, comments of the second one aside, are a banner: it has a blank line on each side. */
+const MAX_GAP = 3
+
+/** A type is divided if it has at least so many functions, methods and types, and so large a share of those of the code. */
+const MIN_HUGE = 40
+const HUGE_SHARE = 0.1
+
+/**
+ * Returns the types of a file that are too large for one part, such as a context with a hundred methods. `all`: the
+ * number of symbols of the code. If a plan divides the file, the types whose members it names are divided, and no others.
+ */
+export const hugeTypesIn = (
+  entries: ReadonlyArray<Entry>,
+  all: number,
+  planned?: ReadonlySet<string> | undefined,
+): ReadonlySet<string> => {
+  const heads = headsOf(entries)
+  const isPlanned = (name: string) => Array.from(planned ?? []).some((other) => other.startsWith(`${name}.`))
+  return new Set(
+    heads.flatMap(({ name, weight }) => {
+      const isHuge = planned === undefined ? weight >= MIN_HUGE && weight > all * HUGE_SHARE : isPlanned(name)
+      return isHuge ? [name] : []
+    }),
+  )
 }
 
 /** Returns the names that a qualified name begins with, the shortest first, and itself last. */

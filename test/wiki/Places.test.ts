@@ -11,6 +11,25 @@ const entry = (qualifiedName: string, kind: "class" | "method" | "module" | "con
   kind,
 })
 
+describe("Places.hugeTypesIn", () => {
+  const methods = (type: string, count: number) => [
+    entry(type, "class"),
+    ...Array.from({ length: count }, (_, at) => entry(`${type}.step${at}`, "method")),
+  ]
+  const entries = [...methods("Context", 60), ...methods("Engine", 20)]
+
+  it("finds types with many methods and a large share of the code", () => {
+    assert.deepStrictEqual(Array.from(Places.hugeTypesIn(entries, 300)), ["Context"])
+    assert.deepStrictEqual(Array.from(Places.hugeTypesIn(entries, 2_000)), [])
+  })
+
+  it("divides the types that a plan divides, and no others", () => {
+    assert.deepStrictEqual(Array.from(Places.hugeTypesIn(entries, 300, new Set(["Context", "Engine.step1"]))), [
+      "Engine",
+    ])
+  })
+})
+
 describe("Places.headsOf", () => {
   it("lists what is at the top, with the number of its functions and types", () => {
     assert.deepStrictEqual(
@@ -43,6 +62,30 @@ describe("Places.headsOf", () => {
       ]).map(({ name }) => name),
       ["Http.Client", "M", "M.open", "Elsewhere.close"],
     )
+  })
+
+  it("lists the methods of a divided type beside it, with those below a banner of comment apart", () => {
+    const at = (name: string, kind: Parameters<typeof entry>[1], startLine: number, doc?: string) => ({
+      ...entry(name, kind),
+      startLine,
+      endLine: startLine + 1,
+      ...(doc !== undefined && { doc }),
+    })
+    const entries = [
+      at("Context", "class", 1),
+      at("Context.keys", "field", 2),
+      at("Context.next", "method", 5),
+      at("Context.abort", "method", 8),
+      at("Context.query", "method", 15),
+      at("Context.param", "method", 24, "Says\nthis\nand\nthat\nat\nlength."),
+    ]
+    assert.deepStrictEqual(Places.headsOf(entries, new Set(["Context"])), [
+      { name: "Context", weight: 1 },
+      { name: "Context.next", weight: 1 },
+      { name: "Context.abort", weight: 1 },
+      { name: "Context.query", weight: 1, isApart: true },
+      { name: "Context.param", weight: 1 },
+    ])
   })
 })
 

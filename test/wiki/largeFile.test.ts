@@ -66,6 +66,35 @@ describe("A wiki of a project with a large file", () => {
     }),
   )
 
+  it.scoped("divides a class of a hundred methods by its banners, calls and names, and keeps what a plan gave", () =>
+    Effect.gen(function* () {
+      const method = (name: string, body: string) => `  ${name}(): number {\n    return ${body}\n  }\n`
+      const banner = (title: string) => `\n  /* ${"-".repeat(20)} */\n  /* ${title} */\n  /* ${"-".repeat(20)} */\n\n`
+      const some = (name: string) =>
+        Array.from({ length: 20 }, (_, at) => method(`${name}${at}`, at === 0 ? "1" : `this.${name}0()`)).join("\n")
+      const huge = `export class Context {\n${["flow", "query", "render"].map((name) => banner(name) + some(name)).join("\n")}}\n`
+      const files = { ...Wiki.shop, [path]: huge }
+      const { index, project: read, workspace } = yield* Wiki.open(files)
+      const names = read.units.flatMap(({ symbols = [] }) => symbols.map(({ names }) => names))
+      assert.isAtLeast(names.length, 3)
+      for (const own of names) {
+        const stems = new Set(own.map((name) => /\.([a-z]+)/.exec(name)?.[1] ?? "flow"))
+        assert.strictEqual(stems.size, 1, own.join(" "))
+      }
+      const ofQuery = names.filter((own) => own.some((name) => name.startsWith("Context.query"))).flat()
+      const rest = names.flat().filter((name) => !ofQuery.includes(name))
+      const plan = planOf([part("query", [path], ...ofQuery), part("shop", [path, ...others], ...rest)])
+      const [query] = plan.parts
+      if (query === undefined) return assert.fail()
+      const again = yield* readProject(index, workspace, plan)
+      const gathered = yield* PartMaterial.gather(again, query, plan.parts, 20_000)
+      assert.deepStrictEqual(
+        gathered.material.items.filter(({ entry }) => !/^Context\.query\d/.test(entry?.qualifiedName ?? "")),
+        [],
+      )
+    }),
+  )
+
   it.scoped("shows the request for a part only what belongs to it, and counts uses between parts of one file", () =>
     Effect.gen(function* () {
       const { project: read } = yield* Wiki.open(project)

@@ -7,6 +7,9 @@ import * as Places from "../Places.ts"
 /** A section has about this share of the symbols of the code, at least so much weight, and a file so many sections. */
 const SHARE = 0.08
 const MIN_WEIGHT = 10
+
+/** A type that is divided is used for many things, so its sections are smaller; a plan may put them together. */
+const SHARE_OF_MEMBERS = 0.04
 const MAX_SECTIONS = 8
 
 /** A file is not divided if a single symbol at its top has more than this share of its weight. */
@@ -63,11 +66,12 @@ export const divide = (
   share: number,
 ): ReadonlyArray<ReadonlyArray<string>> => {
   const all = heads.reduce((sum, { weight }) => sum + weight, 0)
-  const count = Math.min(MAX_SECTIONS, Math.ceil(share / SHARE), Math.floor(all / MIN_WEIGHT))
+  const each = heads.some(({ name }) => stemOf(name) !== undefined) ? SHARE_OF_MEMBERS : SHARE
+  const count = Math.min(MAX_SECTIONS, Math.ceil(share / each), Math.floor(all / MIN_WEIGHT))
   if (count < 2 || !canDivide(heads)) return [heads.map(({ name }) => name)]
   const single = heads.map(({ name, weight }, at): Section => ({ names: [name], weight, first: at, last: at }))
-  const start = joinNeighbours(single)
   const mean = all / count
+  const start = joinNeighbours(joinBelowBanners(single, heads, mean))
   const isFull = ({ weight }: Section) => weight >= MIN_OF_MEAN * mean
   // Small symbols that are left over take the place of a section, so some more are allowed for them.
   const attempts = SPARE.map((more) => joinPairs(start, path, uses, { count: count + more, mean }))
@@ -116,12 +120,49 @@ const joinPairs = (
   return left.flatMap((section) => section ?? [])
 }
 
-/** Returns the uses between sections in both directions, by their positions. */
+/**
+ * Puts the symbols below each banner of comment together, since that is how the authors have divided the file. What is
+ * too much for a section stays apart. A banner above a single symbol is none.
+ */
+const joinBelowBanners = (
+  single: ReadonlyArray<Section>,
+  heads: ReadonlyArray<Places.Head>,
+  mean: number,
+): ReadonlyArray<Section> => {
+  const groups: Array<Array<Section>> = [[]]
+  for (const [at, section] of single.entries()) {
+    if (heads[at]?.isApart === true) groups.push([])
+    groups.at(-1)?.push(section)
+  }
+  return groups.flatMap((group) => {
+    const [first, ...others] = group
+    const weight = group.reduce((sum, section) => sum + section.weight, 0)
+    // There is no banner above the first group.
+    return first === undefined || group === groups[0] || weight > MAX_OVER_MEAN * mean
+      ? group
+      : [others.reduce(join, first)]
+  })
+}
+
+/** Returns the first word of a method, such as `get` of `Context.GetString`; undefined for what is in no type. */
+const stemOf = (name: string): string | undefined =>
+  /\./.test(name)
+    ? /^(?:[A-Z]?[a-z\d]{2,}|[A-Z]{2,})/.exec(name.slice(name.lastIndexOf(".") + 1))?.[0].toLowerCase()
+    : undefined
+
+/** Returns the uses between sections in both directions, by their positions. Methods whose names share a stem count as one. */
 const linksBetween = (sections: ReadonlyArray<Section>, path: string, uses: Places.Uses): Array<Array<number>> => {
   const sectionOf = new Map(
     sections.flatMap(({ names }, at) => names.map((name) => [Places.keyOf(path, name), at] as const)),
   )
   const links = sections.map(() => sections.map(() => 0))
+  const stems = sections.map(({ names }) => new Set(names.flatMap((name) => stemOf(name) ?? [])))
+  for (const [from, own] of stems.entries()) {
+    for (const [to, others] of stems.entries()) {
+      const row = links[from]
+      if (row !== undefined && from !== to) row[to] = Array.from(own).filter((stem) => others.has(stem)).length
+    }
+  }
   for (const [key, from] of sectionOf) {
     for (const [target, value] of uses.get(key) ?? []) {
       const to = sectionOf.get(target)
