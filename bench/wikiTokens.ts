@@ -48,8 +48,7 @@ const kindOf = (request: Request): string => {
   const text = message === undefined ? "" : Message.text(message)
   if (name === "check_statements")
     return /not decided yet/.test(text) || request.messages.length > 1 ? "further check" : "first check"
-  if (name === "write_part") return text.includes("The sources that you asked for:") ? "part with sources" : "part"
-  return name.replace("write_", "")
+  return name.replace("write_", "").replace("_", " ")
 }
 
 const layer = Sqlite.layerMemory.pipe(Layer.provideMerge(SymbolsLayer.layer), Layer.provideMerge(NodeFiles.layer))

@@ -337,8 +337,12 @@ const FRAME = 30
 /** Returns the tokens that a source takes: all of its size if it may be shown whole. */
 const sizeIn = ({ each, whole }: Room, size: number): number => (size <= whole ? size : Math.min(each, size))
 
-/** Each line has its number. */
-const sizeOf = (text: string): number => Math.ceil(1.1 * Material.sizeOf(text)) + 3 * text.split("\n").length
+/** Returns the tokens of a source as it is written: blank lines are left out, and each other one has its number. */
+const sizeOf = (text: string): number =>
+  text.split("\n").reduce((sum, line) => sum + (line.trim() === "" ? 0 : Material.sizeOf(line) + NUMBER), 0)
+
+/** Tokens of the number of a line, and of the space after it. */
+const NUMBER = 1.3
 
 /** Divides tokens among sources: each gets what it needs, or else as much as the largest share allows. */
 const share = (sizes: ReadonlyArray<number>, tokens: number): ReadonlyArray<number> => {

@@ -4,14 +4,16 @@ import { contextWindow } from "../../model/Limits.ts"
 
 /**
  * The most tokens of material in each kind of request. They are constant, since a larger project has no more and no
- * longer pages: 100,000 lines cost at most 0.11 USD at 0.30 and 2.50 a million tokens.
+ * longer pages: 100,000 lines cost at most 0.1 USD at 0.30 and 2.50 a million tokens.
  */
 export interface MaterialLimits {
   readonly plan: number
   readonly start: number
   readonly part: number
   readonly flow: number
-  /** The sources that a model asks for, or that a flow shows. */
+  /** The symbols of several parts of which a model chooses those whose sources are shown. */
+  readonly choice: number
+  /** The sources that a model has chosen for a part, or that a flow shows. */
   readonly sources: number
   /** The sources of a check of some new pages. */
   readonly check: number
@@ -26,8 +28,9 @@ export const defaults: MaterialLimits = {
   start: 4600,
   part: 1820,
   flow: 1000,
+  choice: 7000,
   sources: 2000,
-  check: 8000,
+  check: 12000,
   again: 6000,
   judgement: 1550,
 }
@@ -37,7 +40,7 @@ export const defaults: MaterialLimits = {
  * they are between those of a capable model by hand (18,400 for a wiki of 18 pages) and those of the replay of
  * bench/wikiTokens.ts (10,500).
  */
-export const ANSWERS = { plan: 900, start: 900, part: 600, need: 40, flow: 500, check: 110, judgement: 110 }
+export const ANSWERS = { plan: 900, start: 900, part: 600, choice: 10, flow: 500, check: 110, judgement: 110 }
 
 /** The share of a context window that the material may take; the prompt, the tool and the answer need the rest. */
 const SHARE = 0.5
@@ -52,6 +55,7 @@ export const of = ({ limits }: Pick<LanguageModel.Service, "limits">): MaterialL
     // These are shown together with sources.
     part: lower(defaults.part, 0.5),
     flow: lower(defaults.flow, 0.4),
+    choice: lower(defaults.choice),
     sources: lower(defaults.sources, 0.5),
     check: lower(defaults.check),
     again: lower(defaults.again),

@@ -18,6 +18,8 @@ export interface Gathered {
   readonly edges: ReadonlyArray<string>
   /** Sources of the functions that matter most, if there is room left. */
   readonly sources: ReadonlyArray<string>
+  /** The keys of the symbols whose sources these are. */
+  readonly shown: ReadonlySet<string>
   /** Uses of symbols in other parts, as `save → Store.append`, by the name of the part. */
   readonly examples: ReadonlyMap<string, ReadonlyArray<string>>
 }
@@ -25,7 +27,7 @@ export interface Gathered {
 /** The share of the tokens that symbols may take; calls and edges get the rest. */
 const SYMBOLS_SHARE = 0.72
 
-/** The least share of the tokens that sources get beside the others. What they do not show is asked for, which costs more. */
+/** The least share of the tokens that sources get beside the others. What they do not show is chosen (`SourceChoice`). */
 const SOURCES_SHARE = 0.4
 
 const runs: ReadonlySet<string> = new Set(["function", "method", "class"])
@@ -101,12 +103,13 @@ export const gather: <E>(
       hidden: (all[at]?.length ?? 0) - shown.length - types.length,
     }
   })
+  const room = Math.max(maxTokens - sizeOfAll(lines), maxTokens * SOURCES_SHARE)
   const gathered: Gathered = {
     material,
     files: withinFiles(files),
     alike,
     edges: edgeLines(project, part, parts, examples),
-    sources: yield* sourcesWithin(project, material, Math.max(maxTokens - sizeOfAll(lines), maxTokens * SOURCES_SHARE)),
+    ...(yield* sourcesWithin(project, material, room)),
     examples,
   }
   return gathered
@@ -138,7 +141,7 @@ const sizeOfAll = (lines: ReadonlyMap<string, ReadonlyArray<string>>): number =>
     0,
   )
 
-/** A longer source would take all the room; the model can ask for it. */
+/** A longer source would take all the room; a model can choose it (`SourceChoice`). */
 const MAX_SOURCE = 900
 
 /** Each further source of a class or file counts so much less, so that a part is not shown by one of its classes. */
@@ -181,10 +184,13 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
     const container = containerOf(best.item)
     for (const other of found) if (other.weight > 0 && containerOf(other.item) === container) other.weight *= SAME
   }
-  return chosen.flatMap(({ item, text }) => [
-    Material.sourceTitle(material, item),
-    ...SourceText.write(text, item.entry?.startLine ?? 1, { maxLines: 400, maxTokens: 2 * MAX_SOURCE }),
-  ])
+  return {
+    sources: chosen.flatMap(({ item, text }) => [
+      Material.sourceTitle(material, item),
+      ...SourceText.write(text, item.entry?.startLine ?? 1, { maxLines: 400, maxTokens: 2 * MAX_SOURCE }),
+    ]),
+    shown: new Set(chosen.map(({ item }) => Material.keyOf(item))),
+  }
 })
 
 const containerOf = ({ entry, path }: Material.Item): string => `${path}\0${entry?.container ?? ""}`

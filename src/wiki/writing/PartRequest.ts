@@ -44,8 +44,6 @@ const Change = Schema.Struct({ want: Schema.String, c: Answer.Numbers })
 export interface Draft {
   readonly paragraphs: ReadonlyArray<ReadonlyArray<Statements.Written>>
   readonly change: ReadonlyArray<typeof Change.Type>
-  /** Numbers of symbols whose source the model wants to see first. */
-  readonly need: ReadonlyArray<number>
   /** Entries of another form, which were left out. */
   readonly refused: number
 }
@@ -63,16 +61,14 @@ export const form = Answer.form({
         c: Schema.Array(Schema.Int).annotations({ description: "The numbers of the symbols where it is changed" }),
       }),
     ),
-    need: Schema.Array(Schema.Int).annotations({ description: "Up to 5 symbols whose source is needed first" }),
   }),
   read: (value): Draft | undefined => {
     const list = value.paragraphs ?? value.p ?? value.statements
-    if (list === undefined && value.need === undefined) return undefined
+    if (list === undefined) return undefined
     const read = paragraphsOf(list)
     const change = Answer.entriesOf(value.change, Change)
-    const need = Schema.decodeUnknownSync(Answer.Numbers)(value.need)
-    if (read.paragraphs.length === 0 && need.length === 0) return undefined
-    return { paragraphs: read.paragraphs, change: change.entries, need, refused: read.refused + change.refused }
+    if (read.paragraphs.length === 0) return undefined
+    return { paragraphs: read.paragraphs, change: change.entries, refused: read.refused + change.refused }
   },
 })
 
@@ -92,13 +88,11 @@ const paragraphsOf = (value: unknown): { paragraphs: Draft["paragraphs"]; refuse
   return { paragraphs, refused }
 }
 
-/** The most symbols whose source a model may ask for. */
-export const MAX_NEED = 5
-
 /** The words that a page should have, and those beyond which the rest is left out. */
 export const WORDS = { least: 80, most: 250, limit: 400 }
 
-export const messageOf = (input: Input, needed: ReadonlyArray<string> = []): string =>
+/** Writes the message. `chosen` has the sources that a model has chosen for the part. */
+export const messageOf = (input: Input, chosen: ReadonlyArray<string> = []): string =>
   [
     ...Prompt.aboutLines({ ...input.about, readme: undefined }),
     `Its parts: ${input.parts.map(({ line, title }) => (line === "" ? title : `${title} (${line})`)).join("; ")}`,
@@ -116,13 +110,11 @@ export const messageOf = (input: Input, needed: ReadonlyArray<string> = []): str
         `(${others.length} more files are like ${examples.map(sanitizeLine).join(", ")}: ${namesOf(others)})`,
     ),
     ...(input.edges.length === 0 ? [] : ["", "References between this part and others, counted:", ...input.edges]),
-    ...(input.sources.length === 0 ? [] : ["", "Sources of some of them:", ...input.sources]),
-    ...(needed.length === 0 ? [] : ["", "The sources that you asked for:", ...needed]),
+    ...(input.sources.length + chosen.length === 0
+      ? []
+      : ["", "Sources of some of them:", ...chosen, ...input.sources]),
     "",
     `Write ${WORDS.least} to ${WORDS.most} words in two to five paragraphs for somebody who will work on this part: what it does, what starts it, how its pieces work together, what it decides and under which condition. Name the types that other parts use. Fewer words are right if there is no more to say. One entry of "s" is one statement with the numbers that support it. Then 1 to 4 entries for "change": what somebody may want to change here, and where.`,
-    needed.length === 0
-      ? `If statements that matter need a source that you do not see, answer first with "need" alone, up to ${MAX_NEED} numbers, and empty lists for the rest: you get the sources and are asked again. Otherwise leave "need" empty.`
-      : 'Leave "need" empty: there are no more sources.',
   ].join("\n")
 
 /** The most names of files that are alike. */

@@ -186,8 +186,8 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     yield* keepLists
   })
 
-  const writePage = Effect.fnUntraced(function* (name: string) {
-    const draft = yield* Writing.page(asking, project, plan, name, pages, limits)
+  const writePage = Effect.fnUntraced(function* (name: string, prepared?: ReadonlyMap<string, Writing.PreparedPart>) {
+    const draft = yield* Writing.page(asking, project, plan, name, pages, limits, prepared)
     if (draft === undefined) return
     sums.refused = Statements.addRefused(sums.refused, draft.refused)
     if (Writing.isNothing(draft)) {
@@ -227,12 +227,13 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     )
 
   const rest = due.filter((name) => name !== START)
+  const prepared = yield* Writing.prepareParts(asking, project, plan, rest, limits)
   const next = yield* Ref.make(0)
   const work: Effect.Effect<void, E> = Effect.gen(function* () {
     for (;;) {
       const name = rest[yield* Ref.getAndUpdate(next, (position) => position + 1)]
       if (name === undefined || (yield* asking.end) !== undefined) return
-      yield* writePage(name)
+      yield* writePage(name, prepared)
     }
   })
   yield* inParallel(Array.from({ length: Math.max(1, Math.min(settings.parallel, rest.length)) }, () => work))

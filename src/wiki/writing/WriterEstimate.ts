@@ -9,11 +9,11 @@ import * as Material from "./Material.ts"
 import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
 import * as NewStatements from "./NewStatements.ts"
 import * as PartMaterial from "./PartMaterial.ts"
-import * as PartRequest from "./PartRequest.ts"
 import * as PlanMaterial from "./PlanMaterial.ts"
 import * as PlanRequest from "./PlanRequest.ts"
 import type * as Project from "./Project.ts"
 import * as Reconcile from "./Reconcile.ts"
+import * as SourceChoice from "./SourceChoice.ts"
 import * as StartMaterial from "./StartMaterial.ts"
 import * as TouchedStatements from "./TouchedStatements.ts"
 import * as Writing from "./Writing.ts"
@@ -33,9 +33,6 @@ const add = (one: Work, other: Work): Work => ({
   inputTokens: one.inputTokens + other.inputTokens,
   outputTokens: one.outputTokens + other.outputTokens,
 })
-
-/** The share of parts for which a model asks for sources: 34 of 41 in three runs. */
-const NEED_SHARE = 0.8
 
 /**
  * The share of new statements that the first stage of their check does not decide: 13 % of 720 in the replay of
@@ -108,16 +105,18 @@ export const make: <E>(
     }
   })
   const pagesOfParts: Array<Page> = []
+  const offers: Array<SourceChoice.Offer> = []
   for (const part of plan.parts.filter(({ name }) => isDue(name))) {
     const gathered = yield* PartMaterial.gather(project, part, plan.parts, limits.part)
     if (gathered.material.items.length === 0) continue
-    const question = Writing.partQuestion({ about: project.about, part, parts: plan.parts, ...gathered })
-    count(question, 1)
-    count(question, 0, NEED_SHARE, ANSWERS.need)
-    const longest = yield* sizesOfLongest(project, gathered.material.items)
-    work = add(work, { ...nothing, inputTokens: NEED_SHARE * Math.min(limits.sources, longest) })
+    count(Writing.partQuestion({ about: project.about, part, parts: plan.parts, ...gathered }), 1)
+    const offer = yield* SourceChoice.offerOf(project, part, gathered)
+    if (!SourceChoice.isSettled(offer, limits)) offers.push(offer)
+    const chosen = offer.open.slice(0, SourceChoice.MAX_CHOSEN).reduce((sum, { tokens }) => sum + tokens, 0)
+    work = add(work, { ...nothing, inputTokens: Math.min(limits.sources, chosen) })
     pagesOfParts.push(guessPage(gathered.material.items))
   }
+  for (const group of SourceChoice.groupsOf(offers, limits)) count(SourceChoice.questionOf(project.about, group), 0)
   yield* check(pagesOfParts)
   const pagesOfFlows: Array<Page> = []
   for (const flow of plan.flows.filter(({ name }) => isDue(name))) {
@@ -150,19 +149,6 @@ export const make: <E>(
     inputTokens: Math.ceil(work.inputTokens),
     outputTokens: Math.ceil(work.outputTokens),
   }
-})
-
-/** Sums the tokens of the longest sources of some items, as many as a model may ask for. */
-const sizesOfLongest = Effect.fnUntraced(function* <E>(
-  project: Project.Project<E>,
-  items: ReadonlyArray<Material.Item>,
-) {
-  const sources = yield* Effect.forEach(items, project.sourceOf)
-  const sizes = sources.map((text) => (text === undefined ? 0 : Material.sizeOf(text)))
-  return sizes
-    .toSorted((one, other) => other - one)
-    .slice(0, PartRequest.MAX_NEED)
-    .reduce((sum, size) => sum + size, 0)
 })
 
 /** Divides the units into as many parts as a model makes of them. The folders of a small project are fewer. */

@@ -17,6 +17,7 @@ import * as PlanRequest from "./PlanRequest.ts"
 import * as Project from "./Project.ts"
 import * as Prompt from "./Prompt.ts"
 import type * as Reconcile from "./Reconcile.ts"
+import * as SourceChoice from "./SourceChoice.ts"
 import * as SourceText from "./SourceText.ts"
 import * as StartMaterial from "./StartMaterial.ts"
 import * as StartRequest from "./StartRequest.ts"
@@ -109,24 +110,31 @@ export const page: <E>(
   name: string,
   pages: ReadonlyMap<string, Page>,
   limits: MaterialLimits,
-) => Effect.Effect<Draft | Nothing | undefined, E> = Effect.fnUntraced(
-  function* (asking, project, plan, name, pages, limits) {
-    const draft = yield* draftOf(asking, project, plan, name, pages, limits)
-    if (draft === undefined || isNothing(draft)) return draft
-    const arrows = Dependence.count(project.uses, plan.parts)
-    const flaws: Array<string> = []
-    const page = Pages.mapStatements(draft.page, (statement) => {
-      if (statement.author !== "model" || statement.kind !== "claim") return statement
-      const flaw = Dependence.flawOf(arrows, draft.page, statement)
-      if (flaw === undefined) return statement
-      flaws.push(flaw)
-      return undefined
-    })
-    const refused = Statements.addRefused(draft.refused, { statements: flaws.length, numbers: 0 })
-    const held: Draft = { page, refused, flaws: [...(draft.flaws ?? []), ...flaws] }
-    return flaws.length === 0 || States.statementsOf(page).some(({ kind }) => kind === "claim") ? held : undefined
-  },
-)
+  prepared?: ReadonlyMap<string, PreparedPart>,
+) => Effect.Effect<Draft | Nothing | undefined, E> = Effect.fnUntraced(function* (
+  asking,
+  project,
+  plan,
+  name,
+  pages,
+  limits,
+  prepared = new Map(),
+) {
+  const draft = yield* draftOf(asking, project, plan, name, pages, limits, prepared)
+  if (draft === undefined || isNothing(draft)) return draft
+  const arrows = Dependence.count(project.uses, plan.parts)
+  const flaws: Array<string> = []
+  const page = Pages.mapStatements(draft.page, (statement) => {
+    if (statement.author !== "model" || statement.kind !== "claim") return statement
+    const flaw = Dependence.flawOf(arrows, draft.page, statement)
+    if (flaw === undefined) return statement
+    flaws.push(flaw)
+    return undefined
+  })
+  const refused = Statements.addRefused(draft.refused, { statements: flaws.length, numbers: 0 })
+  const held: Draft = { page, refused, flaws: [...(draft.flaws ?? []), ...flaws] }
+  return flaws.length === 0 || States.statementsOf(page).some(({ kind }) => kind === "claim") ? held : undefined
+})
 
 interface Unheld extends Pick<Draft, "page" | "refused"> {
   readonly flaws?: Draft["flaws"]
@@ -139,10 +147,14 @@ const draftOf = <E>(
   name: string,
   pages: ReadonlyMap<string, Page>,
   limits: MaterialLimits,
+  prepared: ReadonlyMap<string, PreparedPart>,
 ): Effect.Effect<Unheld | Nothing | undefined, E> => {
   if (name === START) return startPage(asking, project, plan, pages, limits)
   const part = plan.parts.find((part) => part.name === name)
-  if (part !== undefined) return partPage(asking, project, plan, part, limits)
+  const ready = prepared.get(name)
+  if (part !== undefined) {
+    return ready === undefined ? Effect.succeed(undefined) : partPage(asking, project, plan, part, limits, ready)
+  }
   const flow = plan.flows.find((flow) => flow.name === name)
   return flow === undefined ? Effect.succeed(undefined) : flowPage(asking, project, plan, flow, limits)
 }
@@ -175,26 +187,59 @@ export const partQuestion = (input: PartRequest.Input, sources: ReadonlyArray<st
   answerTokens: ANSWERS.part,
 })
 
+/** The material of a part, and the symbols whose sources are shown beside it. */
+export interface PreparedPart {
+  readonly gathered: PartMaterial.Gathered
+  readonly chosen: ReadonlyArray<Material.Item>
+}
+
+/**
+ * Gathers the material of some parts, and asks which sources their pages need if there is not room for all: for several
+ * parts in one request.
+ */
+export const prepareParts: <E>(
+  asking: Asking,
+  project: Project.Project<E>,
+  plan: Plan,
+  names: ReadonlyArray<string>,
+  limits: MaterialLimits,
+) => Effect.Effect<ReadonlyMap<string, PreparedPart>, E> = Effect.fnUntraced(
+  function* (asking, project, plan, names, limits) {
+    const prepared = new Map<string, PreparedPart>()
+    const offers: Array<SourceChoice.Offer> = []
+    for (const part of plan.parts.filter(({ name }) => names.includes(name))) {
+      const gathered = yield* PartMaterial.gather(project, part, plan.parts, limits.part)
+      const offer = yield* SourceChoice.offerOf(project, part, gathered)
+      const chosen = SourceChoice.chosenOf([offer]).get(part.name) ?? []
+      prepared.set(part.name, { gathered, chosen })
+      if (!SourceChoice.isSettled(offer, limits)) offers.push(offer)
+    }
+    for (const group of SourceChoice.groupsOf(offers, limits)) {
+      const numbers = yield* asking.ask(SourceChoice.questionOf(project.about, group), {
+        purpose: "source",
+        page: undefined,
+      })
+      for (const [name, chosen] of SourceChoice.chosenOf(group, numbers)) {
+        const known = prepared.get(name)
+        if (known !== undefined) prepared.set(name, { ...known, chosen })
+      }
+    }
+    return prepared
+  },
+)
+
 const partPage = Effect.fnUntraced(function* <E>(
   asking: Asking,
   project: Project.Project<E>,
   plan: Plan,
   part: Part,
   limits: MaterialLimits,
+  { chosen, gathered }: PreparedPart,
 ) {
-  const gathered = yield* PartMaterial.gather(project, part, plan.parts, limits.part)
   if (gathered.material.items.length === 0) return nothing
   const input: PartRequest.Input = { about: project.about, part, parts: plan.parts, ...gathered }
-  const first = yield* asking.ask(partQuestion(input), { purpose: "page", page: part.name })
-  const needed = (first?.need ?? [])
-    .slice(0, PartRequest.MAX_NEED)
-    .flatMap((number) => Material.itemAt(gathered.material, number) ?? [])
-  const sources = yield* sourceLines(project, gathered.material, needed, limits.sources)
-  const second =
-    sources.length === 0
-      ? undefined
-      : yield* asking.ask(partQuestion(input, sources), { purpose: "source", page: part.name })
-  const draft = second !== undefined && second.paragraphs.length > 0 ? second : first
+  const sources = yield* sourceLines(project, gathered.material, chosen, limits.sources)
+  const draft = yield* asking.ask(partQuestion(input, sources), { purpose: "page", page: part.name })
   if (draft === undefined) return undefined
   const { page, refused } = PartRequest.toPage(input, draft, asking.model)
   return page && { page, refused }

@@ -156,7 +156,7 @@ describe("NewStatements.check", () => {
 
   it.effect("leaves claims whose sources do not fit to a second request, and cuts none of the first", () =>
     Effect.gen(function* () {
-      const names = Array.from({ length: 18 }, (_, at) => `step${at}`)
+      const names = Array.from({ length: 30 }, (_, at) => `step${at}`)
       const claims = names.map((name) => [`It counts to ${name}.`, `src/${name}.ts`] as const)
       const { messages, statements } = yield* check(
         claims,
@@ -266,7 +266,7 @@ describe("NewStatements.check", () => {
   it.effect("shows a class without the lines of its methods that are shown themselves", () =>
     Effect.gen(function* () {
       const method = (name: string) =>
-        [`  ${name}() {`, ...Array.from({ length: 12 }, (_, at) => `    this.step("${name}", ${at})`), "  }"].join("\n")
+        [`  ${name}() {`, ...Array.from({ length: 18 }, (_, at) => `    this.step("${name}", ${at})`), "  }"].join("\n")
       const { messages } = yield* check(
         [
           ["A till has two methods.", "src/till.ts"],
@@ -277,8 +277,8 @@ describe("NewStatements.check", () => {
         ["Till", "Till.open"],
       )
       const [message = ""] = messages
-      assert.lengthOf(message.match(/this\.step\("open"/g) ?? [], 12)
-      assert.lengthOf(message.match(/this\.step\("shut"/g) ?? [], 12)
+      assert.lengthOf(message.match(/this\.step\("open"/g) ?? [], 18)
+      assert.lengthOf(message.match(/this\.step\("shut"/g) ?? [], 18)
       assert.include(message, "shown as a source of its own")
     }),
   )

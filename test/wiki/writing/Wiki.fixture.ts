@@ -94,12 +94,19 @@ export const numberIn = (request: Request, symbol: string): number => {
 
 export type Answers = Partial<Record<Kind, (request: Request) => Scripted.Line>>
 
-export type Kind = "write_plan" | "write_start_page" | "write_part" | "write_flow" | "check_statements"
+export type Kind =
+  | "write_plan"
+  | "choose_sources"
+  | "write_start_page"
+  | "write_part"
+  | "write_flow"
+  | "check_statements"
 
 export const kindOf = (request: Request): Kind => {
   const name = request.tools[0]?.name
   switch (name) {
     case "write_plan":
+    case "choose_sources":
     case "write_start_page":
     case "write_part":
     case "write_flow":
@@ -137,6 +144,7 @@ export const sound: Required<Answers> = {
         ? []
         : [{ title: "What happens when an order is placed", start: 1 }],
     }),
+  choose_sources: () => calls("choose_sources", { c: [1] }),
   write_start_page: (request) =>
     calls("write_start_page", {
       what: [{ t: "A shop for garden tools.", c: [numberIn(request, "placeOrder")] }],
@@ -150,7 +158,6 @@ export const sound: Required<Answers> = {
     calls("write_part", {
       paragraphs: [{ s: [{ t: "It does its work.", c: [firstSymbol(request)] }] }],
       change: [{ want: "How it works", c: [firstSymbol(request)] }],
-      need: [],
     }),
   write_flow: (request) =>
     calls("write_flow", {

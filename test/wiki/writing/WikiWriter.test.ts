@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import type * as LanguageModel from "../../../src/model/LanguageModel.ts"
 import { ModelError, Unauthorized } from "../../../src/model/ModelError.ts"
+import type { Request } from "../../../src/model/Request.ts"
 import * as RunBudget from "../../../src/model/RunBudget.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import { type Page, START } from "../../../src/wiki/Page.ts"
@@ -212,7 +213,7 @@ describe("WikiWriter.write", () => {
             part === undefined ? "It orders." : (Object.entries(texts).find(([name]) => name === part)?.[1] ?? "")
           return Scripted.calls([
             "write_part",
-            { paragraphs: [{ s: [{ t, c: [Wiki.numberIn(request, symbol)] }] }], change: [], need: [] },
+            { paragraphs: [{ s: [{ t, c: [Wiki.numberIn(request, symbol)] }] }], change: [] },
           ])
         },
         check_statements: (request) => {
@@ -495,48 +496,67 @@ describe("WikiWriter.write", () => {
     }),
   )
 
-  it.effect("sends the sources that a model asks for once, and takes the answer that follows", () =>
+  /** Parts with more and longer functions than there is room for. */
+  const names = ["pack", "weigh", "label", "stamp", "hand", "seal", "fold"]
+  const source = (name: string) =>
+    `export function ${name}(): void {\n${Array.from({ length: 120 }, (_, at) => `  step("${name}", ${at}, "of the way")`).join("\n")}\n}\n`
+  const parcels = {
+    ...Wiki.shop,
+    "src/parcel/parcel.ts": names.map(source).join("\n"),
+    "src/letter/letter.ts": names.map((name) => source(`${name}Letter`)).join("\n"),
+  }
+  const partOf = (requests: ReadonlyArray<Request>, title: string) =>
+    requests.map(Wiki.messageOf).find((message) => message.includes(`The part to describe: ${title}`)) ?? ""
+
+  it.effect("asks once for all parts which sources are shown, and only if there is no room for all", () =>
     Effect.gen(function* () {
-      let asked = 0
-      const { kept, kinds, requests } = yield* run({
-        write_part: (request) => {
-          if (!Wiki.messageOf(request).includes("src/mail/mail.ts:") || asked++ > 0)
-            return Wiki.sound.write_part(request)
-          return Scripted.calls([
-            "write_part",
-            { paragraphs: [], change: [], need: [Wiki.numberIn(request, "send"), 99] },
-          ])
+      const few = yield* run({})
+      assert.notInclude(few.kinds, "choose_sources")
+      assert.include(partOf(few.requests, "mail"), "3   setTimeout(() => deliver(to, text), 0)")
+      const { kinds, requests } = yield* run(
+        {
+          choose_sources: (request) =>
+            Scripted.calls([
+              "choose_sources",
+              { c: ["pack", "sealLetter"].map((name) => Wiki.numberIn(request, `${name},`)).concat(99) },
+            ]),
         },
-      })
-      assert.strictEqual(kinds.filter((kind) => kind === "write_part").length, 5)
-      const second = requests.map(Wiki.messageOf).find((message) => message.includes("The sources that you asked for:"))
-      assert.include(second, "3   setTimeout(() => deliver(to, text), 0)")
-      assert.isDefined(kept.pages.get("mail"))
+        { files: parcels },
+      )
+      assert.strictEqual(kinds.filter((kind) => kind === "choose_sources").length, 1)
+      assert.strictEqual(kinds.filter((kind) => kind === "write_part").length, 6)
+      assert.include(partOf(requests, "parcel"), 'step("pack", 0')
+      assert.notInclude(partOf(requests, "parcel"), 'step("seal", 0')
+      assert.include(partOf(requests, "letter"), 'step("sealLetter", 0')
+      assert.notInclude(partOf(requests, "letter"), 'step("packLetter", 0')
     }),
   )
 
-  it.effect("keeps room for the body of each source that a model asks for, also of the last ones", () =>
+  it.effect("chooses sources itself if a model chooses none of a part", () =>
     Effect.gen(function* () {
-      const names = ["pack", "weigh", "label", "stamp", "hand"]
-      const source = (name: string) =>
-        `export function ${name}(): void {\n${Array.from({ length: 120 }, (_, at) => `  step("${name}", ${at}, "of the way")`).join("\n")}\n}\n`
+      const { requests, outcome } = yield* run(
+        { choose_sources: () => Scripted.calls(["choose_sources", { c: [] }]) },
+        { files: parcels },
+      )
+      assert.match(partOf(requests, "parcel"), /step\("\w+", 0/)
+      assert.match(partOf(requests, "letter"), /step\("\w+", 0/)
+      assert.deepStrictEqual(outcome.missing, [])
+    }),
+  )
+
+  it.effect("keeps room for the body of each source that a model chooses, also of the last ones", () =>
+    Effect.gen(function* () {
+      const five = names.slice(0, 5)
       const { requests } = yield* run(
         {
-          write_part: (request) =>
-            /The sources that you asked for:/.test(Wiki.messageOf(request)) ||
-            Number.isNaN(Wiki.numberIn(request, "pack"))
-              ? Wiki.sound.write_part(request)
-              : Scripted.calls([
-                  "write_part",
-                  { paragraphs: [], change: [], need: names.map((name) => Wiki.numberIn(request, name)) },
-                ]),
+          choose_sources: (request) =>
+            Scripted.calls(["choose_sources", { c: five.map((name) => Wiki.numberIn(request, `${name},`)) }]),
         },
-        { files: { ...Wiki.shop, "src/parcel/parcel.ts": names.map(source).join("\n") } },
+        { files: parcels },
       )
-      const second = requests.map(Wiki.messageOf).find((message) => message.includes("The sources that you asked for:"))
-      const [, asked = ""] = second?.split("The sources that you asked for:") ?? []
-      const shown = names.map((name) => asked.match(new RegExp(`step\\("${name}"`, "g"))?.length ?? 0)
-      for (const [at, count] of shown.entries()) assert.isAtLeast(count, 7, names[at])
+      const message = partOf(requests, "parcel")
+      const shown = five.map((name) => message.match(new RegExp(`step\\("${name}"`, "g"))?.length ?? 0)
+      for (const [at, count] of shown.entries()) assert.isAtLeast(count, 7, five[at])
       assert.isAbove(shown[0] ?? 0, 2 * (shown.at(-1) ?? 0))
     }),
   )

@@ -21,11 +21,11 @@ const costOf = (work: WriterEstimate.Work) =>
 const none = { plan: undefined, pages: [] }
 
 describe("WriterEstimate.make", () => {
-  it.effect("expects at most 0.11 US dollars for 100,000 lines at 0.30 and 2.50 a million tokens", () =>
+  it.effect("expects at most 0.1 US dollars for 100,000 lines at 0.30 and 2.50 a million tokens", () =>
     Effect.gen(function* () {
       const project = projectOf(100_000 / LINES_OF_FILE)
       const work = yield* WriterEstimate.make(project, MaterialLimits.defaults, none)
-      assert.isAtMost(costOf(work), 0.11)
+      assert.isAtMost(costOf(work), 0.1)
       // It is no estimate of nothing.
       assert.isAbove(costOf(work), 0.04)
       assert.isAtLeast(work.pages, 14)
@@ -36,7 +36,7 @@ describe("WriterEstimate.make", () => {
   it.effect("expects hardly more for three times as much code", () =>
     Effect.gen(function* () {
       const work = yield* WriterEstimate.make(projectOf(1_500), MaterialLimits.defaults, none)
-      assert.isAtMost(costOf(work), 0.11)
+      assert.isAtMost(costOf(work), 0.1)
     }),
   )
 
@@ -75,7 +75,7 @@ describe("WriterEstimate.make", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.effect("is within a quarter of the tokens of a run over real code in few files", () =>
+  it.effect("is within 15 % of the tokens of a run over real code in few files", () =>
     Effect.gen(function* () {
       const folder = new URL("../../../src/wiki/", import.meta.url)
       const paths = fs.readdirSync(folder).filter((path) => path.endsWith(".ts"))
@@ -102,7 +102,7 @@ describe("WriterEstimate.make", () => {
       })
       assert.deepStrictEqual(missing, [])
       assert.isAbove(checked.statements, 100)
-      assert.isBelow(Math.abs(estimated.inputTokens / sent.tokens - 1), 0.25, `${estimated.inputTokens} ${sent.tokens}`)
+      assert.isBelow(Math.abs(estimated.inputTokens / sent.tokens - 1), 0.15, `${estimated.inputTokens} ${sent.tokens}`)
       assert.isBelow(Math.abs(estimated.requests / sent.requests - 1), 0.25, `${estimated.requests} ${sent.requests}`)
     }).pipe(Effect.scoped),
   )
