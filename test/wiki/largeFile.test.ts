@@ -139,7 +139,7 @@ describe("A wiki of a project with a large file", () => {
       const plan = planOf([part("types", ["src/types/types.ts"]), part("shop", others)])
       const [types] = plan.parts
       if (types === undefined) return assert.fail()
-      const gathered = yield* PartMaterial.gather(read, types, plan.parts, 200)
+      const gathered = yield* PartMaterial.gather(read, types, plan.parts, 100)
       const [file] = gathered.files
       const last = file?.lines.at(-1) ?? ""
       assert.match(last, /^also (?:\[\d+\] Type\d+(?:, |$))+$/)

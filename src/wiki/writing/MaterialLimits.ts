@@ -9,6 +9,7 @@ import { contextWindow } from "../../model/Limits.ts"
 export interface MaterialLimits {
   readonly plan: number
   readonly start: number
+  /** For a part of mean size, see `PartRoom`. */
   readonly part: number
   readonly flow: number
   /** The symbols of several parts of which a model chooses those whose sources are shown. */
@@ -26,7 +27,7 @@ export interface MaterialLimits {
 export const defaults: MaterialLimits = {
   plan: 7500,
   start: 4600,
-  part: 1820,
+  part: 1700,
   flow: 1000,
   choice: 7000,
   sources: 2000,

@@ -7,11 +7,14 @@ import * as AlikeFiles from "./AlikeFiles.ts"
 import * as Deciding from "./Deciding.ts"
 import * as Material from "./Material.ts"
 import type { FileLines } from "./PartRequest.ts"
+import * as PartRoom from "./PartRoom.ts"
 import * as Project from "./Project.ts"
 import * as SourceText from "./SourceText.ts"
 import { edgesOf } from "./StartRequest.ts"
 
 export interface Gathered {
+  /** How much room the part has beside one of mean size (`PartRoom`). */
+  readonly room: number
   readonly material: Material.Material
   readonly files: ReadonlyArray<FileLines>
   readonly alike: ReadonlyArray<AlikeFiles.Alike>
@@ -42,12 +45,15 @@ const MAX_EXAMPLES = 3
 
 const callers: ReadonlySet<string> = new Set(["function", "method", "constant", "variable"])
 
+/** `usualTokens` are those of a part of mean size. */
 export const gather: <E>(
   project: Project.Project<E>,
   part: Part,
   parts: ReadonlyArray<Part>,
-  maxTokens: number,
-) => Effect.Effect<Gathered, E> = Effect.fnUntraced(function* (project, part, parts, maxTokens) {
+  usualTokens: number,
+) => Effect.Effect<Gathered, E> = Effect.fnUntraced(function* (project, part, parts, usualTokens) {
+  const room = PartRoom.of(project, part, parts)
+  const maxTokens = room * usualTokens
   const partFiles = yield* Project.itemsByFile(project, part)
   const { alike, core } = AlikeFiles.arrange(partFiles, Places.usesOfFiles(project.uses))
   const isHidden = new Set(alike.flatMap(({ others }) => others))
@@ -103,13 +109,14 @@ export const gather: <E>(
       hidden: (all[at]?.length ?? 0) - shown.length - types.length,
     }
   })
-  const room = Math.max(maxTokens - sizeOfAll(lines), maxTokens * SOURCES_SHARE)
+  const sourceRoom = Math.max(maxTokens - sizeOfAll(lines), maxTokens * SOURCES_SHARE)
   const gathered: Gathered = {
+    room,
     material,
     files: withinFiles(files),
     alike,
     edges: edgeLines(project, part, parts, examples),
-    ...(yield* sourcesWithin(project, material, room)),
+    ...(yield* sourcesWithin(project, material, sourceRoom)),
     examples,
   }
   return gathered
@@ -159,12 +166,16 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
   const paths = new Set(material.items.map(({ path }) => path))
   const found: Array<{ readonly item: Material.Item; readonly text: string; weight: number; readonly cost: number }> =
     []
+  let isLeftOut = false
   for (const item of material.items) {
     if (item.entry === undefined || !callable.has(item.entry.kind)) continue
     const text = yield* project.sourceOf(item)
     if (text === undefined || text.trim() === item.entry.signature.trim()) continue
     const cost = Math.ceil(1.3 * Material.sizeOf(text)) + MIN_SOURCE / 2
-    if (cost > Math.min(maxTokens, MAX_SOURCE)) continue
+    if (cost > Math.min(maxTokens, MAX_SOURCE)) {
+      isLeftOut = true
+      continue
+    }
     const calls = (yield* project.callees(item)).filter(
       (use) => runs.has(use.item.entry?.kind ?? "") && paths.has(use.item.path),
     )
@@ -177,8 +188,11 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
   while (found.length > 0) {
     found.sort((one, other) => other.weight - one.weight)
     const best = found.shift()
-    if (best === undefined || left < MIN_SOURCE) break
-    if (best.cost > left) continue
+    if (best === undefined || left < MIN_SOURCE || (isLeftOut && best.weight <= 0)) break
+    if (best.cost > left) {
+      isLeftOut = true
+      continue
+    }
     left -= best.cost
     chosen.push(best)
     const container = containerOf(best.item)

@@ -9,6 +9,7 @@ import * as Answer from "./Answer.ts"
 import * as BuildCondition from "./BuildCondition.ts"
 import { cleanText } from "./cleanText.ts"
 import type * as Material from "./Material.ts"
+import * as PartRoom from "./PartRoom.ts"
 import * as Prompt from "./Prompt.ts"
 import * as Statements from "./Statements.ts"
 
@@ -17,6 +18,8 @@ export interface Input {
   readonly part: Part
   /** All parts of the project, so that the page can name them. */
   readonly parts: ReadonlyArray<Part>
+  /** How much room the part has beside one of mean size (`PartRoom`). */
+  readonly room: number
   readonly material: Material.Material
   /** The files of the part with the items that are shown, in order. */
   readonly files: ReadonlyArray<FileLines>
@@ -88,9 +91,6 @@ const paragraphsOf = (value: unknown): { paragraphs: Draft["paragraphs"]; refuse
   return { paragraphs, refused }
 }
 
-/** The words that a page should have, and those beyond which the rest is left out. */
-export const WORDS = { least: 80, most: 250, limit: 400 }
-
 /** Writes the message. `chosen` has the sources that a model has chosen for the part. */
 export const messageOf = (input: Input, chosen: ReadonlyArray<string> = []): string =>
   [
@@ -114,7 +114,22 @@ export const messageOf = (input: Input, chosen: ReadonlyArray<string> = []): str
       ? []
       : ["", "Sources of some of them:", ...chosen, ...input.sources]),
     "",
-    `Write ${WORDS.least} to ${WORDS.most} words in two to five paragraphs for somebody who will work on this part: what it does, what starts it, how its pieces work together, what it decides and under which condition. Name the types that other parts use. Fewer words are right if there is no more to say. One entry of "s" is one statement with the numbers that support it. Then 1 to 4 entries for "change": what somebody may want to change here, and where.`,
+    askFor(PartRoom.wordsOf(input.room), PartRoom.changesOf(input.room)),
+  ].join("\n")
+
+/**
+ * Asks for what readers ask: pages that only said what a part is for left them without conditions, defaults, limits and
+ * errors, and told of small helpers in place of what a user of the project knows by name.
+ */
+const askFor = ({ least, most }: PartRoom.Words, changes: number): string =>
+  [
+    `Write ${least} to ${most} words for somebody who will work on this part and has questions. Begin with what it does and what starts it. Then, as far as the material shows it:`,
+    "- How do its pieces work together? If users know what it does by several names, such as statements or formats, tell of each rather than of helpers.",
+    "- What decides, what comes first if several apply, and what is visible where?",
+    "- What are defaults and limits? What is cached? What is raised or refused, and when?",
+    "- Which types do other parts use, and what does somebody implement to extend it?",
+    'One entry of "s" is one statement with its numbers, two or three are a paragraph. Cite each thing that a sentence joins, and the caller that decides on a call. Fewer words are right if there is no more to say.',
+    `Then 1 to ${changes} entries for "change": what somebody may want to change here, and the symbol whose body decides it.`,
   ].join("\n")
 
 /** The most names of files that are alike. */
@@ -127,12 +142,15 @@ const namesOf = (paths: ReadonlyArray<string>): string => {
 
 /** Makes the page of an answer. Undefined if no statement is left. */
 export const toPage = (
-  { part, material }: Pick<Input, "part" | "material">,
+  { part, material, room }: Pick<Input, "part" | "material" | "room">,
   draft: Draft,
   model: ModelId,
 ): { readonly page: Page | undefined; readonly refused: Statements.Refused } => {
   const paragraphs = draft.paragraphs.map((each) => Statements.toStatements(each, material, model))
-  const blocks = withinWords(paragraphs.map(({ statements }) => statements))
+  const blocks = withinWords(
+    paragraphs.map(({ statements }) => statements),
+    PartRoom.wordsOf(room).limit,
+  )
   const change = draft.change.map(({ c, want }) => toPointer(want, c, material, model))
   const refused = Statements.addRefused(
     ...paragraphs.map(({ refused }) => refused),
@@ -141,7 +159,7 @@ export const toPage = (
   )
   const sections: ReadonlyArray<Section> = [
     { form: "text", blocks: blocks.flatMap(toBlock) },
-    ...listSection(CHANGE, change.flatMap(({ statement }) => statement ?? []).slice(0, MAX_CHANGE)),
+    ...listSection(CHANGE, change.flatMap(({ statement }) => statement ?? []).slice(0, PartRoom.changesOf(room))),
   ]
   const page: Page = { name: part.name, kind: "part", title: part.title, sections }
   return { page: blocks.length === 0 ? undefined : page, refused }
@@ -149,8 +167,6 @@ export const toPage = (
 
 /** The title of the section of pointers, on pages of parts and on the start page. */
 export const CHANGE = "Where to change what"
-
-const MAX_CHANGE = 4
 
 /** Makes a pointer such as `The order at start`. */
 export const toPointer = (text: string, numbers: ReadonlyArray<number>, material: Material.Material, model: ModelId) =>
@@ -166,13 +182,16 @@ export const listSection = (title: string, statements: ReadonlyArray<Statement>)
   statements.length === 0 ? [] : [{ title, form: "list", blocks: statements.map((statement) => [statement] as const) }]
 
 /** Leaves out what comes after the limit of words, so that a page stays a page. */
-const withinWords = (paragraphs: ReadonlyArray<ReadonlyArray<Statement>>): ReadonlyArray<ReadonlyArray<Statement>> => {
+const withinWords = (
+  paragraphs: ReadonlyArray<ReadonlyArray<Statement>>,
+  limit: number,
+): ReadonlyArray<ReadonlyArray<Statement>> => {
   let words = 0
   return paragraphs
     .map((statements) =>
       statements.filter((statement) => {
         words += Statements.wordsOf([statement])
-        return words <= WORDS.limit
+        return words <= limit
       }),
     )
     .filter((statements) => statements.length > 0)

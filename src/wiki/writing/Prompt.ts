@@ -16,6 +16,8 @@ export const SYSTEM = [
   "- Each statement is checked and kept alone, and the one before it may be dropped: name what it speaks of, not 'it', 'otherwise' or 'then' in place of that. Name only symbols that it cites.",
   "- State an order of two things only if line numbers of calls or the source show it. A name or a purpose shows no order.",
   "- What stands in a closure or a callback happens when that is called, not when the function around it runs. Say when that is, or leave it out.",
+  "- If a body and its docstring, comment or purpose differ, write what the body does.",
+  "- Name the value of a default or limit, the option and the exception, as the source has them.",
   "- If a purpose or the source names a condition or an exception, name it too: write no general sentence that it makes false.",
   "- Give no advice, no praise and no opinion. Do not write 'etc.', 'and so on' or 'various'.",
   "- Say what happens and why, not how a function is written. Do not explain the programming language or well-known libraries.",

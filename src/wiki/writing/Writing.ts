@@ -184,7 +184,7 @@ export const partQuestion = (input: PartRequest.Input, sources: ReadonlyArray<st
   form: PartRequest.form,
   system: Prompt.SYSTEM,
   message: PartRequest.messageOf(input, sources),
-  answerTokens: ANSWERS.part,
+  answerTokens: Math.ceil(ANSWERS.part * input.room),
 })
 
 /** The material of a part, and the symbols whose sources are shown beside it. */
@@ -212,7 +212,7 @@ export const prepareParts: <E>(
       const offer = yield* SourceChoice.offerOf(project, part, gathered)
       const chosen = SourceChoice.chosenOf([offer]).get(part.name) ?? []
       prepared.set(part.name, { gathered, chosen })
-      if (!SourceChoice.isSettled(offer, limits)) offers.push(offer)
+      if (!SourceChoice.isSettled(offer, { sources: gathered.room * limits.sources })) offers.push(offer)
     }
     for (const group of SourceChoice.groupsOf(offers, limits)) {
       const numbers = yield* asking.ask(SourceChoice.questionOf(project.about, group), {
@@ -238,7 +238,7 @@ const partPage = Effect.fnUntraced(function* <E>(
 ) {
   if (gathered.material.items.length === 0) return nothing
   const input: PartRequest.Input = { about: project.about, part, parts: plan.parts, ...gathered }
-  const sources = yield* sourceLines(project, gathered.material, chosen, limits.sources)
+  const sources = yield* sourceLines(project, gathered.material, chosen, gathered.room * limits.sources)
   const draft = yield* asking.ask(partQuestion(input, sources), { purpose: "page", page: part.name })
   if (draft === undefined) return undefined
   const { page, refused } = PartRequest.toPage(input, draft, asking.model)
