@@ -5,6 +5,7 @@
 import { nounOf } from "../code/FileClass.ts"
 import type { Said } from "./internal/FactSources.ts"
 import * as Labels from "./Labels.ts"
+import * as Layers from "./Layers.ts"
 import * as Packages from "./Packages.ts"
 import { type Citation, type Page, type Section, START, type Statement, type StatementKind } from "./Page.ts"
 import { commonFolder, type PartFacts } from "./PartFacts.ts"
@@ -31,6 +32,7 @@ export const TITLES = {
   packages: "Packages",
   parts: "Parts",
   dependencies: "How the parts depend on each other",
+  layers: "The parts from top to bottom",
   flows: "Flows",
   begin: "Where to begin reading",
   contracts: "Contracts and what implements them",
@@ -45,6 +47,7 @@ export const TITLES = {
 /** Sections of what the program knows better than a model, which stand on the pages of a model too. */
 export const FACTS: ReadonlySet<string> = new Set([
   TITLES.packages,
+  TITLES.layers,
   TITLES.begin,
   TITLES.contracts,
   TITLES.errors,
@@ -121,6 +124,9 @@ const symbolStatement = (item: Material.Item): Statement => {
   }
 }
 
+/** Returns the name in place of a title such as `Utils, auth and 3 more`, which cannot be read in a list of others. */
+const readableTitle = (title: string, name: string): string => (/, | and /.test(title) ? name : title)
+
 /** The most parts that the line of a package links to. */
 const MAX_LINKED = 4
 
@@ -135,7 +141,7 @@ const packageStatements = ({ packages, parts }: Facts): ReadonlyArray<Statement>
     const linked = shares
       .toSorted((one, other) => other.own - one.own)
       .slice(0, MAX_LINKED)
-      .map(({ part }) => StatementText.linkToPage(/, | and /.test(part.title) ? part.name : part.title, part.name))
+      .map(({ part }) => StatementText.linkToPage(readableTitle(part.title, part.name), part.name))
     const more = shares.length > linked.length ? ` and ${shares.length - linked.length} more` : ""
     const where = linked.length === 0 ? "" : ` Its parts: ${linked.join(", ")}${more}.`
     const what = about === undefined ? "." : `: ${about}`
@@ -169,6 +175,7 @@ const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
           hasReferences,
         ),
       ),
+      ...section(TITLES.layers, "steps", layerStatements(facts)),
       ...section(
         TITLES.flows,
         "list",
@@ -276,6 +283,36 @@ const dependencies = (
   ]
 }
 
+/** The most parts above it that are named of a part, and the share of the uses between the two from which one is. */
+const MAX_UPWARD = 2
+const UPWARD_SHARE = 0.25
+
+/** If more of all uses lead upwards, there is no order to tell of. */
+const MAX_UPWARD_OF_ALL = 0.3
+
+/** Writes a line for each layer of parts, with what these use much though it stands above. None for a project of two parts. */
+const layerStatements = ({ edges, parts }: Facts): ReadonlyArray<Statement> => {
+  const { layers, upward } = Layers.of(
+    parts.map(({ part }) => part.name),
+    edges,
+  )
+  const countOf = (some: ReadonlyArray<Edge>) => some.reduce((sum, { count }) => sum + count, 0)
+  if (layers.flat().length < 3 || countOf(upward) > MAX_UPWARD_OF_ALL * countOf(edges)) return []
+  const titles = new Map(parts.map(({ part }) => [part.name, part.title]))
+  const linkTo = (name: string) => StatementText.linkToPage(readableTitle(titles.get(name) ?? name, name), name)
+  const isMuch = ({ count, from, to }: Edge) =>
+    count >= UPWARD_SHARE * countOf(edges.filter((edge) => edge.from === to && edge.to === from))
+  return layers.map((names) => {
+    const lines = names.map((name) => {
+      const above = upward.filter((edge) => edge.from === name && isMuch(edge)).slice(0, MAX_UPWARD)
+      return above.length === 0
+        ? linkTo(name)
+        : `${linkTo(name)} (which also uses ${join(above.map(({ to }) => linkTo(to)))})`
+    })
+    return statement(join(lines), "pointer")
+  })
+}
+
 const undescribed = ({ parts, undescribed }: Facts, beside: Facts["beside"]): ReadonlyArray<Statement> => {
   const rest = parts
     .filter(({ others }) => others.length > 0)
@@ -305,11 +342,7 @@ const partPage = (
   const isOwn = Places.membershipOf(part)
   const isOfPart = ({ item }: { readonly item: Material.Item }) => isOwn(Places.targetOf(item))
   const titles = new Map(parts.map(({ part }) => [part.name, part.title]))
-  // A title such as `Utils, auth and 3 more` cannot be read in a list of others.
-  const linkTo = (name: string) => {
-    const title = titles.get(name) ?? name
-    return StatementText.linkToPage(/, | and /.test(title) ? name : title, name)
-  }
+  const linkTo = (name: string) => StatementText.linkToPage(readableTitle(titles.get(name) ?? name, name), name)
   const ownContracts = contracts.filter(isOfPart).slice(0, MAX_OF_PART)
   const ownErrors = errors.filter(isOfPart)
   const listed = new Set(

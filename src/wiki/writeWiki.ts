@@ -14,7 +14,7 @@ import * as StepCalls from "./flows/StepCalls.ts"
 import * as Labels from "./Labels.ts"
 import * as Markdown from "./Markdown.ts"
 import * as Packages from "./Packages.ts"
-import { type Page, START, type Statement } from "./Page.ts"
+import { type Page, type Section, START, type Statement } from "./Page.ts"
 import * as Parts from "./Parts.ts"
 import type { Plan } from "./Plan.ts"
 import * as ProjectFacts from "./ProjectFacts.ts"
@@ -252,9 +252,20 @@ const withFacts = (page: Page, made: Page): Page => {
         (ProjectPages.REASONS.has(title) && !titles.has(title) && blocks.length === 1 && isReason(blocks))),
   )
   const before = page.sections.filter(({ title }) => title !== undefined && ProjectPages.FACTS.has(title))
+  const kept = withPersons({ ...page, sections: before }, { ...page, sections: facts }).sections
+  const isUpper = ({ title }: Section) => title === ProjectPages.TITLES.layers
+  // The order of the parts stands beside their dependences, above the lists that a reader looks things up in.
+  const [place = -1] = [ProjectPages.TITLES.dependencies, ProjectPages.TITLES.parts]
+    .map((title) => own.findIndex((section) => section.title === title))
+    .filter((at) => at !== -1)
   return {
     ...page,
-    sections: [...own, ...withPersons({ ...page, sections: before }, { ...page, sections: facts }).sections],
+    sections: [
+      ...own.slice(0, place + 1),
+      ...kept.filter(isUpper),
+      ...own.slice(place + 1),
+      ...kept.filter((each) => !isUpper(each)),
+    ],
   }
 }
 

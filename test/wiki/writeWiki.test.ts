@@ -317,6 +317,54 @@ describe("writeWiki", () => {
     ),
   )
 
+  it.effect("lists the parts from top to bottom on the start page, on that of a model below its list of parts", () =>
+    withProject(
+      ({ page, write }) =>
+        Effect.gen(function* () {
+          const parts = ["cli", "text", "loader"].map((name) => ({
+            name,
+            title: `The ${name}`,
+            line: "",
+            files: [`src/${name}.ts`],
+          }))
+          const claim = { text: "Loads.", kind: "claim", author: "model", model: "a/b", citations: [] } as const
+          const start: Page = {
+            name: "index",
+            kind: "start",
+            title: "Loads",
+            sections: [
+              { form: "text", blocks: [[claim]] },
+              { title: "Parts", form: "list", blocks: [[claim]] },
+              { title: "Terms", form: "list", blocks: [[claim]] },
+            ],
+          }
+          yield* write(({ onPage, onPlan }) =>
+            Effect.gen(function* () {
+              yield* onPlan({ parts, flows: [], undescribed: [], model: "a/b" })
+              yield* onPage(start)
+              return reportOf("index")
+            }),
+          )
+          const text = yield* page("index")
+          assert.include(
+            text,
+            "## The parts from top to bottom\n\n1. [The cli](cli.md)\n2. [The loader](loader.md)\n3. [The text](text.md) (which also uses [The loader](loader.md))\n",
+          )
+          assert.match(text, /## Parts\n[\s\S]*## The parts from top to bottom\n[\s\S]*## Terms\n/)
+          yield* write()
+          assert.strictEqual(yield* page("index"), text)
+        }),
+      {
+        "/repo/src/cli.ts":
+          'import { load } from "./loader.ts"\nexport function main() {\n  load("a")\n  load("b")\n  load("c")\n}\n',
+        "/repo/src/loader.ts":
+          'import { trim } from "./text.ts"\nexport function load(name: string) {\n  return trim(name)\n}\nexport function unload(name: string) {\n  return trim(name)\n}\nexport const limit = 3\n',
+        "/repo/src/text.ts":
+          'import { limit } from "./loader.ts"\nexport function trim(text: string) {\n  return text.slice(0, limit)\n}\n',
+      },
+    ),
+  )
+
   it.effect("names parts without lists in lists, and ends a comment before the example that it announces", () =>
     withProject(
       ({ page, write }) =>
