@@ -18,18 +18,18 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
       path: Schema.String.annotations({ description: 'The folder, relative to the root; "." is the root' }),
     }),
     readOnly: true,
-    run: ({ path }) =>
-      Effect.gen(function* () {
-        const { entries, hidden } = yield* workspace.list(path)
-        const folder = posix.dirname(entries[0]?.path ?? ".")
-        const files = yield* Effect.map(index.filesIn(folder), (files) => byEntry(files, entries))
-        const lines = entries.map(({ kind, path }) =>
-          line(kind === "folder" ? `${path}/` : path, files.get(path) ?? []),
-        )
-        const notes = hidden === 0 ? [] : [`(${hidden} more not shown: ignored, private, or no files)`]
-        return { text: [...lines, ...notes].join("\n"), data: entries }
-      }).pipe(Tool.orFail),
+    run: ({ path }) => list(workspace, index, path).pipe(Tool.orFail),
   })
+
+/** Lists a folder. Fails if the path is none. */
+export const list = Effect.fnUntraced(function* (workspace: Workspace, index: Index, path: string) {
+  const { entries, hidden } = yield* workspace.list(path)
+  const folder = posix.dirname(entries[0]?.path ?? ".")
+  const files = yield* Effect.map(index.filesIn(folder), (files) => byEntry(files, entries))
+  const lines = entries.map(({ kind, path }) => line(kind === "folder" ? `${path}/` : path, files.get(path) ?? []))
+  const notes = hidden === 0 ? [] : [`(${hidden} more not shown: ignored, private, or no files)`]
+  return { text: [...lines, ...notes].join("\n"), data: entries }
+})
 
 /** Groups the indexed files by the entry that they are at or below, in one pass over the files. */
 const byEntry = (

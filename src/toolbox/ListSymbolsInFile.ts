@@ -8,6 +8,7 @@ import type { Index } from "../index/IndexStore.ts"
 import * as Tool from "../tool/Tool.ts"
 import * as ToolResult from "../tool/ToolResult.ts"
 import { rowsOf } from "./internal/outline.ts"
+import * as ListFilesystem from "./ListFilesystem.ts"
 
 const path = Schema.String.annotations({ description: "The file, relative to the root" })
 
@@ -59,7 +60,20 @@ const outline = (workspace: Workspace, index: Index, { isAll, offset = 0, path }
     if (entries.length > 0) return page(entries, offset, isAll)
     const note = (yield* index.filesIn(file.path)).at(0)?.note
     return ToolResult.text(note === undefined ? "(no symbols)" : `(no symbols: ${note})`)
-  }).pipe(Tool.orFail)
+  }).pipe(
+    Effect.catchIf(
+      ({ reason }) => reason._tag === "NotAFile",
+      (failure) => Effect.mapError(folder(workspace, index, path), () => failure),
+    ),
+    Tool.orFail,
+  )
+
+/** Answers for a folder with its entries and how many symbols they have, since that is what a model asks next. */
+const folder = (workspace: Workspace, index: Index, path: string) =>
+  Effect.map(ListFilesystem.list(workspace, index, path), ({ data, text }) => ({
+    text: `(a folder: ask for one of its files)\n${text}`,
+    data,
+  }))
 
 /** The most bytes of the listed symbols. The rest of the limit is for the lines at the end. */
 const MAX_SHOWN_BYTES = ToolResult.limit - 400

@@ -259,6 +259,17 @@ describe("list_symbols_in_file", () => {
     ),
   )
 
+  it.effect("answers for a folder with its files and how many symbols they have", () =>
+    scoped(
+      Effect.gen(function* () {
+        const { text } = yield* ask("list_symbols_in_file", { path: "src" })
+        const [first, ...entries] = text.split("\n")
+        assert.strictEqual(first, "(a folder: ask for one of its files)")
+        assert.include(entries.join("\n"), "src/stack.ts (5 symbols, ")
+      }),
+    ),
+  )
+
   it.effect("lists open symbols alone in an exploration, in their containers, and counts the others", () =>
     alone(
       Effect.gen(function* () {
