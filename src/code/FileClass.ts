@@ -92,6 +92,22 @@ export const looksGenerated = (path: string, text: string, symbols: ReadonlyArra
   // Tests often have one shape, so only code is checked for it.
   (of(path) === "code" && Generated.hasOneShape(text, symbols))
 
+/**
+ * Returns whether a file that its name alone makes tests is code of the project, such as the tests that templates of Jinja
+ * can call (`src/jinja2/tests.py`): Django's module of that name has to name a test framework. Takes O(length of the text).
+ */
+export const isNamedLikeTests = (path: string, text: string): boolean => {
+  const folder = path.slice(0, path.lastIndexOf("/") + 1)
+  return (
+    /(?:^|\/)tests\.py$/.test(path) &&
+    of(`${folder}code.py`) === "code" &&
+    /^(?:async )?(?:def|class)\s/m.test(text) &&
+    !testFramework.test(text)
+  )
+}
+
+const testFramework = /\b(?:unittest|pytest|doctest|hypothesis|nose|\w*TestCase|\w*TestSuite)\b|^\s*assert\s/m
+
 interface Rule {
   readonly fileClass: FileClass
   /** Segments of a package count as folders: a package may hold generated or vendored code. */

@@ -64,15 +64,19 @@ export const make: (
     const [all, submodules] = Arr.partition(seen, ({ isSubmodule }) => isSubmodule === true)
     const attributes = (yield* ChangedFiles.readText(workspace, ".gitattributes")) ?? ""
     const declaredOf = Attributes.matcher(Attributes.parse([{ folder: "", text: attributes }]))
-    const classOf = (path: string, isGenerated: boolean) => FileClass.of(path, declaredOf(path), isGenerated)
-    const candidates = all.filter(({ path }) => hasSymbols(path) && isOwn(classOf(path, false)))
+    const classOf = (path: string, outlined?: Outlined) => {
+      const isCode = outlined !== undefined && FileClass.isNamedLikeTests(path, outlined.text)
+      const declared = isCode ? { ...declaredOf(path), test: false } : declaredOf(path)
+      return FileClass.of(path, declared, isGenerated(path, outlined))
+    }
+    const candidates = all.filter(({ path }) => hasSymbols(path) && isOwn(classOf(path)))
     const texts = yield* readTexts(workspace, comparison, candidates)
     const { known, purposeChanges, purposes } = yield* readPurposes(root, comparison)
 
     const versions: Array<SymbolDiff.FileVersions> = []
     const reviewed: Array<ReviewedFile> = []
     yield* outlineAll(texts, ({ after, before, path }) => {
-      const fileClass = classOf(path, isGenerated(path, after ?? before))
+      const fileClass = classOf(path, after ?? before)
       if (!isOwn(fileClass)) return
       reviewed.push({ path, class: fileClass })
       versions.push({ path, before: toVersions(path, before, known), after: toVersions(path, after, known) })

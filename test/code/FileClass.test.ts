@@ -235,3 +235,25 @@ describe("FileClass.looksGenerated, by the shape", () => {
     )
   })
 })
+
+describe("FileClass.isNamedLikeTests", () => {
+  const checks = "def test_odd(value: int) -> bool:\n    return value % 2 == 1\n\nTESTS = {'odd': test_odd}\n"
+
+  it("finds a module of code that has the name of tests and names no test framework", () => {
+    assert.isTrue(FileClass.isNamedLikeTests("src/jinja2/tests.py", checks))
+    assert.isTrue(FileClass.isNamedLikeTests("tests.py", checks))
+  })
+
+  it("leaves tests what they are", () => {
+    for (const text of [
+      `from django.test import TestCase\n\n${checks}`,
+      `import pytest\n\n${checks}`,
+      "def test_sum():\n    assert 1 + 1 == 2\n",
+      "# Create your tests here.\n",
+    ]) {
+      assert.isFalse(FileClass.isNamedLikeTests("polls/tests.py", text), text)
+    }
+    assert.isFalse(FileClass.isNamedLikeTests("tests/tests.py", checks))
+    assert.isFalse(FileClass.isNamedLikeTests("src/test_odd.py", checks))
+  })
+})

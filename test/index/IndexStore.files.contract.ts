@@ -32,6 +32,26 @@ export const listsFiles = (it: It, root: NewRoot): void => {
     }),
   )
 
+  it.scoped("classes a module of code that has the name of tests as code, also when all files are classed anew", () =>
+    Effect.gen(function* () {
+      const folder = yield* root
+      const both = {
+        "lib/checks/tests.py": "def test_odd(value):\n    return value % 2 == 1\n",
+        "lib/polls/tests.py": "import unittest\n\n\nclass Polls(unittest.TestCase):\n    pass\n",
+      }
+      for (const attributes of ["", "docs/** linguist-documentation\n"]) {
+        yield* withIndex(folder, { ...both, ".gitattributes": attributes }, (index) =>
+          Effect.map(index.files, (files) =>
+            assert.deepStrictEqual(
+              files.map((file) => `${file.path} ${file.class}`),
+              [".gitattributes code", "lib/checks/tests.py code", "lib/polls/tests.py test"],
+            ),
+          ),
+        )
+      }
+    }),
+  )
+
   it.scoped("classes examples as code while nearly all symbols of the project are in them", () =>
     Effect.gen(function* () {
       const folder = yield* root

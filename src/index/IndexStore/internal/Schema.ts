@@ -43,7 +43,7 @@ const schema = `
     inode real,
     hash text not null,
     language text,
-    -- see FileClass, and FileClass.looksGenerated
+    -- see FileClass; generated is 1 for FileClass.looksGenerated, and 2 for FileClass.isNamedLikeTests
     class text not null,
     generated integer not null,
     note text,

@@ -145,7 +145,8 @@ export const write = (
   const { language, outline, routes, text = "" } = content
   const { symbols } = outline
   const isGenerated = FileClass.looksGenerated(file.path, text, symbols)
-  const fileClass = FileClass.of(file.path, declared, isGenerated)
+  const look = FileClass.isNamedLikeTests(file.path, text) ? LOOKS_LIKE_CODE : Number(isGenerated)
+  const fileClass = classOf(file.path, declared, look)
   // The scripts and fixtures of tests are too many, and would make words common that are rare in the code.
   const facts = fileClass === "code" ? FileEntry.factsOf(file.path, text, outline) : undefined
   // The document of a file without symbols has the whole file for a symbol.
@@ -189,7 +190,7 @@ export const write = (
     hash,
     language ?? null,
     fileClass,
-    Number(isGenerated),
+    look,
     outline.note ?? null,
     outline.cut ?? null,
     facts === undefined ? null : FileEntry.encode(facts),
@@ -236,6 +237,13 @@ export const write = (
   })
 }
 
+/** What the column `generated` has of a file of code with the name of tests. That of a generated file is 1. */
+const LOOKS_LIKE_CODE = 2
+
+/** `look`: what the column `generated` has. */
+const classOf = (path: string, declared: FileClass.Declarations, look: number): FileClass.FileClass =>
+  FileClass.of(path, look === LOOKS_LIKE_CODE ? { ...declared, test: false } : declared, look === 1)
+
 /** Classes all files again, by what attributes files declare now. Reads no file. */
 export function* classifyAll(
   sql: Statements,
@@ -244,7 +252,7 @@ export function* classifyAll(
 ): Steps<void> {
   yield* inSteps(sql("select id, path, class, generated from file").all(), 1_000, (row) => {
     const path = String(row.path)
-    const fileClass = FileClass.of(path, declaredOf(path), row.generated === 1)
+    const fileClass = classOf(path, declaredOf(path), Number(row.generated))
     if (fileClass === row.class) return
     const id = Number(row.id)
     sql("update file set class = ? where id = ?").run(fileClass, id)
@@ -272,7 +280,7 @@ export function* classifyExamples(
   ).all()
   yield* inSteps(files, 1_000, (row) => {
     const path = String(row.path)
-    const fileClass = FileClass.of(path, declaredOf(path), row.generated === 1)
+    const fileClass = classOf(path, declaredOf(path), Number(row.generated))
     if (fileClass === "code") ofCode += Number(row.symbols)
     else if (fileClass === "example") ofExamples += Number(row.symbols)
   })
