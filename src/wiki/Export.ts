@@ -1,4 +1,5 @@
 /** The files of an exported wiki: plain Markdown with `llms.txt`, or a site of HTML that asks no server. Pure. */
+import { basename } from "node:path/posix"
 import { escapeHtml } from "../forest/Export.ts"
 import * as Labels from "./Labels.ts"
 import * as Markdown from "./Markdown.ts"
@@ -87,6 +88,10 @@ const placeOf = (citation: Statement["citations"][number], states: States.States
   const { citation: now, entry } = states.of(citation)
   return `${now.path}${entry === undefined ? "" : `:${entry.startLine}`}`
 }
+
+/** Returns the file and line of a symbol behind its name; nothing for a file, and for a symbol that is gone. */
+const lineOf = (citation: Statement["citations"][number], states: States.States): string =>
+  states.of(citation).entry === undefined ? "" : ` ${basename(placeOf(citation, states))}`
 
 const noteOf = (statement: Statement, states: States.States): string => {
   const mark = marks[States.stateOf(statement, states)]
@@ -201,7 +206,7 @@ const statementHtml = (statement: Statement, states: States.States): string => {
   const labels = Labels.choose(statement.citations)
   const cited = statement.citations.map(
     (citation) =>
-      `<code class="cited" title="${escapeHtml(placeOf(citation, states))}">${escapeHtml((labels.get(Labels.keyOf(citation)) ?? "").replaceAll("`", ""))}</code>`,
+      `<code class="cited" title="${escapeHtml(placeOf(citation, states))}">${escapeHtml(`${(labels.get(Labels.keyOf(citation)) ?? "").replaceAll("`", "")}${lineOf(citation, states)}`)}</code>`,
   )
   const text = StatementText.isFenced(statement.text)
     ? `<pre>${escapeHtml(statement.text.split("\n").slice(1, -1).join("\n"))}</pre>`

@@ -19,8 +19,8 @@ export interface Options {
   readonly picture?: Picture.Picture | undefined
 }
 
-/** The most citations of a statement that are printed. */
-const MAX_CITATIONS = 2
+/** The most citations of a statement that are printed: all that a model may give (`Statements.MAX_CITATIONS`). */
+const MAX_CITATIONS = 4
 
 /**
  * Returns the lines of a page: each statement, what it cites, and quietly whether someone should look again, and then

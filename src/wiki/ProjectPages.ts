@@ -151,6 +151,8 @@ const packageStatements = ({ packages, parts }: Facts): ReadonlyArray<Statement>
 
 const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
   const { about, beside, central, commands, documents, edges, entries, hasReferences, languages, name, parts } = facts
+  const contracts = sharedOf(facts, facts.contracts, ({ implementations }) => implementations)
+  const errors = sharedOf(facts, facts.errors, ({ derived }) => derived)
   return {
     name: START,
     kind: "start",
@@ -189,8 +191,11 @@ const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
         entries.map((each) => ({ ...said(each), kind: "pointer" })),
       ),
       ...section(TITLES.begin, "list", central.map(symbolStatement)),
-      ...section(TITLES.contracts, "list", contractStatements(facts.contracts.slice(0, MAX_CONTRACTS))),
-      ...section(TITLES.errors, "list", errorStatements(facts.errors, MAX_ERRORS)),
+      ...section(TITLES.contracts, "list", [
+        ...contractStatements(contracts.shared.slice(0, MAX_CONTRACTS)),
+        ...elsewhere(contracts.parts),
+      ]),
+      ...section(TITLES.errors, "list", [...errorStatements(errors.shared, MAX_ERRORS), ...elsewhere(errors.parts)]),
       ...section("How it is built, run and tested", "list", commands.map(said)),
       ...section(TITLES.needs, "list", facts.needs.map(said)),
       ...section(TITLES.documents, "list", [
@@ -397,6 +402,33 @@ const partPage = (
     ],
   }
 }
+
+/**
+ * Divides types into those that stand with types of other parts, which the start page tells of, and the parts on whose
+ * pages the others stand. In a project of one part the start page has all of them.
+ */
+const sharedOf = <A extends { readonly item: Material.Item }>(
+  { parts }: Facts,
+  types: ReadonlyArray<A>,
+  below: (type: A) => ReadonlyArray<Material.Item>,
+): { readonly shared: ReadonlyArray<A>; readonly parts: ReadonlyArray<PartFacts> } => {
+  if (parts.length < 2) return { shared: types, parts: [] }
+  const partOf = Places.finderOf(parts.map(({ part }) => part))
+  const nameOfPart = (item: Material.Item) => partOf(Places.targetOf(item))?.name
+  const isShared = (type: A) => below(type).some((item) => nameOfPart(item) !== nameOfPart(type.item))
+  const own = new Set(types.filter((type) => !isShared(type)).map(({ item }) => nameOfPart(item)))
+  return { shared: types.filter(isShared), parts: parts.filter(({ part }) => own.has(part.name)) }
+}
+
+const elsewhere = (parts: ReadonlyArray<PartFacts>): ReadonlyArray<Statement> =>
+  parts.length === 0
+    ? []
+    : [
+        statement(
+          `Those within one part stand on its page: ${join(parts.map(({ part }) => StatementText.linkToPage(readableTitle(part.title, part.name), part.name)))}.`,
+          "pointer",
+        ),
+      ]
 
 /** The most contracts and errors of the start page, those of a part, and the most names and links of one. */
 const MAX_CONTRACTS = 8

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { IndexEntry } from "../../src/index/IndexEntry.ts"
 import * as Export from "../../src/wiki/Export.ts"
 import * as Markdown from "../../src/wiki/Markdown.ts"
 import type { Page } from "../../src/wiki/Page.ts"
@@ -47,5 +48,28 @@ describe("Export", () => {
     assert.include(fileIn(files, "index.html"), 'See <a href="loader.html">Loader</a>.')
     assert.notInclude(fileIn(files, "search.js"), "</script>")
     for (const { text } of files) assert.notMatch(text, /(?:src|href)="(?:https?:)?\/\//)
+  })
+
+  it("shows in a site the file and the line of a symbol as it is now behind its name, and none of one that is gone", () => {
+    const entry = new IndexEntry({
+      path: "src/b.ts",
+      name: "x",
+      container: undefined,
+      kind: "function",
+      startLine: 12,
+      endLine: 20,
+      signature: "x()",
+      exported: true,
+      usedBy: 0,
+      isMajor: true,
+      hash: "1",
+    })
+    const now: States.States = {
+      of: () => ({ state: "moved", citation: { path: "src/b.ts", symbol: "x" }, entry }),
+    }
+    const shown = Export.toSite({ ...wiki, states: now, drawingOf: () => undefined })
+    assert.include(fileIn(shown, "loader.html"), '<code class="cited" title="src/b.ts:12">x b.ts:12</code>')
+    const gone = Export.toSite({ ...wiki, drawingOf: () => undefined })
+    assert.include(fileIn(gone, "loader.html"), '<code class="cited" title="a b.ts">x</code>')
   })
 })

@@ -365,6 +365,37 @@ describe("writeWiki", () => {
     ),
   )
 
+  it.effect("tells on the start page of contracts that parts share, and leaves others to the page of their part", () =>
+    withProject(
+      ({ page, write }) =>
+        Effect.gen(function* () {
+          const parts = ["shapes", "stores"].map((name) => ({
+            name,
+            title: name,
+            line: "",
+            files: [`src/${name}.ts`],
+          }))
+          yield* write(({ onPlan }) =>
+            Effect.gen(function* () {
+              yield* onPlan({ parts, flows: [], undescribed: [], model: "a/b" })
+              return reportOf("index")
+            }),
+          )
+          const start = yield* page("index")
+          assert.include(start, "- `Store` ← `Disk`.")
+          assert.notInclude(start, "`Shape` ←")
+          assert.include(start, "- Those within one part stand on its page: [shapes](shapes.md).")
+          assert.include(yield* page("shapes"), "- `Shape` ← `Circle`.")
+        }),
+      {
+        "/repo/src/shapes.ts":
+          'export interface Shape {\n  area(): number\n}\nexport class Circle implements Shape {\n  area() {\n    return 3\n  }\n}\nexport interface Store {\n  keep(): void\n}\n',
+        "/repo/src/stores.ts":
+          'import type { Store } from "./shapes.ts"\nexport class Disk implements Store {\n  keep() {\n    return\n  }\n}\n',
+      },
+    ),
+  )
+
   it.effect("names parts without lists in lists, and ends a comment before the example that it announces", () =>
     withProject(
       ({ page, write }) =>

@@ -74,7 +74,7 @@ export const messageOf = ({ about, calls, flow, material, parts, sources }: Inpu
     }),
     ...(sources.length === 0 ? [] : ["", "Sources of functions on it:", ...sources]),
     "",
-    `Write at most ${MAX_STEPS} steps from the start to what the flow is for, in the order in which they happen. Leave out helpers, logging and checks that explain nothing. Each step is one statement about one call: cite the symbol that is called, then the one that calls it. What only passes the call on is no step: write what it leads to, and cite it last. For what the start does by itself cite its number alone. If a step happens later, through an event, a callback or a timer, say so. For a call through a variable or property cite what is called, its caller and what gives it, and say that it is what is given. If something happens only under a condition, name the condition.`,
+    `Write at most ${MAX_STEPS} steps from the start to what the flow is for, in the order in which they happen. Leave out helpers, logging and checks that explain nothing. Each step is one statement about one call: cite the symbol that is called, then the one that calls it. What only passes the call on is no step: write what it leads to, and cite it last. For what the start does by itself cite its number alone. If a step happens later, through an event, a callback or a timer, say so. For a call through a variable or property cite what is called, its caller and what gives it, and say that it is what is given. If something happens only under a condition, name the condition, and what is returned or raised otherwise.`,
   ].join("\n")
 }
 
