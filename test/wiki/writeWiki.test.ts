@@ -389,7 +389,7 @@ describe("writeWiki", () => {
         }),
       {
         "/repo/src/shapes.ts":
-          'export interface Shape {\n  area(): number\n}\nexport class Circle implements Shape {\n  area() {\n    return 3\n  }\n}\nexport interface Store {\n  keep(): void\n}\n',
+          "export interface Shape {\n  area(): number\n}\nexport class Circle implements Shape {\n  area() {\n    return 3\n  }\n}\nexport interface Store {\n  keep(): void\n}\n",
         "/repo/src/stores.ts":
           'import type { Store } from "./shapes.ts"\nexport class Disk implements Store {\n  keep() {\n    return\n  }\n}\n',
       },

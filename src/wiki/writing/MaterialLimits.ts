@@ -9,7 +9,7 @@ import { contextWindow } from "../../model/Limits.ts"
 export interface MaterialLimits {
   readonly plan: number
   readonly start: number
-  /** For a part of mean size, see `PartRoom`. */
+  /** The tokens of a part of mean size; `PartRoom` says how many others get. */
   readonly part: number
   readonly flow: number
   /** The symbols of several parts of which a model chooses those whose sources are shown. */

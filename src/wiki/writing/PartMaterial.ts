@@ -52,7 +52,7 @@ export const gather: <E>(
   parts: ReadonlyArray<Part>,
   usualTokens: number,
 ) => Effect.Effect<Gathered, E> = Effect.fnUntraced(function* (project, part, parts, usualTokens) {
-  const room = PartRoom.of(project, part, parts)
+  const room = yield* PartRoom.of(project, part, parts)
   const maxTokens = room * usualTokens
   const partFiles = yield* Project.itemsByFile(project, part)
   const { alike, core } = AlikeFiles.arrange(partFiles, Places.usesOfFiles(project.uses))

@@ -1,8 +1,9 @@
 /**
  * Says how much room a part gets, in its request and on its page. A part with most of the code has more to tell than one
- * with two small files, and a reader asks more about it. Pure.
+ * with two small files, and a reader asks more about it.
  */
-import * as Places from "../Places.ts"
+import * as Effect from "effect/Effect"
+import type * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
 import type { Project } from "./Project.ts"
 
@@ -10,25 +11,34 @@ import type { Project } from "./Project.ts"
 const LEAST = 0.6
 const MOST = 2
 
-/** Returns the room of a part in proportion to its symbols, where 1 is that of a part of mean size. */
-export const of = (
-  project: Pick<Project<never>, "units" | "heads">,
-  part: Part,
-  parts: ReadonlyArray<Part>,
-): number => {
-  const sizes = parts.map((each) => sizeOf(project, each))
-  const mean = sizes.reduce((sum, size) => sum + size, 0) / Math.max(1, parts.length)
-  return mean === 0 ? 1 : Math.max(LEAST, Math.min(MOST, sizeOf(project, part) / mean))
-}
+/**
+ * Returns the room of a part in proportion to the lines of its code, where 1 is that of a part of mean size. Symbols
+ * would count a class of ten fields like a compiler of ten functions.
+ */
+export const of: <E>(project: Sizes<E>, part: Part, parts: ReadonlyArray<Part>) => Effect.Effect<number, E> =
+  Effect.fnUntraced(function* (project, part, parts) {
+    const sizes = yield* Effect.forEach(parts, (each) => sizeOf(project, each))
+    const mean = sizes.reduce((sum, size) => sum + size, 0) / Math.max(1, parts.length)
+    return mean === 0 ? 1 : Math.max(LEAST, Math.min(MOST, (yield* sizeOf(project, part)) / mean))
+  })
 
-/** Counts the symbols of a part. A unit that belongs to it in parts counts in proportion to its files or sections. */
-const sizeOf = ({ heads, units }: Pick<Project<never>, "units" | "heads">, part: Part): number => {
-  const isOwn = Places.membershipOf(part)
-  return units.reduce((sum, unit) => {
-    const places = Places.keysOf(unit, heads)
-    const own = places.filter((key) => isOwn({ path: Places.pathOf(key), symbol: Places.headIn(key) }))
-    return places.length === 0 ? sum : sum + (unit.size * own.length) / places.length
-  }, 0)
+/** The facts of a project that give the sizes of its parts. */
+export type Sizes<E> = Pick<Project<E>, "linesOf" | "heads">
+
+/** Counts the lines of a part. A file that is divided counts in proportion to what its symbols have in them. */
+const sizeOf = <E>({ heads, linesOf }: Sizes<E>, { files, symbols = [] }: Part): Effect.Effect<number, E> => {
+  const weightOf = (some: ReadonlyArray<Places.Head>) => some.reduce((sum, { weight }) => sum + Math.max(1, weight), 0)
+  const shareOf = (path: string) => {
+    const names = symbols.find((each) => each.path === path)?.names
+    const all = heads.get(path) ?? []
+    return names === undefined
+      ? 1
+      : weightOf(all.filter(({ name }) => names.includes(name))) / Math.max(1, weightOf(all))
+  }
+  return Effect.map(
+    Effect.forEach(files, (path) => Effect.map(linesOf(path), (lines) => lines * shareOf(path))),
+    (sizes) => sizes.reduce((sum, size) => sum + size, 0),
+  )
 }
 
 /** The words that the page of a part should have, and those beyond which the rest is left out. */

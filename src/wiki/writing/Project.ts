@@ -29,6 +29,8 @@ export interface Project<E> {
   readonly entries: ReadonlyArray<Material.Item>
   /** Returns the symbols of a file, in order of their start. */
   readonly symbolsIn: (path: string) => Effect.Effect<ReadonlyArray<Material.Item>, E>
+  /** Returns how many lines the symbols of a file take, so that the sizes of files can be compared. */
+  readonly linesOf: (path: string) => Effect.Effect<number, E>
   /** Returns what a symbol uses, by resolved references, in the order of the first use. */
   readonly callees: (item: Material.Item) => Effect.Effect<ReadonlyArray<Use>, E>
   /** Returns what a symbol calls through what it is given (`IndirectTargets`), in the order of the lines. */

@@ -77,6 +77,18 @@ export const readProject: (
         return items
       })
     })
+  const lines = new Map<string, number>()
+  const linesOf = (path: string): Effect.Effect<number, IndexError> =>
+    Effect.suspend(() => {
+      const known = lines.get(path)
+      if (known !== undefined) return Effect.succeed(known)
+      return Effect.map(index.symbolsIn(path), (entries) => {
+        const outer = entries.filter(({ container }) => container === undefined)
+        const sum = outer.reduce((all, { endLine, startLine }) => all + endLine - startLine + 1, 0)
+        lines.set(path, sum)
+        return sum
+      })
+    })
   /** Git is asked once for each, since many statements cite the same symbol. */
   const sourcesBefore = new Map<string, string | undefined>()
   const itemOf = (entry: IndexEntry): Effect.Effect<Material.Item, IndexError> =>
@@ -179,6 +191,7 @@ export const readProject: (
           }),
     statesOf: (pages) => States.read(index, pages, textOf),
     symbolsIn,
+    linesOf,
     callees: (item) => (item.entry === undefined ? Effect.succeed([]) : usesOf(item.entry)),
     givenCalls: ({ entry }) =>
       entry === undefined

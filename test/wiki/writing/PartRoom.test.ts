@@ -9,35 +9,59 @@ import * as Wiki from "./Wiki.fixture.ts"
 
 const part = (name: string, ...files: ReadonlyArray<string>): Part => ({ name, title: name, line: "", files })
 
-const unit = (number: number, path: string, size: number, files = [path]) => ({
-  number,
-  path,
-  size,
-  files,
-  isHelpers: false,
-})
+const lines = new Map([
+  ["a.py", 100],
+  ["b.py", 40],
+  ["c/d.py", 10],
+  ["c/e.py", 10],
+])
 
-const project = {
-  heads: new Map(),
-  units: [unit(1, "a.py", 100), unit(2, "b.py", 40), unit(3, "c/", 20, ["c/d.py", "c/e.py"])],
+const project: PartRoom.Sizes<never> = {
+  heads: new Map([
+    [
+      "a.py",
+      [
+        { name: "Large", weight: 15 },
+        { name: "small", weight: 5 },
+      ],
+    ],
+  ]),
+  linesOf: (path) => Effect.succeed(lines.get(path) ?? 0),
 }
 
 describe("PartRoom.of", () => {
-  it("is in proportion to the symbols of a part, within bounds", () => {
-    const parts = [part("large", "a.py"), part("middle", "b.py", "c/d.py"), part("small", "c/e.py")]
-    const [large = 0, middle = 0, small = 0] = parts.map((each) => PartRoom.of(project, each, parts))
-    assert.approximately(large, 100 / (160 / 3), 0.001)
-    assert.approximately(middle, 50 / (160 / 3), 0.001)
-    assert.strictEqual(small, 0.6)
-    assert.strictEqual(
-      PartRoom.of(project, part("all", "a.py"), [...parts, ...Array.from({ length: 9 }, () => part("x"))]),
-      2,
-    )
-  })
+  it.effect("is in proportion to the lines of a part, within bounds", () =>
+    Effect.gen(function* () {
+      const parts = [part("large", "a.py"), part("middle", "b.py", "c/d.py"), part("small", "c/e.py")]
+      const [large = 0, middle = 0, small = 0] = yield* Effect.forEach(parts, (each) =>
+        PartRoom.of(project, each, parts),
+      )
+      assert.approximately(large, 100 / (160 / 3), 0.001)
+      assert.approximately(middle, 50 / (160 / 3), 0.001)
+      assert.strictEqual(small, 0.6)
+      const more = [...parts, ...Array.from({ length: 9 }, () => part("x"))]
+      assert.strictEqual(yield* PartRoom.of(project, part("large", "a.py"), more), 2)
+    }),
+  )
 
-  it("is that of a part of mean size if nothing is known of the sizes", () => {
-    assert.strictEqual(PartRoom.of({ heads: new Map(), units: [] }, part("a", "a.py"), [part("a", "a.py")]), 1)
-  })
+  it.effect("counts a divided file in proportion to what its symbols have in them", () =>
+    Effect.gen(function* () {
+      const own = (name: string, names: ReadonlyArray<string>) => ({
+        ...part(name, "a.py"),
+        symbols: [{ path: "a.py", names }],
+      })
+      const parts = [own("large", ["Large"]), own("small", ["small"]), part("other", "b.py")]
+      const [large = 0] = yield* Effect.forEach(parts, (each) => PartRoom.of(project, each, parts))
+      assert.approximately(large, 75 / (140 / 3), 0.001)
+    }),
+  )
+
+  it.effect("is that of a part of mean size if nothing is known of the sizes", () =>
+    Effect.gen(function* () {
+      const alone = part("a", "z.py")
+      assert.strictEqual(yield* PartRoom.of(project, alone, [alone]), 1)
+    }),
+  )
 
   it("asks for more words and changes on a large page, and for fewer on a small one", () => {
     assert.deepStrictEqual(PartRoom.wordsOf(1), { least: 80, most: 250, limit: 400 })

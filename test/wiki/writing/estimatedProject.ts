@@ -80,6 +80,7 @@ export const projectOf = (files: number): Project<never> => {
     })).flatMap(({ item, reason }) => (item === undefined ? [] : [{ item, reason }])),
     entries: at(0),
     symbolsIn,
+    linesOf: (path) => Effect.succeed(LINES_OF_SYMBOL * (items.get(path)?.length ?? 0)),
     callees: () => Effect.succeed(callees),
     callsFrom: () => Effect.succeed(calls),
     givenCalls: () => Effect.succeed([]),

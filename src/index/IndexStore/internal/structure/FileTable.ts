@@ -237,7 +237,7 @@ export const write = (
   })
 }
 
-/** What the column `generated` has of a file of code with the name of tests. That of a generated file is 1. */
+/** The column `generated` has this for code in a file with the name of tests, and 1 for a generated file. */
 const LOOKS_LIKE_CODE = 2
 
 /** `look`: what the column `generated` has. */
