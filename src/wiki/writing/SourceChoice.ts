@@ -44,8 +44,11 @@ export const offerOf: <E>(
   { material, shown }: Pick<PartMaterial.Gathered, "material" | "shown">,
 ) => Effect.Effect<Offer, E> = Effect.fnUntraced(function* (project, part, { material, shown }) {
   const open: Array<Open & { readonly weight: number }> = []
+  const owners = new Set(material.items.map(({ entry, path }) => `${path} ${entry?.container ?? ""}`))
   for (const item of material.items) {
     if (item.entry === undefined || shown.has(Material.keyOf(item))) continue
+    // A class would take the room of its methods, which are offered themselves.
+    if (owners.has(`${item.path} ${item.entry.qualifiedName}`)) continue
     const text = yield* project.sourceOf(item)
     const lines = text?.split("\n").length ?? 0
     if (text === undefined || lines < MIN_LINES) continue
