@@ -27,7 +27,7 @@ export interface MaterialLimits {
 export const defaults: MaterialLimits = {
   plan: 7500,
   start: 4600,
-  part: 1820,
+  part: 1700,
   flow: 1000,
   choice: 7000,
   sources: 2000,

@@ -532,6 +532,24 @@ describe("WikiWriter.write", () => {
     }),
   )
 
+  it.effect("offers the methods of a class as sources, not the class around them", () =>
+    Effect.gen(function* () {
+      const methods = names.map((name) => source(name).replace("export function ", "")).join("\n")
+      let offered = ""
+      yield* run(
+        {
+          choose_sources: (request) => {
+            offered = Wiki.messageOf(request)
+            return Scripted.calls(["choose_sources", { c: [1] }])
+          },
+        },
+        { files: { ...parcels, "src/depot/depot.ts": `export class Depot {\n${methods}}\n` } },
+      )
+      assert.match(offered, /\] Depot\.pack, 122 lines/)
+      assert.notMatch(offered, /\] Depot, /)
+    }),
+  )
+
   it.effect("chooses sources itself if a model chooses none of a part", () =>
     Effect.gen(function* () {
       const { requests, outcome } = yield* run(
