@@ -2,13 +2,23 @@
  * The contract of every provider's adapter, whatever its wire: tests are written in parts, turns and reasons, and an
  * `Adapter` implements a server of its kind.
  */
+import { isThorough } from "../thoroughness.ts"
 import type { Adapter } from "./LanguageModel.adapter.ts"
 import { answers } from "./LanguageModel.answers.contract.ts"
 import { errorResponses } from "./LanguageModel.errors.contract.ts"
+import { limits } from "./LanguageModel.limits.contract.ts"
 import { requests } from "./LanguageModel.requests.contract.ts"
 
-export const contract = (adapter: Adapter): void => {
-  answers(adapter)
-  errorResponses(adapter)
-  requests(adapter)
+/**
+ * Tests an adapter, and the adapters of `others`: servers of the same wire, which one implementation asks and which
+ * differ in what they are sent. The limits of that implementation are tested with the first server, and with each in
+ * a thorough run: they take megabytes.
+ */
+export const contract = (adapter: Adapter, others: ReadonlyArray<Adapter> = []): void => {
+  for (const one of [adapter, ...others]) {
+    answers(one)
+    errorResponses(one)
+    requests(one)
+    if (isThorough || one === adapter) limits(one)
+  }
 }

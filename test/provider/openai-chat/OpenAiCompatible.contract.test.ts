@@ -4,9 +4,10 @@ import { adapter } from "../../utils/ChatAdapter.ts"
 
 const { deepseek, lmstudio, mistral, openai, openrouter } = OpenAiCompatible.servers
 
-contract(adapter(openai))
-contract(adapter(openrouter, ["anthropic/claude-haiku-4.5", "openai/gpt-4o-mini"]))
-contract(adapter(mistral, ["mistral-small-latest", "mistral-large-latest"]))
-contract(adapter(deepseek, ["deepseek-reasoner", "deepseek-chat"]))
-contract(adapter(lmstudio, ["qwen/qwen3-8b", "openai/gpt-oss-20b"]))
-contract(adapter(OpenAiCompatible.custom("elsewhere", "http://127.0.0.1:1/v1", "ELSEWHERE_KEY")))
+contract(adapter(openai), [
+  adapter(openrouter, ["anthropic/claude-haiku-4.5", "openai/gpt-4o-mini"]),
+  adapter(mistral, ["mistral-small-latest", "mistral-large-latest"]),
+  adapter(deepseek, ["deepseek-reasoner", "deepseek-chat"]),
+  adapter(lmstudio, ["qwen/qwen3-8b", "openai/gpt-oss-20b"]),
+  adapter(OpenAiCompatible.custom("elsewhere", "http://127.0.0.1:1/v1", "ELSEWHERE_KEY")),
+])
