@@ -7,6 +7,7 @@ import type { Draft, Node } from "../../src/forest/Node.ts"
 import * as Block from "../../src/message/Block.ts"
 import * as Ids from "../../src/message/Ids.ts"
 import * as Text from "../../src/message/Message.ts"
+import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import * as Messages from "../../src/server/Messages.ts"
 import * as Served from "../../src/server/Served.ts"
@@ -169,4 +170,67 @@ describe("Messages.ofNodes", () => {
       }
     }).pipe(Effect.provide(layer)),
   )
+
+  it.effect("names the ends of all versions of a message that an edit has divided", () =>
+    Effect.gen(function* () {
+      const forest = yield* Forest.Forest
+      const { id, nodes } = yield* append([user("Write a poem")])
+      const written = nodes[0] ?? assert.fail()
+      yield* forest.append(written.id, [from([Block.text("Roses")], reply(dear, {}))])
+      const longer = yield* forest.edit(written.id, "Write a song")
+      const beginning = yield* forest.node(longer.parent)
+      const shown = yield* Messages.ofNode(beginning)
+      assert.deepStrictEqual([shown.text, shown.parent, shown.continues], ["Write a ", id, undefined])
+      // The beginning alone is no version: both versions go on after it.
+      assert.lengthOf(shown.siblings, 2)
+      assert.include(shown.siblings, longer.id)
+      assert.notInclude(shown.siblings, beginning.id)
+      const end = yield* Messages.ofNode(yield* forest.node(longer.id))
+      assert.deepStrictEqual([end.text, end.continues, end.siblings.includes(longer.id)], ["song", true, true])
+      // With an answer of its own, the beginning is a version too.
+      const plain = from([Block.text("Of what?")], reply(dear, {}))
+      yield* forest.append(beginning.id, [plain])
+      const again = yield* Messages.ofNode(beginning)
+      assert.deepStrictEqual(again.siblings, [beginning.id, ...shown.siblings])
+    }).pipe(Effect.provide(layer)),
+  )
+})
+
+describe("the pictures of a message", () => {
+  it.each([
+    ["image/png", true],
+    ["image/jpeg", true],
+    ["image/gif", true],
+    ["image/webp", true],
+    ["image/svg+xml", false],
+    ["image/png+xml", false],
+    ["text/image/png", false],
+    ["image/PNG", false],
+    ["", false],
+  ] as const)("of the type '%s' are for a browser to show: %s", (type, isShown) => {
+    const picture = Block.image(type, "AAAA")
+    const node = {
+      id: NodeId.make("n"),
+      root: NodeId.make("r"),
+      parent: NodeId.make("r"),
+      message: { role: "user", content: [Block.text("Look"), picture] },
+      source: { type: "user" },
+      createdAt: 0,
+    } as const satisfies Node
+    assert.deepStrictEqual(Messages.picturesOf(node), isShown ? [picture] : [])
+  })
+})
+
+describe("Messages.kindOf", () => {
+  it.each([
+    ["user", "user", { type: "user" }],
+    ["assistant", "assistant", { type: "user" }],
+    ["assistant", "assistant", { type: "model", model: "a/b", finish: "stop", usage: Usage.none }],
+    ["tool", "tool", { type: "tool", tool: "find" }],
+    ["notice", "user", { type: "notice" }],
+    ["summary", "user", { type: "summary" }],
+    ["unreadable", "user", { type: "unreadable" }],
+  ] as const)("is %s for a message of the role %s by %o", (kind, role, source) => {
+    assert.strictEqual(Messages.kindOf({ message: { role }, source } as never), kind)
+  })
 })
