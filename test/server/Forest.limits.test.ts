@@ -17,9 +17,8 @@ const serve = Effect.gen(function* () {
   const { forest } = client
   const root = yield* forest.startConversation({ owner: "chat", systemPrompt: "Be brief.", folder: "/project" })
   const below = (parent: NodeId, messages: ReturnType<typeof texts>) =>
-    Effect.map(
-      forest.operation(Effect.forEach(messages, (message) => forest.append(parent, [message]))),
-      (all) => all.flat(),
+    Effect.map(forest.operation(Effect.forEach(messages, (message) => forest.append(parent, [message]))), (all) =>
+      all.flat(),
     )
   return { client, forest, id: root.id, below }
 })

@@ -4,6 +4,7 @@ import { FileError, Unreadable } from "../../src/code/FileError.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
+import type { Purpose } from "../../src/index/IndexEntry.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
 import type { Project } from "../../src/lookup/Project.ts"
@@ -244,6 +245,26 @@ describe("the symbol at a line", () => {
         const method = yield* IndexPages.symbolPage(project, yield* foundAt(project, "box.ts", 3))
         assert.deepStrictEqual([method.members, method.doc, method.symbol.purpose], [[], undefined, undefined])
         assert.deepStrictEqual(method.callers, [{ path: "box.ts", line: 6, name: "Box.close", lines: [7] }])
+      }),
+    ),
+  )
+
+  it.effect("is a row with its purpose in plain words, and why that is weak", () =>
+    withProject({ "box.ts": box }, (project) =>
+      Effect.gen(function* () {
+        const { entry } = yield* foundAt(project, "box.ts", 3)
+        // Some fields of an entry are on its prototype, which a spread leaves out.
+        const purposeOf = (purpose: Purpose) =>
+          IndexPages.symbolOf(Object.create(entry, { purpose: { value: purpose } })).purpose
+        const written = { text: "Opens\u001b[31m it. What opens it?", origin: "model", stale: true } as const
+        assert.deepStrictEqual(purposeOf(written), { text: "Opens it.", origin: "model", isStale: true })
+        assert.deepStrictEqual(purposeOf({ ...written, model: "a/\u001b[31mb", weak: "it says\u202e little" }), {
+          text: "Opens it.",
+          origin: "model",
+          model: "a/b",
+          isStale: true,
+          weak: "it says little",
+        })
       }),
     ),
   )
