@@ -110,7 +110,7 @@ export const make = Effect.gen(function* () {
               onFailure: (cause) => (Cause.isInterruptedOnly(cause) ? "stopped" : "failed"),
             })
             run.activity = Exit.match(exit, {
-              onSuccess: ended,
+              onSuccess: describeEnd,
               onFailure: (cause) => {
                 if (Cause.isInterruptedOnly(cause)) return STOPPED
                 const failure = Cause.squash(cause)
@@ -161,7 +161,13 @@ const foundOf = ({ path, qualifiedName, startLine }: IndexEntry, text: string): 
   text: sanitizeLine(text),
 })
 
-const ended = (report: Report): string => {
+/** Says in a line what a run has written, and why it has ended before all symbols were explained. */
+export const describeEnd = (
+  report: Pick<
+    Report,
+    "batches" | "coveredSymbols" | "failedBatches" | "failures" | "majorSymbols" | "outcome" | "purposesWritten"
+  >,
+): string => {
   const { coveredSymbols, majorSymbols, outcome, purposesWritten } = report
   const why =
     outcome === "unexplained"

@@ -449,6 +449,7 @@ describe("the tools of a server", () => {
     Effect.gen(function* () {
       const registry = yield* open([behaving("many")])
       assert.lengthOf(registry.tools, 128)
+      assert.lengthOf(registry.notes, 2)
       assert.include(registry.notes[1] ?? "", "has 200 tools; those after the first 128 are left out")
     }),
   )
