@@ -498,9 +498,10 @@ describe("a server's process", () => {
 describe("a server at an address", () => {
   const make = () => {
     const server = new Server({ name: "web", version: "1" }, { capabilities: { tools: {} } })
-    server.setRequestHandler("tools/list", () => ({
-      tools: [{ name: "say", description: spoken, inputSchema: { type: "object" as const } }],
-    }))
+    server.setRequestHandler("tools/list", () => {
+      lists++
+      return { tools: [{ name: "say", description: spoken, inputSchema: { type: "object" as const } }] }
+    })
     server.setRequestHandler("tools/call", ({ params }, { mcpReq }) =>
       params.arguments?.words === "wait"
         ? new Promise((resolve) => {
@@ -519,6 +520,9 @@ describe("a server at an address", () => {
     return server
   }
   let spoken = "Says it."
+  let lists = 0
+  /** The status with which the next request is refused. */
+  let refusal: number | undefined
   let waiting: (() => void) | undefined
   let aborted: (() => void) | undefined
 
@@ -529,6 +533,11 @@ describe("a server at an address", () => {
         const handler: McpHttpHandler = createMcpHandler(make)
         const server = createServer((request, response) => {
           if (request.headers[header] !== value) return void response.writeHead(401).end("no")
+          if (refusal !== undefined) {
+            response.writeHead(refusal).end("refused")
+            refusal = undefined
+            return
+          }
           const chunks: Array<Buffer> = []
           request.on("data", (chunk: Buffer) => chunks.push(chunk))
           request.on("end", async () => {
@@ -587,6 +596,23 @@ describe("a server at an address", () => {
       yield* Fiber.interrupt(fiber)
       yield* Deferred.await(cancelled)
       assert.strictEqual(yield* textOf(registry, "web_say", { words: "still here" }), "still here")
+    }),
+  )
+
+  it.scopedLive("is connected again once it no longer knows the session, and not after another failure", () =>
+    Effect.gen(function* () {
+      const { url } = yield* listen("x-key", key)
+      const registry = yield* open([remote(url, { "X-Key": key })])
+      for (const [status, again] of [
+        [500, 0],
+        [404, 1],
+      ] as const) {
+        const before = lists
+        refusal = status
+        assert.include(yield* textOf(registry, "web_say", { words: "hi" }), "tool server web failed")
+        assert.strictEqual(yield* textOf(registry, "web_say", { words: "hi" }), "hi")
+        assert.strictEqual(lists - before, again, `${status}`)
+      }
     }),
   )
 

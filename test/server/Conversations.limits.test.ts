@@ -1,14 +1,15 @@
 /** How much a conversation takes at a time, and what it does with what comes meanwhile, over HTTP. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import * as Block from "../../src/message/Block.ts"
 import * as Text from "../../src/message/Message.ts"
 import { ModelId } from "../../src/message/ModelId.ts"
 import type { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { Part } from "../../src/model/Reply.ts"
 import * as Serving from "../utils/Serving.ts"
-import { gated, isDone, textsOf } from "./Conversations.fixture.ts"
+import { finish, gated, isDone, textsOf } from "./Conversations.fixture.ts"
 
 const user = (text: string) => ({ message: Text.user(text), source: { type: "user" } }) as const
 
@@ -258,6 +259,44 @@ describe("what comes while a conversation answers", () => {
         assert.deepStrictEqual([status, body.message], [400, "only a message of yours can be answered again"])
       })
       assert.lengthOf(yield* client.forest.subtree(mine.id), count)
+    }),
+  )
+
+  it.scopedLive("follows the answer if it was said at a message of it, however much came before", () =>
+    Effect.gen(function* () {
+      for (const before of [0, 1, 2]) {
+        const gate = yield* Deferred.make<void>()
+        let requests = 0
+        const model = LanguageModel.make(new ModelId({ provider: "scripted", name: "tools" }), (_, emit) =>
+          Effect.gen(function* () {
+            requests++
+            if (requests === 1) {
+              const call = Part.ToolUse({ id: "call-1", name: "list", parameters: {} })
+              return yield* emit([call, Part.Finish({ reason: "tool_calls", usage: Usage.none })])
+            }
+            if (requests === 2) yield* Deferred.await(gate)
+            yield* emit([Part.Text({ text: `answer ${requests}` }), finish])
+          }),
+        )
+        const client = yield* Serving.serve({ model, hasTools: true })
+        const { id } = yield* client.forest.startConversation({ owner: "chat", systemPrompt: "", folder: "/project" })
+        const earlier = yield* client.forest.append(id, [user("zero"), reply("yes")].slice(0, before))
+        yield* Effect.promise(async () => {
+          const { say, state } = requestsOf(client, id)
+          const heard = await client.listen()
+          await say(earlier.at(-1)?.id ?? id, "one")
+          const event = await heard.until((event) => event.type === "message" && event.message.kind === "tool")
+          const parent = event.type === "message" ? event.message.id : assert.fail()
+          // A message with a picture waits for the end of the answer.
+          const data = Buffer.from("\x89PNG\r\n\x1a\n and more", "latin1").toString("base64")
+          assert.strictEqual((await say(parent, "two", { pictures: [{ data }] })).body.waiting.text, "two")
+          await Effect.runPromise(Deferred.succeed(gate, undefined))
+          await heard.until(() => heard.events.filter(isDone).length === 2)
+          const texts = textsOf((await state()).messages).filter((text) => text !== "" && !text.startsWith("["))
+          assert.deepStrictEqual(texts, [...["zero", "yes"].slice(0, before), "one", "answer 2", "two", "answer 3"])
+          heard.close()
+        })
+      }
     }),
   )
 

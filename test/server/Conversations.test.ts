@@ -299,6 +299,7 @@ describe("a conversation over HTTP", () => {
           (all: ReadonlyArray<{ folder?: string; title: string }>) =>
             all.map(({ folder, title }) => [title, folder]).sort(),
         )
+      assert.deepStrictEqual(yield* Effect.promise(() => client.get("/folder")), { folder: "/project" })
       assert.deepStrictEqual(yield* list("/conversations"), [["in /project", "/project"]])
       assert.deepStrictEqual(yield* list("/conversations?all=true"), [
         ["in /elsewhere", "/elsewhere"],

@@ -6,6 +6,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Queue, Stream } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as TextFile from "../../src/conversation/document/TextFile.ts"
+import { ModelId } from "../../src/message/ModelId.ts"
+import * as Usage from "../../src/message/Usage.ts"
+import * as LanguageModel from "../../src/model/LanguageModel.ts"
+import { Part } from "../../src/model/Reply.ts"
 import * as Serving from "../utils/Serving.ts"
 
 const temporary = Effect.acquireRelease(
@@ -124,6 +128,64 @@ describe("a file beside the conversation", () => {
         })
         assert.strictEqual(status, 507)
         assert.match(body.message, /plan\.md cannot be written/)
+      })
+    }).pipe(Effect.provide(NodeFiles.layer)),
+  )
+
+  it.scopedLive("takes a text from an answer that is complete alone", () =>
+    Effect.gen(function* () {
+      for (const [reason, text] of [
+        ["stop", "two\n"],
+        ["length", "one\n"],
+      ] as const) {
+        const folder = yield* temporary
+        const name = path.join(folder, "plan.md")
+        fs.writeFileSync(name, "one\n")
+        const file = yield* TextFile.open(name)
+        const model = LanguageModel.make(new ModelId({ provider: "scripted", name: "cut" }), (_, emit) =>
+          emit([
+            Part.Text({ text: "Mine:\n<document>\ntwo\n</document>\n" }),
+            Part.Finish({ reason, usage: Usage.none }),
+          ]),
+        )
+        const client = yield* Serving.serve({ model, file })
+        yield* Effect.promise(async () => {
+          const id = await Serving.begin(client)
+          const heard = await client.listen()
+          await client.post(`/conversations/${id}/messages`, { parent: id, text: "Write" })
+          await heard.until((event) => event.type === "answer" && event.answer.state !== "running")
+          assert.strictEqual((await client.get(`/conversations/${id}`)).document.text, text, reason)
+          heard.close()
+        })
+      }
+    }).pipe(Effect.provide(NodeFiles.layer)),
+  )
+
+  it.scopedLive("tells pages when the model has read an edit, without a new version", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporary
+      const name = path.join(folder, "plan.md")
+      fs.writeFileSync(name, "one\n")
+      const file = yield* TextFile.open(name)
+      const client = yield* Serving.serve({ model: Serving.scripted(["Fine.", "Good."]), file })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const heard = await client.listen()
+        const done = (count: number) =>
+          heard.until(
+            () =>
+              heard.events.filter((event) => event.type === "answer" && event.answer.state === "done").length === count,
+          )
+        await client.post(`/conversations/${id}/messages`, { parent: id, text: "Read" })
+        await done(1)
+        const { document, leaf } = await client.get(`/conversations/${id}`)
+        const edited = await client.put(`/conversations/${id}/document`, { text: "two\n", version: document.version })
+        assert.deepStrictEqual(edited, { ...document, text: "two\n", version: document.version + 1, edited: true })
+        await client.post(`/conversations/${id}/messages`, { parent: leaf, text: "Again" })
+        await done(2)
+        const shown = heard.events.flatMap((event) => (event.type === "document" ? [event.document] : []))
+        assert.deepStrictEqual(shown.slice(-2), [edited, { ...edited, edited: false }])
+        heard.close()
       })
     }).pipe(Effect.provide(NodeFiles.layer)),
   )
