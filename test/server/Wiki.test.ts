@@ -167,4 +167,63 @@ describe("the wiki over HTTP", () => {
       })
     }),
   )
+
+  it.scopedLive("finds twenty statements by words in any form and order, those of the start page first", () =>
+    Effect.gen(function* () {
+      const zebras = Array.from({ length: 15 }, (_, n) => `The zebra ${n} has stripes\u001b[31m.\n\n`).join("")
+      const client = yield* serve({
+        ...files,
+        "/project/.vibe/wiki/index.md": `# Shop\n\n${zebras}`,
+        "/project/.vibe/wiki/a-part.md": `# Stables\n\n${zebras}`,
+      })
+      yield* Effect.promise(async () => {
+        const find = (text: string) => client.get(`/wiki/search?text=${encodeURIComponent(text)}`)
+        const found: ReadonlyArray<{ page: { name: string; title: string; kind: string }; text: string }> =
+          await find("Stripes zebra zebra")
+        assert.deepStrictEqual(
+          found.map(({ page }) => page.name),
+          Array.from({ length: 20 }, (_, n) => (n < 15 ? "index" : "a-part")),
+        )
+        assert.deepStrictEqual(found[0], {
+          page: { kind: "start", name: "index", title: "Shop" },
+          text: "The zebra 0 has stripes.",
+        })
+        // The title of a page counts as a word of each of its statements.
+        const inTitle = await find("stables zebra")
+        assert.deepStrictEqual([inTitle.length, inTitle[0].page.name, inTitle[0].page.kind], [15, "a-part", "part"])
+        for (const text of ["zebra unicorn", " ", "?!"]) assert.deepStrictEqual(await find(text), [])
+      })
+    }),
+  )
+
+  it.scopedLive("lists the start page, then parts, then flows, and what is wrong with files in plain words", () =>
+    Effect.gen(function* () {
+      const plan = {
+        parts: [{ name: "cart", title: "Cart", line: "", files: ["src/cart.ts"] }],
+        flows: [{ name: "a-flow", title: "A flow", line: "", symbols: [] }],
+        undescribed: [],
+      }
+      const client = yield* serve({
+        ...files,
+        "/project/.vibe/wiki/index.md": "# Shop\n\nIt sums.\n",
+        "/project/.vibe/wiki/cart.md": "# The \u001b[31mcart\n\nThe sum.\n",
+        "/project/.vibe/wiki/a-flow.md": "# A flow\n\nIt goes on.\n",
+        "/project/.vibe/wiki/plan.json": JSON.stringify({ version: 1, plan }),
+        "/project/.vibe/wiki/broken.md": "# Broken\n\n<<<<<<< ours\nOne.\n=======\nTwo.\n>>>>>>> theirs\n",
+      })
+      yield* Effect.promise(async () => {
+        const { flaws, pages } = await client.get("/wiki")
+        assert.deepStrictEqual(pages.map(({ name }: { name: string }) => name)[0], "index")
+        const kinds = pages.map(({ kind }: { kind: string }) => kind)
+        const order = ["start", "part", "flow"]
+        assert.deepStrictEqual(
+          kinds,
+          kinds.toSorted((one: string, other: string) => order.indexOf(one) - order.indexOf(other)),
+        )
+        assert.strictEqual(pages.find(({ name }: { name: string }) => name === "cart").title, "The cart")
+        assert.isNotEmpty(flaws)
+        for (const { flaw } of flaws) assert.isNotEmpty(flaw)
+      })
+    }),
+  )
 })
