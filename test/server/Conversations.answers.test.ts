@@ -158,4 +158,46 @@ describe("answers of a conversation over HTTP", () => {
       })
     }),
   )
+
+  it.scopedLive("sends pages each message once, in its order, before the answers to it", () =>
+    Effect.gen(function* () {
+      for (const n of [1, 2]) {
+        const client = yield* Serving.serve({ model: Serving.scripted(() => "yes") })
+        yield* Effect.promise(async () => {
+          const id = await Serving.begin(client)
+          const heard = await client.listen()
+          const done = (count: number) => heard.until(() => heard.events.filter(isDone).length === count)
+          await client.post(`/conversations/${id}/messages`, { parent: id, text: "one" })
+          await done(1)
+          const { document, leaf } = await client.get(`/conversations/${id}`)
+          await client.put(`/conversations/${id}/document`, { text: "a text", version: document.version })
+          heard.events.splice(0)
+          await client.post(`/conversations/${id}/messages`, { parent: leaf, text: "two", n })
+          await done(n)
+          const shown = heard.events.flatMap((event) => {
+            if (event.type === "message") return [`${event.message.kind} ${event.message.text}`]
+            return event.type === "answer" && event.answer.text === "" && event.answer.message === undefined
+              ? [event.answer.state]
+              : []
+          })
+          assert.match(shown[0] ?? "", /^notice /)
+          assert.deepStrictEqual(
+            [shown[1], shown[2], shown.filter((text) => text.startsWith("notice ")).length],
+            ["user two", "running", 1],
+          )
+          assert.lengthOf(
+            shown.filter((text) => text === "assistant yes"),
+            n,
+          )
+          assert.lengthOf(
+            shown.filter((text) => text === "user two"),
+            1,
+          )
+          const [, , third] = heard.events.filter(({ type }) => type === "message")
+          assert.strictEqual(third?.type === "message" && third.message.siblings.length, 1)
+          heard.close()
+        })
+      }
+    }),
+  )
 })

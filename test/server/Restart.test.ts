@@ -205,4 +205,43 @@ describe("a server", () => {
       assert.strictEqual((yield* client.forest.roots()).length, 1)
     }).pipe(Effect.provide(NodeFiles.layer)),
   )
+
+  it.scopedLive("opens each conversation at the message at which it was left", () =>
+    Effect.gen(function* () {
+      const forest = path.join(yield* temporary, "forest.db")
+      const isDone = (event: { readonly type: string; readonly answer?: unknown }) =>
+        event.type === "answer" && (event.answer as { state: string }).state !== "running"
+      const left = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const client = yield* Serving.serve({ model: Serving.scripted(() => "yes"), forest })
+          return yield* Effect.promise(async () => {
+            const heard = await client.listen()
+            let answers = 0
+            const say = async (id: string, parent: string, n: number) => {
+              const { message } = await client.post(`/conversations/${id}/messages`, { parent, text: "Hi", n })
+              answers += n
+              await heard.until(() => heard.events.filter(isDone).length === answers)
+              return message.id as string
+            }
+            const begin = async () => (await client.post("/conversations", {})).id as string
+            const [beside, moved, answered] = [await begin(), await begin(), await begin()]
+            const several = await say(beside, beside, 2)
+            const first = await say(moved, moved, 1)
+            await client.put(`/conversations/${moved}/leaf`, { leaf: first })
+            const { leaf } = await say(answered, answered, 1).then(() => client.get(`/conversations/${answered}`))
+            heard.close()
+            return [
+              [beside, several],
+              [moved, first],
+              [answered, leaf],
+            ] as const
+          })
+        }),
+      )
+      const client = yield* Serving.serve({ model: Serving.scripted([]), forest })
+      yield* Effect.promise(async () => {
+        for (const [id, leaf] of left) assert.strictEqual((await client.get(`/conversations/${id}`)).leaf, leaf)
+      })
+    }),
+  )
 })
