@@ -54,4 +54,34 @@ describe("Server.listen", () => {
       })
     }),
   )
+
+  it.scopedLive("works on 256 requests at a time, refuses the next one, and has room again as they end", () =>
+    Effect.gen(function* () {
+      let held: Array<() => void> = []
+      let notify = () => {}
+      const handler = () =>
+        new Promise<Response>((resolve) => {
+          held.push(() => resolve(new Response("answered")))
+          notify()
+        })
+      const client = yield* Serving.serve({ model: Serving.scripted([]), mcp: Effect.succeed(handler) })
+      yield* Effect.promise(async () => {
+        for (let round = 0; round < 2; round++) {
+          const full = new Promise<void>((resolve) => {
+            notify = () => void (held.length === 256 && resolve())
+          })
+          const answers = Array.from({ length: 256 }, () => client.send("GET", "/mcp"))
+          await full
+          const { body, headers, status } = await client.send("GET", "/api/folder")
+          assert.deepStrictEqual([status, headers["retry-after"], headers.connection], [429, "1", "close"])
+          assert.match(body.message, /^vibe serve works on 256 requests at a time/)
+          for (const release of held) release()
+          held = []
+          const statuses = new Set((await Promise.all(answers)).map((answer) => answer.status))
+          assert.deepStrictEqual(statuses, new Set([200]))
+          assert.strictEqual((await client.send("GET", "/api/folder")).status, 200)
+        }
+      })
+    }),
+  )
 })
