@@ -1,7 +1,7 @@
 /** What a page is told of an index in each state, over HTTP. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import { FileError, Unreadable } from "../../src/code/FileError.ts"
+import { FileError, Moved, Unreadable } from "../../src/code/FileError.ts"
 import type { IndexEntry, Purpose } from "../../src/index/IndexEntry.ts"
 import { AtWork, IndexError } from "../../src/index/IndexError.ts"
 import type * as IndexStore from "../../src/index/IndexStore.ts"
@@ -117,6 +117,45 @@ describe("the status of an index", () => {
         const { notice } = await client.post("/index/structure", undefined)
         assert.match(notice, /^The index may be out of date: .*src\/a\.ts.*\.$/)
       })
+    }),
+  )
+
+  it.scopedLive("is that of an index that is opened once, and again after its folder was moved", () =>
+    Effect.gen(function* () {
+      for (const [reason, again] of [
+        [new Unreadable({ cause: undefined }), 0],
+        [new Moved(), 1],
+      ] as const) {
+        let opens = 0
+        let isFailing = false
+        const failing = Effect.fail(new FileError({ path: "/project", reason }))
+        const client = yield* serve({
+          index: (store) => ({
+            openExisting: (workspace, options) => {
+              opens++
+              return Effect.map(store.openExisting(workspace, options), (existing) => {
+                const { refresh, refreshPaths } = existing.index
+                const index = {
+                  ...existing.index,
+                  refresh: Effect.suspend(() => (isFailing ? failing : refresh)),
+                  refreshPaths: (paths: ReadonlyArray<string>) =>
+                    Effect.suspend(() => (isFailing ? failing : refreshPaths(paths))),
+                }
+                return { ...existing, index }
+              })
+            },
+          }),
+        })
+        yield* Effect.promise(async () => {
+          await client.get("/index")
+          const before = opens
+          isFailing = true
+          await client.post("/index/structure", undefined)
+          isFailing = false
+          for (let n = 0; n < 2; n++) await client.get("/index")
+          assert.strictEqual(opens - before, again, reason._tag)
+        })
+      }
     }),
   )
 
