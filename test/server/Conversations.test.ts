@@ -556,6 +556,9 @@ describe("a conversation over HTTP", () => {
         )
         assert.deepStrictEqual(await read(second), ["Hi", "Another answer."])
         assert.deepStrictEqual(await read(message.id), ["Hi"])
+        // Alone it is read to itself.
+        assert.strictEqual((await client.get(`/conversations/${id}?leaf=${first}`)).leaf, first)
+        assert.strictEqual((await client.get(`/conversations/${id}?whole=true`)).messages.at(-1).text, "And on.")
         heard.close()
       })
     }),

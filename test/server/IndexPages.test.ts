@@ -359,6 +359,23 @@ export function other(): void { use8() }
     )
   })
 
+  it.effect("tells a symbol from a caller of the same name in another file", () =>
+    withProject(
+      {
+        "hub.ts": "export function hub(): void {}\n",
+        "a.ts": 'import { hub as inner } from "./hub.ts"\nexport function hub(): void { inner() }\n',
+        "b.ts": 'import { hub } from "./a.ts"\nexport function far(): void { hub() }\n',
+        "c.ts": 'import { hub } from "./hub.ts"\nexport function near(): void { hub() }\n',
+      },
+      (project) =>
+        Effect.gen(function* () {
+          const { edges } = yield* IndexPages.graph(project, yield* foundAt(project, "hub.ts", 1))
+          const to = (from: string) => edges.filter((edge) => edge.from === from).map((edge) => edge.to)
+          assert.deepStrictEqual([to("a.ts:2"), to("c.ts:2")], [["hub.ts:1"], ["hub.ts:1"]])
+        }),
+    ),
+  )
+
   it.effect("has a callee of the first layer there alone, without an edge within that layer", () =>
     withProject(
       {

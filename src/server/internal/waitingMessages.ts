@@ -24,9 +24,6 @@ export const make = Effect.fnUntraced(function* (conversation: NodeId) {
   /** True once the user has stopped the answer that messages wait for: they are not sent before the user goes on. */
   let isHeld = false
 
-  /** The models of messages that wait. */
-  const chosen = new Map<string, Models>()
-
   const rows = drafts.waiting(conversation)
   const all = Effect.map(rows, (rows) => rows.map(toWaiting))
 
@@ -43,14 +40,13 @@ export const make = Effect.fnUntraced(function* (conversation: NodeId) {
     const { models, parent, pictures = [], text } = message
     const row = { id: (yield* ids.source)(), text, pictures, parent, models: models.map(({ id }) => String(id)) }
     yield* drafts.wait(conversation, row)
-    chosen.set(row.id, models)
     yield* publish
     return toWaiting(row)
   })
 
   /**
-   * Opens the models that were chosen for a message in an earlier run of the server, except those that it no longer
-   * has.
+   * Opens the models that were chosen for a message, maybe in an earlier run of the server, except those that it no
+   * longer has.
    */
   const openChosen = (names: ReadonlyArray<string>) =>
     Effect.forEach(names, (name) => {
@@ -69,16 +65,8 @@ export const make = Effect.fnUntraced(function* (conversation: NodeId) {
     publish,
     add,
     /** Returns the models that answer a message. */
-    modelsOf: ({ id, models }: DraftStore.Waiting) =>
-      Effect.suspend(() => {
-        const known = chosen.get(id)
-        return known === undefined ? openChosen(models) : Effect.succeed<Models>(known)
-      }),
-    remove: (id: string) =>
-      Effect.suspend(() => {
-        chosen.delete(id)
-        return drafts.unwait(conversation, id)
-      }),
+    modelsOf: ({ models }: DraftStore.Waiting) => openChosen(models),
+    remove: (id: string) => drafts.unwait(conversation, id),
     isHeld: () => isHeld,
     hold: () => {
       isHeld = true
