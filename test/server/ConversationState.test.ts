@@ -20,7 +20,7 @@ const reply = (...content: ReadonlyArray<Block.Text | Block.ToolUse>): Draft => 
   source: {
     type: "model",
     model: "a/b",
-    finish: content.some(({ type }) => type === "tool_use") ? "tool_calls" : "stop",
+    finish: content.some(({ type }) => type === "tool-use") ? "tool_calls" : "stop",
     usage: Usage.none,
   },
 })
