@@ -170,9 +170,13 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     changed,
   })
 
-  /** Sends the first of the messages that wait. */
+  /**
+   * Sends the next of the messages that wait. Those for the end of the answer come before those for another branch,
+   * which would move the end that they are for.
+   */
   const advance: Effect.Effect<void, Failure> = Effect.gen(function* () {
-    const [next] = yield* waiting.rows
+    const rows = yield* waiting.rows
+    const next = rows.find(({ parent }) => parent === undefined) ?? rows[0]
     if (next === undefined || waiting.isHeld() || main() !== undefined) return
     const models = yield* waiting.modelsOf(next)
     const pictures = next.pictures ?? []

@@ -163,8 +163,8 @@ describe("what comes while a conversation answers", () => {
         const { say } = requestsOf(client, id)
         const heard = await client.listen()
         const { message } = (await say(yes, "two")).body
-        await say(message.id, "three")
         await say(one, "another two")
+        await say(message.id, "three")
         await open()
         const stored = async (text: string) => {
           const event = await heard.until((event) => event.type === "message" && event.message.text === text)
