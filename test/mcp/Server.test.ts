@@ -32,6 +32,65 @@ describe("A server of tools over HTTP", () => {
       assert.include(yield* Effect.promise(() => response.text()), '"text":"hello"')
     }).pipe(Effect.scoped),
   )
+
+  it.effect("runs sixteen calls at a time, over all requests, and the next as one ends or fails", () =>
+    Effect.gen(function* () {
+      const running: Array<{ readonly text: string; readonly end: (fails: boolean) => void }> = []
+      const slow = Tool.make({
+        name: "slow",
+        description: "Waits",
+        parameters: Schema.Struct({ text: Schema.String }),
+        run: ({ text }) =>
+          Effect.async<string>((resume) => {
+            running.push({
+              text,
+              end: (fails) => resume(fails ? Effect.die(new Error("it broke")) : Effect.succeed(text)),
+            })
+          }),
+      })
+      const factory = yield* Server.makeFactory({
+        name: "test",
+        version: "0",
+        instructions: "Wait.",
+        tools: ToolRegistry.make([slow]),
+      })
+      const handle = yield* Server.makeHttpHandler(factory)
+      const call = (n: number) => {
+        const request = post({ id: n, method: "tools/call", params: { name: "slow", arguments: { text: `${n}` } } })
+        return handle(request).then(
+          (response) => response.text(),
+          () => "",
+        )
+      }
+      yield* Effect.promise(async () => {
+        const until = async (count: number) => {
+          while (running.length < count) await new Promise((resolve) => setImmediate(resolve))
+          for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve))
+          assert.lengthOf(running, count)
+        }
+        const answers = Array.from({ length: 20 }, (_, n) => call(n))
+        await until(16)
+        running[0]?.end(false)
+        await until(17)
+        running[1]?.end(true)
+        await until(18)
+        running[2]?.end(false)
+        await until(19)
+        // The limit stays what it was when all have ended.
+        for (let n = 3; n < 20; n++) {
+          running[n]?.end(false)
+          await until(20)
+        }
+        await Promise.all(answers)
+        const again = Array.from({ length: 17 }, (_, n) => call(100 + n))
+        await until(36)
+        for (const { end } of running.slice(20)) end(false)
+        await until(37)
+        running[36]?.end(false)
+        await Promise.all(again)
+      })
+    }).pipe(Effect.scoped),
+  )
 })
 
 const described = { name: "echo", description: "Returns the text." }
