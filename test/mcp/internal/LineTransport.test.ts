@@ -212,4 +212,14 @@ describe("a line of more than 4 MB", () => {
     } as never)
     assert.lengthOf(received, 1)
   })
+
+  it("is refused under an id at its end that arrives in small pieces", async () => {
+    const { input, received, written } = await open()
+    for (const piece of ['{"params":"', long, '","i', 'd":', "12", "}", `\n${request("next")}\n`]) {
+      input.write(piece)
+      await turn()
+    }
+    const [reply] = written as ReadonlyArray<{ id: unknown }>
+    assert.deepStrictEqual([reply?.id, received.length], [12, 1])
+  })
 })
