@@ -244,18 +244,15 @@ const joinLists = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const output: Array<string> = []
   for (let at = 0; at < lines.length; ) {
     const end = endOfList(lines, at)
-    const joined = end === undefined ? undefined : joinList(lines.slice(at, end + 1))
-    if (end === undefined || joined === undefined) output.push(lines[at++] ?? "")
-    else {
-      output.push(...joined)
-      at = end + 1
-    }
+    const list = lines.slice(at, (end ?? at) + 1)
+    output.push(...(end === undefined ? list : joinList(list)))
+    at += list.length
   }
   return output
 }
 
 /** Joins a list on one line if there is room. Otherwise a list with commas gets fewer lines. */
-const joinList = (lines: ReadonlyArray<string>): ReadonlyArray<string> | undefined => {
+const joinList = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [open = "", close = ""] = [lines[0], lines.at(-1)]
   const entries = dropSame(lines.slice(1, -1).map((line) => line.trim()))
   const isList = entries.every((entry, i) => i === entries.length - 1 || /,$|^… /.test(entry))
@@ -264,7 +261,7 @@ const joinList = (lines: ReadonlyArray<string>): ReadonlyArray<string> | undefin
   const space = open.endsWith("{") ? " " : ""
   const whole = `${open}${space}${list.replace(/,$/, "")}${space}${close.trim()}`
   if (whole.trim().length <= WIDTH) return [whole]
-  return isList ? [open, ...wrap(list).map((line) => `${indentOf(lines[1] ?? "")}${line}`), close] : undefined
+  return isList ? [open, ...wrap(list).map((line) => `${indentOf(lines[1] ?? "")}${line}`), close] : lines
 }
 
 /** Finds the line that closes the list that a line opens. Braces may hold statements, which are not joined. */
@@ -351,7 +348,7 @@ export const messagesOf = (lines: ReadonlyArray<string>, most: number): string =
   let length = 0
   for (const line of lines) {
     const short = line.slice(0, MAX_LINE_CHARS)
-    const comment = /^\s*(?:\/\/|#|--) (.*)$/.exec(short)?.[0]?.trim()
+    const comment = /^\s*(?:\/\/|#|--) .*/.exec(short)?.[0].trim()
     const texts = comment === undefined ? Array.from(short.matchAll(literals), ([text]) => text) : [comment]
     for (const text of texts) {
       if (!hasWords(text) || found.includes(text)) continue
@@ -405,4 +402,4 @@ const wordsOrTexts = new RegExp(
 const isNothing = /^(?:None|True|False|true|false|null|undefined|new|[^\p{L}]+)$/u
 
 const withoutComment = (line: string): string =>
-  line.slice(0, MAX_LINE_CHARS).replace(/^\s*(?:#|\/\/|\/?\*).*$|\s(?:#|\/\/) .*$/, "")
+  line.slice(0, MAX_LINE_CHARS).replace(/^\s*(?:#|\/\/|\/?\*).*|\s(?:#|\/\/) .*/, "")
