@@ -3,6 +3,7 @@
  * beginning and its end, and members by their signatures. Pure.
  */
 import { plural } from "../../base/Prose.ts"
+import { indentOf } from "../../code/CommentLines.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import { clean, cutLine, MAX_LINE_CHARS, oneLine } from "./foreignText.ts"
 import * as Squeeze from "./Squeeze.ts"
@@ -50,12 +51,12 @@ const chooseLines = (unit: Shown, source: ReadonlyArray<string> | undefined): Re
     }))
     const own = parts.reduce((sum, part) => sum + part.own.length, 0)
     const most = isMuchUsed(entry) ? MUCH_USED * unit.lines : unit.lines
-    const [head, tail] = own <= most ? [own, 0] : [Math.ceil((most * 3) / 4), Math.floor(most / 4)]
+    const [head, tail] = [Math.ceil((most * 3) / 4), Math.floor(most / 4)]
     let seen = 0
     let skipped: Array<string> = []
     const tellSkipped = () => {
-      if (skipped.length > 0 && skipped.length <= MIN_SKIPPED) output.push(...skipped.map(cutLine))
-      else if (skipped.length > 0) {
+      if (skipped.length <= MIN_SKIPPED) output.push(...skipped.map(cutLine))
+      else {
         const messages = clean(Squeeze.messagesOf(skipped, MAX_MESSAGES_CHARS))
         output.push(`… ${plural(skipped.length, "line")}${messages === "" ? "" : `: ${messages}`}`)
       }
@@ -71,7 +72,7 @@ const chooseLines = (unit: Shown, source: ReadonlyArray<string> | undefined): Re
       if (part.leftOut !== undefined) {
         tellSkipped()
         if (signatures++ < MAX_SIGNATURES) {
-          const indent = /^[\t ]*/.exec(source[part.start] ?? "")?.[0] ?? ""
+          const indent = indentOf(source[part.start] ?? "")
           output.push(...memberOf(part.leftOut, source.slice(part.start, part.end)).map((line) => `${indent}${line}`))
         } else names.push(part.leftOut.name)
         written = Math.max(written, part.end)
@@ -129,7 +130,7 @@ const commentOf = (
   source: ReadonlyArray<string>,
 ): ReadonlyArray<string> => {
   const above = source[startLine - 2] ?? ""
-  if (purpose?.origin === "model" || doc === "" || above.trim() === "" || !isAbove.test(above)) return []
+  if (purpose?.origin === "model" || above.trim() === "" || !isAbove.test(above)) return []
   const squeezed = Squeeze.squeeze(["/**", ...doc.split("\n"), "*/"], { name: "", isBody: true })
   const sign = lineCommentAbove(source, startLine)
   const lines =
@@ -140,7 +141,7 @@ const commentOf = (
           .filter((line) => line !== "")
           .map((line) => `${sign} ${line}`)
   // The lines get the indentation of the symbol, which is taken away from both.
-  const indent = /^[\t ]*/.exec(source[startLine - 1] ?? "")?.[0] ?? ""
+  const indent = indentOf(source[startLine - 1] ?? "")
   return lines.map((line) => cutLine(`${indent}${line}`))
 }
 
@@ -152,7 +153,7 @@ const attributesOf = ({ startLine }: IndexEntry, source: ReadonlyArray<string>):
   const found: Array<string> = []
   for (let at = startLine - 2; at >= Math.max(0, startLine - 2 - MAX_ABOVE); at--) {
     const line = source[at] ?? ""
-    if (line.trim() === "" || !/^\s*(?:#!?\[|@|\/\/|\/?\*|#)/.test(line)) break
+    if (!/^\s*(?:@|\/\/|\/?\*|#)/.test(line)) break
     if (turnsMeaning.test(line)) found.unshift(cutLine(line))
   }
   return found
@@ -177,7 +178,8 @@ const lineCommentAbove = (source: ReadonlyArray<string>, startLine: number): str
 /** Shows a member that is not open by its signature; an attribute also by the names and texts in its value. */
 const memberOf = (entry: IndexEntry, lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const signature = oneLine(entry.signature, MAX_MEMBER_CHARS)
-  if (isFunction(entry) || signature === "") return signature === "" ? [] : [signature]
+  if (signature === "") return []
+  if (isFunction(entry)) return [signature]
   const squeezed = Squeeze.squeeze(lines, { name: "", isBody: false })
   if (squeezed.length === 1) return squeezed.map((line) => cutLine(line.trim()))
   const [first = "", ...others] = lines
@@ -219,19 +221,16 @@ const partsOf = (
   for (const child of children) {
     const start = Math.max(at, child.entry.startLine - 1)
     if (isShown(child)) {
-      if (start > at) parts.push({ start: at, end: start })
-      parts.push({ start, end: Math.max(start, child.entry.endLine), node: child })
+      parts.push({ start: at, end: start }, { start, end: Math.max(start, child.entry.endLine), node: child })
       at = Math.max(at, child.entry.endLine)
     } else if (!isBody && child.entry.endLine - start > MAX_MEMBER_LINES) {
       let end = start
       while (end > at && isAbove.test(source[end - 1] ?? "")) end--
-      if (end > at) parts.push({ start: at, end })
+      parts.push({ start: at, end }, { start, end: child.entry.endLine, leftOut: child.entry })
       at = child.entry.endLine
-      parts.push({ start, end: at, leftOut: child.entry })
     }
   }
-  if (entry.endLine > at) parts.push({ start: at, end: entry.endLine })
-  return parts
+  return [...parts, { start: at, end: entry.endLine }]
 }
 
 /** A line that belongs above a symbol: its comment, decorators. */
@@ -250,7 +249,7 @@ const dedent = (lines: ReadonlyArray<Line>): ReadonlyArray<Line> => {
   let indent: string | undefined
   for (const line of lines) {
     if (typeof line !== "string" || line.startsWith("… ")) continue
-    const own = /^[\t ]*/.exec(line)?.[0] ?? ""
+    const own = indentOf(line)
     indent = indent === undefined ? own : commonPrefix(indent, own)
   }
   const width = indent?.length ?? 0

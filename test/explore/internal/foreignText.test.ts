@@ -34,3 +34,15 @@ describe("foreignText.clean", () => {
     assert.strictEqual(ForeignText.clean("\ta ~"), "\ta ~")
   })
 })
+
+describe("foreignText.sizeOf, foreignText.fewest", () => {
+  it("rounds the tokens of a line up in sums, and down in savings", () => {
+    const line = "x".repeat(15)
+    assert.strictEqual(ForeignText.sizeOf(line), 5)
+    assert.strictEqual(ForeignText.fewest(line), 4)
+    // The end of a line counts as a character.
+    assert.strictEqual(ForeignText.fewest("x".repeat(9)), 3)
+    assert.strictEqual(ForeignText.sizeOf("x".repeat(10)), 4)
+    assert.strictEqual(ForeignText.sizeOf(""), 1)
+  })
+})
