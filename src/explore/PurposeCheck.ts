@@ -130,7 +130,7 @@ const findVague = ({ entry, file, source, text }: Candidate, counts: TermCounts)
     }
   }
   const shares = specific.map((term) => (counts.counts.get(term) ?? 0) / Math.max(1, counts.symbols))
-  const isCommon = (share: number) => share > COMMON_SHARE && share * counts.symbols > MIN_COMMON
+  const isCommon = (share: number) => share > COMMON_SHARE
   const expected = shares.reduce((product, share) => product * share, counts.symbols)
   return telling.length <= ENOUGH_TERMS && shares.every(isCommon) && expected > MAX_EXPECTED
     ? "fits other symbols as well"
@@ -153,7 +153,6 @@ const ENOUGH_TERMS = 3
 
 /** A word that a larger share of symbols has does not tell one symbol from the others. */
 const COMMON_SHARE = 0.05
-const MIN_COMMON = 3
 
 /** The most symbols that may have all words of a text, if the words were independent of each other. */
 const MAX_EXPECTED = 10

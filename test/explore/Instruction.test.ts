@@ -86,6 +86,63 @@ describe("Instruction.opening", () => {
     assert.notInclude(opening, "earlier run")
   })
 
+  const asked =
+    "All paths are relative to the root. You can answer 20 times: call many tools in each answer, and record what you understand as you go, many entries in one call of create_index_entry."
+
+  it("has no line for what there is nothing of", () => {
+    const rest = `${asked} When you are done, answer with a short summary of the codebase instead of calling tools.`
+    const begin = "Begin by exploring the codebase at '/repo'.\n\n"
+    assert.strictEqual(
+      Instruction.opening("/repo", [], [], 20),
+      `${begin}It has 0 files with 0 symbols; 0 major symbols have no purpose yet.\n\n${rest}`,
+    )
+    const landmark = { path: "a.ts", qualifiedName: "Box.open", usedBy: 7 } as const
+    const explained = file({ path: "t.ts", class: "test", open: 0, major: 0, language: undefined })
+    assert.strictEqual(
+      // Three fields are read of a landmark.
+      Instruction.opening("/repo", [file({}), explained], [landmark as never], 20),
+      `${begin}It has 2 files with 2 symbols; 1 major symbol has no purpose yet.\nFiles: 1 file of typescript.\nThe symbols that most files use:\n- Box.open in a.ts (7)\nWork is left in 1 file:\n- a.ts (1)\n\n${rest}`,
+    )
+  })
+
+  it.each([
+    [40, undefined],
+    [40, { overview, map: undefined, hasBatches: false }],
+    [8, { overview, map: undefined, hasBatches: true }],
+  ] as const)("lists %i files, and says that there are more if there are", (most, survey) => {
+    const linesOf = (count: number) =>
+      Instruction.opening(
+        "/repo",
+        Array.from({ length: count }, (_, n) => file({ path: `src/${n}.ts` })),
+        [],
+        20,
+        survey,
+      )
+        .split("\n")
+        .filter((line) => /^- (?:src\/\d|…)/.test(line))
+    assert.lengthOf(linesOf(most), most)
+    assert.notInclude(linesOf(most), "- …")
+    assert.lengthOf(linesOf(most + 1), most + 1)
+    assert.strictEqual(linesOf(most + 1).at(-1), "- …")
+  })
+
+  it("names six languages, the one with most files first if two have as many symbols", () => {
+    const languages = ["c", "go", "java", "lua", "php", "ruby", "rust"]
+    const files = languages.map((language, n) => file({ path: `a.${language}`, language, symbols: 10 - n }))
+    const extra = file({ path: "b.ruby", language: "ruby", symbols: 0 })
+    const rust = [file({ path: "b.rust", language: "rust", symbols: 1 })]
+    assert.include(
+      Instruction.opening("/repo", [...files, extra, ...rust], [], 20),
+      "\nCode: 1 file of c, 1 of go, 1 of java, 1 of lua, 1 of php, 2 of ruby.\n",
+    )
+    const [ruby, ...others] = [
+      file({ language: "ruby", symbols: 2 }),
+      file({ language: "go" }),
+      file({ language: "go" }),
+    ]
+    assert.include(Instruction.opening("/repo", [ruby, ...others], [], 20), "\nCode: 2 files of go, 1 of ruby.\n")
+  })
+
   it("quotes the map of an earlier run, and mentions no batches where none follow", () => {
     const opening = Instruction.opening("/repo", [], [], 20, { overview, map: "A greeter.", hasBatches: false })
     assert.include(
@@ -126,7 +183,25 @@ describe("Instruction.batch", () => {
     )
   })
 
+  it("joins no neighbours with another purpose or another reason", () => {
+    const rows = (...others: ReadonlyArray<{ readonly purpose: string; readonly reason: string }>) =>
+      Instruction.batch(
+        undefined,
+        batch,
+        others.map((other, n) => ({ number: n + 1, ...other })),
+      ).match(/^§.* ".*$/gm)
+    assert.deepStrictEqual(rows({ purpose: "Opens.", reason: "a" }, { purpose: "Shuts.", reason: "a" }), [
+      '§1 "Opens.": a',
+      '§2 "Shuts.": a',
+    ])
+    assert.deepStrictEqual(rows({ purpose: "Opens.", reason: "a" }, { purpose: "Opens.", reason: "b" }), [
+      '§1 "Opens.": a',
+      '§2 "Opens.": b',
+    ])
+  })
+
   it("does without a map", () => {
     assert.match(Instruction.batch(undefined, batch), /^What follows is source/)
+    assert.match(Instruction.batch(undefined, batch), /\n\n§1\nclass A \{\}$/)
   })
 })
