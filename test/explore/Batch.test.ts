@@ -32,6 +32,8 @@ describe("Batch.describe", () => {
     ["src", batch("src", "src/a.ts", "src/b.ts")],
     ["src/jsx, src", batch("src", "src/a.ts", "src/jsx/b.ts", "src/jsx/c.ts")],
     ["the top folder, src", batch(".", "a.ts", "b.ts", "src/c.ts")],
+    ["the whole project", batch(".", "a.ts")],
+    ["a, b, c", batch(".", "a/x.ts", "b/x.ts", "c/x.ts")],
     ["a, b and 2 more folders", batch(".", "a/x.ts", "b/x.ts", "c/x.ts", "d/x.ts")],
   ])("is %s", (expected, batch) => {
     assert.strictEqual(Batch.describe(batch), expected)
@@ -42,5 +44,33 @@ describe("Batch.marksOf", () => {
   it("is a range, and for one symbol its mark", () => {
     assert.strictEqual(Batch.marksOf(batch("src", "a.ts", "b.ts", "c.ts")), "§1–§3")
     assert.strictEqual(Batch.marksOf(batch("src", "a.ts")), "§1")
+  })
+})
+
+describe("Batch.symbolOf", () => {
+  it.each([
+    ["1", "a.ts"],
+    ["12", "l.ts"],
+    ["§2", "b.ts"],
+    [" § 2 ", "b.ts"],
+    ["13", undefined],
+    ["0", undefined],
+    ["-1", undefined],
+    ["01", undefined],
+    ["2.", undefined],
+    ["2 and 3", undefined],
+    ["no 2", undefined],
+    ["x§2", undefined],
+    ["", undefined],
+  ])("finds by %j the symbol of %s", (number, path) => {
+    const all = batch("src", ...Array.from("abcdefghijkl", (letter) => `${letter}.ts`))
+    assert.strictEqual(Batch.symbolOf(all, number)?.path, path)
+  })
+})
+
+describe("Batch.answerTokens", () => {
+  it("has a part for the answer and one for each symbol", () => {
+    assert.strictEqual(Batch.answerTokens(0), 30)
+    assert.strictEqual(Batch.answerTokens(10), 30 + 10 * Batch.PURPOSE_TOKENS)
   })
 })

@@ -60,3 +60,50 @@ describe("SentSymbol.find", () => {
     assert.isUndefined(SentSymbol.find("Begin by exploring the codebase at '.'.", 1))
   })
 })
+
+describe("SentSymbol.find, its borders", () => {
+  it("finds nothing without a file, without its mark, and behind the source", () => {
+    assert.isUndefined(SentSymbol.find("§1\na()", 1))
+    assert.isUndefined(SentSymbol.find("§1\n== a.ts\n§2\na()", 1))
+    assert.isUndefined(SentSymbol.find("== a.ts\n§1\na()\n\n§2 b()", 2))
+    assert.isUndefined(SentSymbol.find("== a.ts\n§1\na()", 2))
+  })
+
+  it("finds a symbol on the first lines, without a batch and an earlier purpose", () => {
+    assert.deepStrictEqual(SentSymbol.find("== a.ts\n§1\na()", 1), {
+      path: "a.ts",
+      lines: ["§1", "a()"],
+      before: undefined,
+      batch: undefined,
+    })
+  })
+
+  it("ends at any next mark, and at the blank line", () => {
+    const lines = (text: string) => SentSymbol.find(text, 1)?.lines
+    assert.deepStrictEqual(lines("== a.ts\n§1\na()\n§12\nb()"), ["§1", "a()"])
+    assert.deepStrictEqual(lines("== a.ts\n§1 go\na()\n§2x\n §2\n\nb()"), ["§1 go", "a()", "§2x", " §2"])
+  })
+
+  it.each<readonly [row: string, number: number, isOf: boolean]>([
+    ["§1 a", 1, true],
+    ["§12–§34 a", 12, true],
+    ["§12–§34 a", 34, true],
+    ["§12–§34 a", 35, false],
+    ["§12–§34 a", 11, false],
+    ["§1 a", 11, false],
+    ["a §12 b", 12, false],
+    ["§12", 12, false],
+  ])("takes %j for a row about §%i: %s", (row, number, isOf) => {
+    const found = SentSymbol.find(`== a.ts\n§${number}\na()\n\nWhat was written before:\n${row}`, number)
+    assert.strictEqual(found?.before, isOf ? row : undefined)
+  })
+
+  it.each<readonly [line: string, batch: { readonly area: string; readonly symbols: number } | undefined]>([
+    ["From src, 1 symbol to explain (§1):", { area: "src", symbols: 1 }],
+    ["From a, b, 1,234 symbols to explain:", { area: "a, b", symbols: 1_234 }],
+    ["Not From src, 2 symbols to explain:", undefined],
+    ["From src, 2 symbols", undefined],
+  ])("reads of %j the batch %j", (line, batch) => {
+    assert.deepStrictEqual(SentSymbol.find(`${line}\n\n== a.ts\n§1\na()`, 1)?.batch, batch)
+  })
+})
