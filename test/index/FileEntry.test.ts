@@ -104,3 +104,35 @@ describe("FileEntry.ofContent", () => {
     )
   })
 })
+
+describe("the entry of a file", () => {
+  const content = { hash: "h", declared: ["function a"], endLine: 9 }
+
+  it("begins on the first line, and is major only if it has symbols", () => {
+    const bare = FileEntry.of("src/a.ts", { endLine: 3, doc: "The reporters that a user can name." })
+    assert.deepInclude(bare, { name: "a.ts", startLine: 1, endLine: 3, isMajor: false, exported: false, usedBy: 0 })
+    assert.strictEqual(bare.purpose?.text, "The reporters that a user can name.")
+    assert.isTrue(FileEntry.isFile(bare))
+    const silent = FileEntry.of("src/a.ts", { endLine: 3, doc: undefined })
+    assert.isFalse("doc" in silent || "purpose" in silent)
+    const full = FileEntry.ofContent("src/a.ts", content, [])
+    assert.deepInclude(full, { name: "a.ts", startLine: 1, endLine: 9, isMajor: true, exported: false, usedBy: 0 })
+    assert.isFalse("purpose" in full)
+    assert.strictEqual(FileEntry.ofContent("a.ts", { ...content, endLine: 0 }, []).endLine, 1)
+    assert.isFalse(FileEntry.isFile({ kind: "function" }))
+  })
+
+  it("changes with what it declares, and has the purpose of its version", () => {
+    const full = FileEntry.ofContent("src/a.ts", content, [])
+    assert.strictEqual(FileEntry.ofContent("src/a.ts", { ...content, hash: "other" }, []).tokens, full.tokens)
+    assert.notStrictEqual(FileEntry.ofContent("src/a.ts", { ...content, declared: [] }, []).tokens, full.tokens)
+    assert.notStrictEqual(FileEntry.ofContent("src/a.ts", { ...content, hash: "other" }, []).hash, full.hash)
+  })
+
+  it("has the beginning of a long comment, and none of an empty one", () => {
+    const long = facts("a.sh", `# ${"word ".repeat(3_000)}\necho a\n`)?.doc ?? ""
+    assert.isAbove(long.length, 100)
+    assert.isBelow(long.length, 10_000)
+    assert.isUndefined(facts("a.ts", "/** */\nrun()\n")?.doc)
+  })
+})

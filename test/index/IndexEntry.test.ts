@@ -1,5 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { contentHash, majorWhen, type Outlined, statementOf } from "../../src/index/IndexEntry.ts"
+import {
+  contentHash,
+  IndexEntry,
+  isOpen,
+  majorWhen,
+  type Outlined,
+  sameSymbol,
+  statementOf,
+  tokenHash,
+} from "../../src/index/IndexEntry.ts"
 
 /** A public method of an exported class, on ten lines. */
 const method: Outlined = {
@@ -141,4 +150,61 @@ describe("contentHash", () => {
     assert.notStrictEqual(contentHash("function", "a", "a() {\n  return 1\r}"), hash)
     assert.notStrictEqual(contentHash("function", "a", "a() {\n\n  return 1\n}"), hash)
   })
+})
+
+describe("majorWhen, its borders", () => {
+  it.each<readonly [what: string, change: Partial<Outlined>, when: string]>([
+    ["a method with a body of five lines", { exported: false, startLine: 1, endLine: 6 }, "always"],
+    ["one with a line less", { exported: false, startLine: 1, endLine: 5 }, "used"],
+    ["an accessor on three lines", { name: "name", signature: "name()", endLine: 3 }, "used"],
+    ["one on four lines", { name: "name", signature: "name()", endLine: 4 }, "always"],
+    ["a method that sets something", { name: "set", signature: "set(a)", endLine: 1 }, "used"],
+    ["a method that sets by a name with an underscore", { name: "_set_name", signature: "_(a)", endLine: 1 }, "used"],
+    ["a method whose name only begins so", { name: "settle", signature: "settle(a)", endLine: 1 }, "always"],
+    ["a method whose name only ends so", { name: "reset", signature: "reset(a)", endLine: 1 }, "always"],
+    ["a test of Rust", { container: "tests.Helper" }, "never"],
+    ["a test of Rust in a module", { container: "io.tests.Helper" }, "never"],
+    ["a member of what only ends so", { container: "contests.Helper" }, "always"],
+  ])("takes %s as it is", (_, change, when) => {
+    assert.strictEqual(majorWhen({ ...method, ...change }, "class"), when)
+  })
+})
+
+describe("an entry", () => {
+  const entry = (startLine: number, fields: Partial<ConstructorParameters<typeof IndexEntry>[0]> = {}) =>
+    new IndexEntry({ ...method, path: "a.ts", usedBy: 0, isMajor: true, hash: "h", startLine, ...fields })
+
+  it("is open if it is major, without a purpose or with a stale one", () => {
+    const purpose = (stale: boolean) => ({
+      purpose: { text: "Sends.", origin: "model", model: "m", node: "n", stale } as const,
+    })
+    assert.deepStrictEqual(
+      [{}, purpose(true), purpose(false), { isMajor: false }, { isMajor: false, ...purpose(true) }].map((fields) =>
+        isOpen(entry(1, fields)),
+      ),
+      [true, true, false, false, false],
+    )
+  })
+
+  it("is the same symbol as the nearest one of its name", () => {
+    const symbols = [entry(5), entry(20), entry(11, { name: "other" }), entry(12, { container: undefined })]
+    const lineOf = (startLine: number) => sameSymbol(symbols, { qualifiedName: "Adapter.send", startLine })?.startLine
+    assert.deepStrictEqual([1, 12, 13, 99].map(lineOf), [5, 5, 20, 20])
+    assert.isUndefined(sameSymbol(symbols, { qualifiedName: "send", startLine: 1 })?.container)
+    assert.isUndefined(sameSymbol(symbols, { qualifiedName: "none", startLine: 1 }))
+  })
+
+  it("has a hash of its tokens if they can be read", () => {
+    assert.isUndefined(tokenHash("function", "a", undefined))
+    assert.strictEqual(tokenHash("function", "a", "b"), contentHash("function", "a", "b"))
+  })
+
+  it.each([
+    ["Opens.  Who asks?", "Opens."],
+    ["Opens. Shuts! Who asks?", "Opens. Shuts!"],
+    ["Opens a.b well. What of a.b?", "Opens a.b well."],
+    ["Who asks?", "Who asks?"],
+    ["Opens. Who asks", "Opens. Who asks"],
+    ["Opens", "Opens"],
+  ])("states of %j: %s", (text, statement) => assert.strictEqual(statementOf({ text }), statement))
 })

@@ -73,3 +73,36 @@ describe("NotOutlined.count", () => {
     })
   })
 })
+
+describe("NotOutlined.count, its borders", () => {
+  it("refuses files with a note and without symbols that are not only cut short", () => {
+    const source = file("a.ts", "typescript", "minified")
+    const refused = (change: object) => NotOutlined.count([{ ...source, ...change }], []).refusedFiles
+    assert.strictEqual(refused({}), 1)
+    assert.strictEqual(refused({ note: undefined }), 0)
+    assert.strictEqual(refused({ cut: "work" }), 0)
+    assert.strictEqual(refused({ symbols: 1 }), 0)
+    assert.strictEqual(refused({ language: "markdown" }), 0)
+  })
+
+  it("names ten unknown extensions, and counts all files", () => {
+    const files = Array.from({ length: 12 }, (_, n) => ({
+      ...file(`a.q${"abcdefghijkl".charAt(11 - n)}`, "", UNKNOWN_LANGUAGE),
+      language: undefined,
+    }))
+    const counted = NotOutlined.count(files, [])
+    assert.deepStrictEqual(
+      counted.unknown.map(({ extension }) => extension.replace(/^.*q/, "")),
+      Array.from("abcdefghij"),
+    )
+    assert.strictEqual(counted.unknownFiles, 12)
+  })
+})
+
+describe("NotOutlined.countUnreadable", () => {
+  it("counts files and folders apart, and names ten of them", () => {
+    const paths = ["lib/", "src/a/", ...Array.from({ length: 9 }, (_, n) => `f${n}/a.ts`)]
+    assert.deepStrictEqual(NotOutlined.countUnreadable(paths), { files: 9, folders: 2, paths: paths.slice(0, 10) })
+    assert.deepStrictEqual(NotOutlined.countUnreadable([]), { files: 0, folders: 0, paths: [] })
+  })
+})

@@ -207,3 +207,55 @@ describe("PurposeShards, for any purposes", () => {
     )
   })
 })
+
+describe("the names of shards", () => {
+  it.each<readonly [name: string, path: string, mayHave: boolean]>([
+    ["purposes.jsonl", "src/a.ts", true],
+    ["purposes/src.jsonl", "src/a.ts", true],
+    ["purposes/src.jsonl", "src/deep/a.ts", true],
+    ["purposes/src.jsonl", "source/a.ts", false],
+    ["purposes/src.jsonl", "lib/src/a.ts", false],
+    ["purposes/@.jsonl", "a.ts", true],
+    ["purposes/src@deep.jsonl", "src/deep/a.ts", true],
+    ["purposes/src@deep.jsonl", "src/a.ts", false],
+    // Names that vibe would not write may have anything.
+    ["purposes/Src.jsonl", "lib/a.ts", true],
+    ["purposes/src~0~1.jsonl", "lib/a.ts", true],
+    ["purposes/src~xyz.jsonl", "lib/a.ts", true],
+    ["purposes/src~012345678.jsonl", "lib/a.ts", true],
+    ["purposes/con.jsonl", "lib/a.ts", true],
+    [`purposes/${"a".repeat(120)}.jsonl`, "lib/a.ts", false],
+    [`purposes/${"a".repeat(121)}.jsonl`, "lib/a.ts", true],
+  ])("says whether %s may have lines about %s: %s", (name, path, mayHave) => {
+    assert.strictEqual(PurposeShards.mayHave(name, path), mayHave)
+  })
+
+  it("has lines of a path in one of the shards by its digest", () => {
+    const having = Array.from("0123456789abcdef").filter((digit) =>
+      PurposeShards.mayHave(`purposes/src~${digit}.jsonl`, "src/a.ts"),
+    )
+    assert.lengthOf(having, 1)
+    assert.isFalse(PurposeShards.mayHave(`purposes/src~${having[0]}.jsonl`, "lib/a.ts"))
+  })
+
+  it("takes files that end in .jsonl for shards, but no hidden ones", () => {
+    assert.deepStrictEqual(
+      ["src.jsonl", ".src.jsonl", "src.json", "jsonl", ".jsonl.a"].map(PurposeShards.isShardName),
+      [true, false, false, false, false],
+    )
+  })
+
+  it("reads the single file first, then the root, then folders from the outside in, and those by digests last", () => {
+    const sorted = [
+      "purposes.jsonl",
+      "purposes/@.jsonl",
+      "purposes/a.jsonl",
+      "purposes/b.jsonl",
+      "purposes/a@c.jsonl",
+      "purposes/a~0.jsonl",
+      "purposes/a~1.jsonl",
+      "purposes/a~00.jsonl",
+    ]
+    assert.deepStrictEqual(PurposeShards.inReadingOrder(sorted.toReversed()), sorted)
+  })
+})

@@ -61,3 +61,44 @@ describe("RoutePath", () => {
     )
   })
 })
+
+describe("RoutePath.parse", () => {
+  it.each<readonly [typed: string, verb: string | undefined, path: string]>([
+    ["/owners/new", undefined, "/owners/new"],
+    ["  get   /owners ", "GET", "/owners"],
+    ["PURGE /a", "PURGE", "/a"],
+    ["GET /owners?page=2&size=3", "GET", "/owners"],
+    ["GET /owners?filter[name]=a", "GET", "/owners"],
+    ["GET /owners?a=", "GET", "/owners"],
+    ["GET /owners/:id?", "GET", "/owners/:id?"],
+    ["GET /owners/:id?/pets", "GET", "/owners/:id?/pets"],
+  ])("reads of %j the method %s and the path %s", (typed, verb, path) => {
+    assert.deepStrictEqual(RoutePath.parse(typed), { verb, path })
+  })
+
+  it.each(["GET /a b", "see GET /a", "src/a", "", "1 /a", "/a /b"])("reads no route of %j", (typed) => {
+    assert.isUndefined(RoutePath.parse(typed))
+  })
+})
+
+describe("RoutePath.best", () => {
+  it.each<readonly [what: string, typed: string, routes: ReadonlyArray<string>, found: ReadonlyArray<string>]>([
+    ["any method for ANY and ALL", "ANY /a", ["GET /a", "POST /a"], ["GET /a", "POST /a"]],
+    ["any method for ALL", "ALL /a", ["GET /a"], ["GET /a"]],
+    ["no other method", "GET /a", ["POST /a"], []],
+    ["routes in their order", "/a", ["POST /a", "GET /a"], ["POST /a", "GET /a"]],
+    ["the path itself before the same one", "GET /:a/b", ["GET /:c/b", "GET /:a/b"], ["GET /:a/b"]],
+    ["the path with more literal segments", "GET /a/b/c", ["GET /a/:x/:y", "GET /a/b/:y"], ["GET /a/b/:y"]],
+    ["more literal segments in an end", "GET /z/a/b/c", ["GET /:x/:y/c", "GET /:x/b/c"], ["GET /:x/b/c"]],
+    ["the longer end", "GET /z/a/b", ["GET /b", "GET /a/b"], ["GET /a/b"]],
+    ["values before an end", "GET /z/7", ["GET /7", "GET /z/:id"], ["GET /z/:id"]],
+    ["no end with parameters alone", "GET /z/7", ["GET /:id"], []],
+    ["no end of which one segment fits", "GET /z/a/b", ["GET /c/b"], []],
+    ["no path that is longer", "GET /a", ["GET /z/a"], []],
+    ["a path with a format", "GET /a/b", ["GET /a/b(.:format)"], ["GET /a/b(.:format)"]],
+    ["no format within a path", "GET /a/b", ["GET /a(.:format)/b"], []],
+    ["slashes at the end", "GET /a/", ["GET /a"], ["GET /a"]],
+  ])("finds %s", (_, typed, routes, found) => {
+    assert.deepStrictEqual(best(typed, ...routes), found)
+  })
+})
