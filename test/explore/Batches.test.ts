@@ -546,3 +546,55 @@ pub fn open_old(n: u8) -> u8 {
     }),
   )
 })
+
+describe("Batches.measure", () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 12 }, (_, n) => [
+      `src/f${"abcdefghijkl".charAt(n)}.ts`,
+      Array.from({ length: n < 6 ? 2 : 4 }, (_, at) => `export function f${n}x${at}(n: number) { return n }\n`).join(
+        "",
+      ),
+    ]),
+  )
+
+  const measured = (options: Parameters<typeof Batches.measure>[2]) =>
+    Effect.gen(function* () {
+      const opened = yield* workspace("/repository", files)
+      const index = yield* (yield* IndexStore.IndexStore).open(opened)
+      yield* index.refresh
+      return yield* Batches.measure(opened, index, options)
+    }).pipe(Effect.scoped, Effect.provide(Layer.fresh(layer)))
+
+  it.effect("has the sizes of the batches of a plan if there are no more files than may be read", () =>
+    Effect.gen(function* () {
+      const batches = yield* planOf(files, { maxSymbols: 9 })
+      for (const maxFiles of [undefined, 12]) {
+        const sizes = yield* measured({ maxSymbols: 9, maxFiles })
+        assert.isFalse(sizes.isSampled)
+        assert.deepStrictEqual(
+          sizes.batches.map(({ symbols }) => symbols),
+          batches.map(({ symbols }) => symbols.length),
+        )
+      }
+    }),
+  )
+
+  it.effect("says how many batches there will be from some of the files, in equal shares", () =>
+    Effect.gen(function* () {
+      const all = yield* measured({ maxSymbols: 9 })
+      const sizes = yield* measured({ maxSymbols: 9, maxFiles: 6 })
+      const sum = (of: "symbols" | "tokens", of_: typeof sizes) =>
+        of_.batches.reduce((total, size) => total + size[of], 0)
+      assert.isTrue(sizes.isSampled)
+      // 36 symbols of 9 a batch, of which nine tenths are filled.
+      assert.deepStrictEqual(
+        sizes.batches.map(({ symbols }) => symbols),
+        [7, 7, 8, 7, 7],
+      )
+      assert.lengthOf(new Set(sizes.batches.map(({ tokens }) => tokens)), 1)
+      assert.approximately(sum("tokens", sizes) / sum("tokens", all), 1, 0.2)
+      const byTokens = yield* measured({ maxTokens: 1_000, maxFiles: 6, maxSymbols: 1_000 })
+      assert.lengthOf(byTokens.batches, Math.ceil(sum("tokens", byTokens) / 1_000 / 0.9))
+    }),
+  )
+})

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Console, Duration, Effect, type Layer } from "effect"
+import { Console, Duration, Effect, type Layer, Ref } from "effect"
 import { IndexEvent } from "../../src/explore/IndexEvent.ts"
 import * as IndexObserver from "../../src/explore/IndexObserver.ts"
 import { lines } from "../../src/explore/IndexObserver.ts"
@@ -111,6 +111,61 @@ describe("IndexObserver.lines", () => {
     const [call = ""] = lines(IndexEvent.ToolCalled({ name: "n", parameters: { a: "\u001b[2J\u009b2J" } }), true)
     assert.strictEqual(call, '\u{1F916} LLM => Tool Call: n({"a":"\\u001b[2J"})')
   })
+})
+
+describe("IndexObserver.lines, of events for others", () => {
+  const usage = Usage.none
+  const pages = IndexEvent.PageWritten({ page: "doors", title: "Doors\u001b[2J", words: 1 })
+
+  it.each([
+    IndexEvent.Waiting({ process: 1 }),
+    IndexEvent.Refreshing({ phase: "walking", done: 0, total: 0, share: 0 }),
+    IndexEvent.Mapped({ map: "A house." }),
+    IndexEvent.Distributed({ run: "r", state: "s", batches: 1, workers: 1 }),
+    IndexEvent.Stalled({ run: "r", advice: "a" }),
+    IndexEvent.Planned({ symbols: 1 }),
+    IndexEvent.Expected({ requests: 1 }),
+    IndexEvent.Answered({ text: "", total: usage }),
+    IndexEvent.Recorded({ purposesWritten: 1 }),
+    IndexEvent.Replaced({ by: "a/b", reason: "busy" }),
+    IndexEvent.Compacted({ leftOut: 1, reason: "long" }),
+    IndexEvent.PagesPlanned({ pages: 1, statements: 0 }),
+    IndexEvent.PageFailed({ page: "a", reason: "b" }),
+    IndexEvent.Stopped({ purposesWritten: 1, lost: undefined, usage, cost: undefined }),
+  ])("has none for $_tag", (event) => {
+    assert.deepStrictEqual(lines(event, true), [])
+    assert.deepStrictEqual(lines(event, false), [])
+  })
+
+  it("has a line for each page and each text when verbose", () => {
+    assert.deepStrictEqual(lines(pages, true), ["\u{1F4D6} Page doors: Doors, 1 word"])
+    assert.deepStrictEqual(lines(pages, false), [])
+    const answered = (text: string) => IndexEvent.Answered({ text, total: usage })
+    assert.deepStrictEqual(lines(answered("Done.\u001b[2J"), true), ["\u{1F916} LLM => Done."])
+    assert.deepStrictEqual(lines(answered("Done."), false), [])
+    assert.deepStrictEqual(lines(answered("x".repeat(200)), true), [`\u{1F916} LLM => ${"x".repeat(200)}`])
+    assert.deepStrictEqual(lines(answered("x".repeat(201)), true), [`\u{1F916} LLM => ${"x".repeat(200)}…`])
+  })
+
+  it("cuts what create_index_entry answers at a word of its second half, and within a word otherwise", () => {
+    const [start, result] = [
+      "\u{1F6E0}\uFE0F Tool <= Result of create_index_entry: ",
+      (text: string) => lines(IndexEvent.ToolFinished({ name: "create_index_entry", text, isError: false }), true)[0],
+    ]
+    assert.strictEqual(result(`${"x".repeat(101)} ${"y".repeat(200)}`), `${start}${"x".repeat(101)} …`)
+    assert.strictEqual(result(`${"x".repeat(100)} ${"y".repeat(200)}`), `${start}${"x".repeat(100)} ${"y".repeat(99)}…`)
+    assert.strictEqual(result(`${"x".repeat(150)} ${"y".repeat(49)}`), `${start}${"x".repeat(150)} ${"y".repeat(49)}`)
+  })
+})
+
+describe("IndexObserver.layerTest", () => {
+  it.effect("keeps all events in their order", () =>
+    Effect.gen(function* () {
+      const events = yield* Ref.make<ReadonlyArray<IndexEvent>>([])
+      assert.deepStrictEqual(yield* printed(IndexObserver.layerTest(events), true), [])
+      assert.deepStrictEqual(yield* Ref.get(events), round)
+    }),
+  )
 })
 
 /** All that a layer prints of these events: the arguments of each call of the console. */

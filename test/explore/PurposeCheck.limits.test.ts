@@ -273,3 +273,33 @@ describe("PurposeCheck.findEvidence", () => {
     assert.deepStrictEqual(find(["barrel"], [`${" ".repeat(995)}barrel`, `${" ".repeat(994)}barrel`]), [1])
   })
 })
+
+describe("PurposeCheck.codeTerms", () => {
+  it.each<readonly [text: string, names: ReadonlyArray<string>]>([
+    ["Opens `Door` and `$lock`.", ["Door", "lock"]],
+    ["Opens `a door`, `a-b` and `door.js`.", []],
+    ["Calls open() and Door.$lock().", ["open", "lock"]],
+    ["Calls open(door).", []],
+    ["Reads door_lock, _door_lock and door__lock2.", ["door_lock", "_door_lock", "door__lock2"]],
+    ["Reads Door_lock, door_, _door, DOOR_LOCK and 2_doors.", []],
+    ["Undoes Door.open and Door.lock_all.", ["open", "lock_all"]],
+    ["Undoes door.open, Door.Open and Door.to.", []],
+    ["Reads Door.json, Node.cfg and `null`, `GET`.", []],
+    ["Follows D.opened.", ["opened"]],
+  ])("finds in %j the names %j", (text, names) => {
+    assert.deepStrictEqual(Array.from(PurposeCheck.codeTerms(text).keys()).sort(), names.toSorted())
+  })
+})
+
+describe("PurposeCheck.bearsOut", () => {
+  it("needs one telling word of a text in a line", () => {
+    const bears = (line: string) => PurposeCheck.bearsOut(entry("violin"), "Violin of the garden and harbour", line)
+    assert.deepStrictEqual(["garden", "a harbour b", "violin", "of the and", ""].map(bears), [
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+})
