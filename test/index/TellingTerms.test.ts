@@ -68,3 +68,32 @@ describe("TellingTerms.echoesName", () => {
     assert.isFalse(TellingTerms.echoesName("go", "UpdateBasket", "Updates bananas."))
   })
 })
+
+describe("TellingTerms.tellingTerms, its borders", () => {
+  it.each<readonly [name: string, signature: string, text: string, telling: ReadonlyArray<string>]>([
+    // Words of two letters count whole, and longer ones anywhere in the name.
+    ["feedback", "", "db", ["db"]],
+    ["dbOpen", "", "db", []],
+    ["reloaded", "", "load", []],
+    // A name that is a beginning of a word is that word, from three letters on.
+    ["token", "", "tokenbox", []],
+    ["toFile", "", "token", ["token"]],
+    ["load", "", "upload", ["upload"]],
+    // The stem of "copies" is "copi".
+    ["go", "go(copy)", "copies", []],
+    ["copyFile", "", "copies", []],
+    ["clBox", "", "cli", ["cli"]],
+    ["removeAll", "", "drops", []],
+    ["removeAll", "", "violin", ["violin"]],
+  ])("of %s with `%s`, %j tells %j", (qualifiedName, signature, text, telling) => {
+    assert.deepStrictEqual(
+      TellingTerms.tellingTerms({ qualifiedName, signature, path: "" }, text, "also in its path"),
+      telling,
+    )
+  })
+
+  it("echoes a container by one word that is not vague", () => {
+    assert.isTrue(TellingTerms.echoesName("go", "HarbourBox", "Violins of the harbour"))
+    assert.isFalse(TellingTerms.echoesName("go", "HarbourBox", "Violins of the garden"))
+  })
+})
