@@ -163,3 +163,72 @@ describe("Reranking.readNumbers", () => {
     }
   })
 })
+
+describe("Reranking.readNumbers, of each form", () => {
+  const ofText = (...texts: ReadonlyArray<string>) =>
+    Reranking.readNumbers(
+      texts.map((text) => Block.text(text)),
+      9,
+    )
+  const ofCall = (parameters: Readonly<Record<string, unknown>>) =>
+    Reranking.readNumbers([Block.text("[9]"), Block.toolUse("1", "order_results", parameters)], 9)
+
+  it.each<readonly [text: string, numbers: ReadonlyArray<number>]>([
+    ["[3, 1]", [3, 1]],
+    ["See [1]: I take [3, 1, 2].", [3, 1, 2]],
+    ["['3', \"1\"]", [3, 1]],
+    ["3, 1; 2", [3, 1, 2]],
+    ["#3 > #1 (`2`)", [3, 1, 2]],
+    ["1. 3\n2. 1", [3, 1]],
+    ["1) #3\n 2) 1.", [3, 1]],
+    ["1. 3", [1, 3]],
+    ["1. 3\n2", [1, 3, 2]],
+    ["the 3 and 1", []],
+    ["[0, 10, -1, 1.5, 9]", [9]],
+    ["3 3 1", [3, 1]],
+    ["", []],
+  ])("reads %j as %j", (text, numbers) => assert.deepStrictEqual(ofText(text), numbers))
+
+  it.each<readonly [parameters: Readonly<Record<string, unknown>>, numbers: ReadonlyArray<number>]>([
+    [{ numbers: [3, "1"] }, [3, 1]],
+    [{ numbers: "[3, 1]" }, [3, 1]],
+    [{ order: [2] }, [2]],
+    [{ numbers: [[3], null, true, 2] }, [2]],
+    [{ numbers: 3 }, [9]],
+    [{ numbers: [] }, [9]],
+  ])("reads of a call with %j the numbers %j, and a text only if it has none", (parameters, numbers) => {
+    assert.deepStrictEqual(ofCall(parameters), numbers)
+  })
+
+  it("reads a list over several texts", () => assert.deepStrictEqual(ofText("[3,", "1]"), [3, 1]))
+})
+
+describe("Reranking.describe, its limits", () => {
+  const about = (fields: Partial<Reranking.Candidate>) =>
+    Reranking.describe("Where?", [{ ...candidate("split"), doc: undefined, ...fields }])
+      .split("\n")
+      .at(-1) ?? ""
+
+  it.each<readonly [signature: string, shown: string]>([
+    ["split(text: string) {", "(text: string)"],
+    ["const split = (text: string) =>", "(text: string)"],
+    ["split = read", " = read"],
+    ["split(text):", "(text)"],
+    ["class split extends Base {", " extends Base"],
+    ["other(text)", ""],
+  ])("shows of the signature `%s` only %j", (signature, shown) => {
+    assert.strictEqual(about({ signature }), `1. src/split.ts:1-9 function split${shown}`)
+  })
+
+  it("cuts parameters after 80 characters, a purpose after 125 and a question after 2,000", () => {
+    const parameters = (length: number) => `split(${"x".repeat(length - 2)})`
+    assert.include(about({ signature: parameters(80) }), `${"x".repeat(78)})`)
+    assert.match(about({ signature: parameters(81) }), /\(x{78}…$/)
+    assert.match(about({ doc: "d".repeat(125) }), / — d{125}$/)
+    assert.match(about({ doc: "d".repeat(126) }), / — d{124}…$/)
+    assert.notInclude(about({ doc: " \n" }), "—")
+    const question = (length: number) => Reranking.describe("q".repeat(length), []).split("\n")[0]
+    assert.strictEqual(question(2_000), `Question: ${"q".repeat(2_000)}`)
+    assert.strictEqual(question(2_001), `Question: ${"q".repeat(1_999)}…`)
+  })
+})
