@@ -65,3 +65,38 @@ describe("TextAnswer.read", () => {
     },
   )
 })
+
+describe("TextAnswer.read, its borders", () => {
+  const entry = { purpose: "Opens." }
+
+  it.each<readonly [text: string, entries: unknown]>([
+    [JSON.stringify({ parameters: { entries: [entry] } }), [entry]],
+    [JSON.stringify({ args: { entries: [entry] } }), [entry]],
+    [JSON.stringify({ input: { entries: [entry] } }), [entry]],
+    [JSON.stringify({ arguments: "none", input: { entries: [entry] } }), [entry]],
+    [JSON.stringify({ other: { entries: entry } }), undefined],
+    [JSON.stringify({ entries: null }), null],
+    [JSON.stringify([1, entry, { "2": "Shuts." }]), [1, entry, { purposes: { "2": "Shuts." } }]],
+    [JSON.stringify({ "§1": "Opens.", a12: "no" }), undefined],
+    [JSON.stringify({ "§ 1": "Opens.", "12": "Shuts." }), [{ purposes: { "12": "Shuts.", "§ 1": "Opens." } }]],
+    [JSON.stringify({ "1": "Opens.", note: "b" }), undefined],
+    [JSON.stringify({ purposes: ["1: Opens."] }), [{ purposes: ["1: Opens."] }]],
+    [`Here: ${JSON.stringify([entry])}, all.`, [entry]],
+    [`\`\`\`\n${JSON.stringify([entry])}\n\`\`\``, [entry]],
+    // Lines have to be more than half of the text.
+    ["1: Opens.\nand more", undefined],
+    ["1: Opens.\n2: Shuts.\nand more", [{ purposes: ["1: Opens.", "2: Shuts."] }]],
+    ["```\n1: Opens.\n\n```", [{ purposes: ["1: Opens."] }]],
+    ["12 – Opens.", [{ purposes: ["12 – Opens."] }]],
+    ["12 Opens.", undefined],
+    ["12:", undefined],
+    ["see 12: Opens.", undefined],
+  ])("reads %j as %j", (text, entries) => assert.deepStrictEqual(TextAnswer.read(text), entries))
+
+  it("keeps the last line of an answer that was cut off behind it, and has none if it was the only one", () => {
+    assert.deepStrictEqual(TextAnswer.read("1: Opens.\n2: Shuts.\nand", false), [
+      { purposes: ["1: Opens.", "2: Shuts."] },
+    ])
+    assert.isUndefined(TextAnswer.read("1: Opens", false))
+  })
+})
