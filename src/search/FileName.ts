@@ -3,7 +3,7 @@
  * `retryPolicy.ts`. Pure.
  */
 import * as NameEvidence from "./NameEvidence.ts"
-import { fileNameBoost } from "./Ranking.ts"
+import { CAPITALIZED_NAME_BOOST, fileNameBoost, partialNameBoost } from "./Ranking.ts"
 import * as Tokenizer from "./Tokenizer.ts"
 
 /**
@@ -26,26 +26,37 @@ export interface FileNames {
   /** Returns the weight of the words that the name shares with the question, see `NameEvidence.cover`. */
   readonly cover: (file: number) => number
   /**
-   * Returns the factor of all symbols of a file: above 1 if the question has all words of its name, the more the larger
-   * their share of the question is, with half of the words of its folder. In a long question the words of some names
-   * occur by chance.
+   * Returns the factor of all symbols of a file: 1 unless the question has words of its name. It is a product of up to
+   * three factors of `Ranking`. The first is for some words of the name, in a short question. The second is for all of
+   * them, the more the larger their share of the question is, with half of the words of its folder: in a long question
+   * the words of some names occur by chance. The third is for the name with a capital letter.
    */
   readonly boost: (file: number) => number
 }
 
-/** `pathOf`: returns the path of a file by its number. */
-export const reader = (weights: NameEvidence.TermWeights, pathOf: (file: number) => string): FileNames => {
+/** `weights`: those of the terms of the question. `pathOf`: returns the path of a file by its number. */
+export const reader = (
+  text: string,
+  weights: NameEvidence.TermWeights,
+  pathOf: (file: number) => string,
+): FileNames => {
+  const words = new Set(Tokenizer.partTerms(text)).size
+  const capitalized = new Set(Tokenizer.splitRuns(text).filter(isCapitalized).map(plain))
   const ofQuestion = sum(Array.from(weights.values()))
   const weightOf = wordReader(weights)
   const boosts = new Map<number, number>()
   const boostOf = (file: number): number => {
     const path = pathOf(file)
-    const terms = new Set(Tokenizer.partTerms(of(path)))
+    const name = of(path)
+    const terms = new Set(Tokenizer.partTerms(name))
     const ofTerms = Array.from(terms, weightOf)
-    if (ofQuestion === 0 || terms.size === 0 || ofTerms.includes(0)) return 1
+    if (ofQuestion === 0 || terms.size === 0) return 1
+    const covered = ofTerms.filter((weight) => weight > 0).length / terms.size
+    const boost = partialNameBoost(covered, words) * (capitalized.has(plain(name)) ? CAPITALIZED_NAME_BOOST : 1)
+    if (covered < 1) return boost
     const folder = new Set(Tokenizer.partTerms(folderOf(path)).filter((term) => !terms.has(term)))
     const ofFolder = Array.from(folder, weightOf)
-    return fileNameBoost((sum(ofTerms) + FOLDER_SHARE * sum(ofFolder)) / ofQuestion)
+    return boost * fileNameBoost((sum(ofTerms) + FOLDER_SHARE * sum(ofFolder)) / ofQuestion)
   }
   return {
     cover: (file) => NameEvidence.cover(weights, of(pathOf(file))),
@@ -56,6 +67,12 @@ export const reader = (weights: NameEvidence.TermWeights, pathOf: (file: number)
     },
   }
 }
+
+/** Returns whether a word is written as names of types are. A single letter is not. */
+const isCapitalized = (run: string): boolean => /^\p{Lu}[\p{L}\p{N}]/u.test(run)
+
+/** Returns a name as those are compared that may be written in several ways: `show_errors` and `ShowErrors`. */
+const plain = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase()
 
 /** How much a word of the folder counts beside one of the name. */
 const FOLDER_SHARE = 0.5

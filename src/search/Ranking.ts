@@ -38,6 +38,24 @@ const FILE_NAME_BOOST = 0.5
 const FULL_BOOST_SHARE = 1 / 3
 
 /**
+ * Returns the factor of the symbols of a file whose name has some words of the question, by the share of the name that
+ * they are. It is up to 1.3 in a question of three words or fewer, less in a longer one, and 1 from seven words on. A
+ * short question mostly says what the file is about, and a long one has words of the names of many files by chance.
+ */
+export const partialNameBoost = (share: number, words: number): number =>
+  1 + PARTIAL_NAME_BOOST * share * Math.min(1, Math.max(0, (LONG_QUESTION - words) / (LONG_QUESTION - SHORT_QUESTION)))
+
+const PARTIAL_NAME_BOOST = 0.3
+const SHORT_QUESTION = 3
+const LONG_QUESTION = 7
+
+/**
+ * The factor of the symbols of a file if the question writes its name with a capital letter, as it writes names of
+ * types: one about "the Contravariant functor" asks for `Contravariant.scala`.
+ */
+export const CAPITALIZED_NAME_BOOST = 1.25
+
+/**
  * The weights of what the name of a symbol shares with the question (`NameEvidence.cover`, `NameEvidence.pairs`),
  * beside its BM25.
  */

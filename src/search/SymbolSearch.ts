@@ -128,7 +128,7 @@ export const search = (
   const paths = symbols.paths(found.map(({ file }) => file))
   // Symbols that the question names may be in files without any of its other words.
   const pathOf = (file: number) => paths.get(file) ?? symbols.paths([file]).get(file) ?? ""
-  const fileNames = FileName.reader(weights, pathOf)
+  const fileNames = FileName.reader(text, weights, pathOf)
   const named = addFileNames(fileNames, found)
   const files =
     near === undefined ? named.slice(0, FILES_RETRIEVED) : Similarity.keepFiles(near, named, FILES_RETRIEVED)

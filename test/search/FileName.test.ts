@@ -22,7 +22,9 @@ describe("FileName.reader", () => {
     ["request", 1],
     ["send", 3],
   ])
-  const boostOf = (path: string, of: ReadonlyMap<string, number> = weights) => FileName.reader(of, () => path).boost(1)
+  const long = "where one two three four five six seven are"
+  const boostOf = (path: string, of: ReadonlyMap<string, number> = weights, text = long) =>
+    FileName.reader(text, of, () => path).boost(1)
 
   it("raises files whose whole name is in the question, the more of the question it is", () => {
     assert.isAbove(boostOf("src/retryPolicy.ts"), boostOf("src/send.ts"))
@@ -48,12 +50,30 @@ describe("FileName.reader", () => {
     assert.strictEqual(boostOf("src/request.ts", new Map()), 1)
   })
 
+  it("raises files whose names have a word of a short question, the more of the name it is", () => {
+    const [short, longer] = ["retry policy", "retry policy one two three four five six"]
+    const boostIn = (text: string, path: string) => boostOf(path, weights, text)
+    assert.isAbove(boostIn(short, "src/retryPolicyTable.ts"), boostIn(short, "src/retryTable.ts"))
+    assert.isAbove(boostIn(short, "src/retryTable.ts"), 1)
+    assert.isAbove(boostIn(short, "src/retryTable.ts"), boostIn(`${short} of sent requests`, "src/retryTable.ts"))
+    assert.strictEqual(boostIn(longer, "src/retryTable.ts"), 1)
+    assert.strictEqual(boostIn(short, "src/cache.ts"), 1)
+  })
+
+  it("raises a file whose name the question writes with a capital letter, however long the question is", () => {
+    const boostIn = (text: string, path: string) => boostOf(path, weights, `${text} ${long}`)
+    assert.isAbove(boostIn("how the Policy is read", "src/policy.ts"), boostIn("how the policy is read", "src/policy.ts"))
+    assert.isAbove(boostIn("how RetryPolicy is read", "src/retry_policy.py"), boostIn("", "src/retry_policy.py"))
+    assert.strictEqual(boostIn("how the Policy is read", "src/policyTable.ts"), 1)
+    assert.strictEqual(boostIn("A plan", "src/a.ts"), 1)
+  })
+
   it.prop(
-    "is between 1 and 1.5",
-    [FastCheck.dictionary(FastCheck.string(), FastCheck.nat()), FastCheck.string()],
-    ([words, path]) => {
-      const boost = boostOf(path, new Map(Object.entries(words)))
-      assert.isTrue(boost >= 1 && boost <= 1.5)
+    "is between 1 and 2.5",
+    [FastCheck.dictionary(FastCheck.string(), FastCheck.nat()), FastCheck.string(), FastCheck.string()],
+    ([words, path, text]) => {
+      const boost = boostOf(path, new Map(Object.entries(words)), text)
+      assert.isTrue(boost >= 1 && boost <= 2.5)
     },
   )
 })
