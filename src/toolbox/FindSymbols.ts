@@ -3,8 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { plain } from "../base/Style.ts"
 import type { Workspace } from "../code/Workspace.ts"
-import type { Index } from "../index/IndexStore.ts"
+import type { Hit, Index } from "../index/IndexStore.ts"
 import * as AnswerText from "../lookup/AnswerText.ts"
+import * as FileAnswers from "../lookup/FileAnswers.ts"
 import { findPath } from "../lookup/findPath.ts"
 import * as Missing from "../lookup/Missing.ts"
 import * as MissingText from "../lookup/MissingText.ts"
@@ -36,7 +37,9 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
       Effect.gen(function* () {
         const project = { workspace, index, displayPath: (path: string) => path }
         const within = path === undefined ? undefined : yield* findPath(project, path)
-        const found = yield* find(project, query, { limit, also: keywords, path: within })
+        // A model that asks for a number of results wants no others, nor does one that knows the name.
+        const isOpen = limit === undefined && /\s/.test(query.trim())
+        const found = yield* find(project, query, { limit, also: keywords, path: within, further: isOpen })
         const none = ["(no symbol matches: try other words, or search_text for exact text)", ...found.missing].join(
           "\n",
         )
@@ -47,13 +50,27 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
 export interface Options extends Query.Options {
   /** The tokens of the text, by default as many as it takes. A longer text has less of the results without code. */
   readonly maxTokens?: number | undefined
+  /** Names the places of further results behind the answers. */
+  readonly further?: boolean | undefined
 }
+
+/** The most files of further results. */
+const MAX_FILES = 10
+
+const listFurther = ({ displayPath }: Project, hits: ReadonlyArray<Hit>): ReadonlyArray<string> =>
+  hits.length === 0
+    ? []
+    : [
+        "",
+        "Further places, which match less by words; one of them may be what is asked for:",
+        FileAnswers.format(FileAnswers.byFile(hits).slice(0, MAX_FILES), { displayPath }),
+      ]
 
 /** Returns the answers as text, undefined if nothing matches, and as data. */
 export const find = Effect.fnUntraced(function* (
   project: Project,
   query: string,
-  { maxTokens = Number.POSITIVE_INFINITY, ...options }: Options,
+  { further = false, maxTokens = Number.POSITIVE_INFINITY, ...options }: Options,
 ) {
   const question = query.trim()
   if (question === "") return yield* Tool.fail("the query is empty")
@@ -64,8 +81,12 @@ export const find = Effect.fnUntraced(function* (
   const text = Tokens.ofLines(long.split("\n")) <= maxTokens ? long : textOf(true)
   const missing = yield* Missing.find(project, question, text, options.also)
   const lines = MissingText.lines(missing, project.displayPath)
+  const others = further && answers.length > 0 ? yield* Query.further(project, question, answers, options) : []
   return {
-    text: answers.length === 0 ? undefined : [text, ...(lines.length === 0 ? [] : ["", ...lines])].join("\n"),
+    text:
+      answers.length === 0
+        ? undefined
+        : [text, ...listFurther(project, others), ...(lines.length === 0 ? [] : ["", ...lines])].join("\n"),
     /** Describes words that the answer does not have. */
     missing: lines,
     data: AnswerText.toJson(answers, project.repositories),

@@ -62,7 +62,10 @@ describe("FileName.reader", () => {
 
   it("raises a file whose name the question writes with a capital letter, however long the question is", () => {
     const boostIn = (text: string, path: string) => boostOf(path, weights, `${text} ${long}`)
-    assert.isAbove(boostIn("how the Policy is read", "src/policy.ts"), boostIn("how the policy is read", "src/policy.ts"))
+    assert.isAbove(
+      boostIn("how the Policy is read", "src/policy.ts"),
+      boostIn("how the policy is read", "src/policy.ts"),
+    )
     assert.isAbove(boostIn("how RetryPolicy is read", "src/retry_policy.py"), boostIn("", "src/retry_policy.py"))
     assert.strictEqual(boostIn("how the Policy is read", "src/policyTable.ts"), 1)
     assert.strictEqual(boostIn("A plan", "src/a.ts"), 1)

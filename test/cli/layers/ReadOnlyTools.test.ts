@@ -68,6 +68,33 @@ describe("ReadOnlyTools", () => {
     }).pipe(Effect.provide(layer)),
   )
 
+  it.scopedLive("name the places of further results, which the model puts in order itself", () =>
+    Effect.gen(function* () {
+      const folder = yield* project
+      // The words of the question are in all of them, and the place that is meant matches least.
+      for (const n of [1, 2, 3, 4, 5, 6])
+        fs.writeFileSync(
+          path.join(folder, `cache${n}.ts`),
+          `/** Evicts old entries of the cache. */\nexport const evictOldEntries${n} = (cache: string) => cache\n`,
+        )
+      fs.writeFileSync(
+        path.join(folder, "sweeper.ts"),
+        `export const sweep = () => {\n${'  step("tick")\n'.repeat(40)}  drop("old entries")\n}\n`,
+      )
+      const { tools } = yield* ReadOnlyTools.available(folder)
+      const answered = yield* call(tools, "find_symbols", { query: "evict old entries of the cache" })
+      const [shown = "", further = ""] = answered.text.split("\nFurther places")
+      assert.notInclude(shown, "sweeper.ts")
+      assert.match(further, /\nsweeper\.ts +sweep 1-43/)
+      const places = Array.from(answered.text.matchAll(/^(\w+\.ts)/gm), ([, place]) => place)
+      assert.strictEqual(new Set(places).size, places.length)
+
+      const fewer = yield* call(tools, "find_symbols", { query: "evict old entries of the cache", limit: 2 })
+      const named = yield* call(tools, "find_symbols", { query: "sweep" })
+      for (const { text } of [fewer, named]) assert.notInclude(text, "Further places")
+    }).pipe(Effect.provide(layer)),
+  )
+
   it.scopedLive("find nothing in a folder without an index that its settings leave out of one", () =>
     Effect.gen(function* () {
       const folder = yield* project
