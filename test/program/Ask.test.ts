@@ -333,6 +333,39 @@ describe("vibe ask", () => {
   )
 
   it.scopedLive(
+    "shows a model in its first call what it guessed, and further places to choose from",
+    () =>
+      Effect.gen(function* () {
+        const arguments_ = { query: "evict old entries of the cache", keywords: ["sweep"] }
+        const script = [
+          { toolCalls: [{ name: "find_symbols", arguments: arguments_ }] },
+          { toolCalls: [{ name: "get_symbol_details", arguments: { path: "trim.ts", symbol: "trim" } }] },
+          "It trims.",
+        ]
+        const evict = (n: number) =>
+          `/** Evicts old entries of the cache. */\nexport const evictOldEntries${n} = (cache: string) => cache\n`
+        const files = [1, 2, 3, 4, 5].map((n) => [`project/cache${n}.ts`, evict(n)])
+        const home = yield* folder({
+          ...Object.fromEntries(files),
+          "a.json": JSON.stringify(script),
+          "project/sweeper.ts": "export const sweep = () => 1\n",
+          "project/trim.ts": `export const trim = () => {\n${'  step("tick")\n'.repeat(40)}  drop("old entries")\n}\n`,
+        })
+        const options = { cwd: path.join(home, "project"), env: { HOME: home } }
+        const args = ["ask", "What evicts?", "--tools", "--model", "scripted/../a.json", "--json"]
+        const { code, stderr, stdout } = yield* vibe(args, options)
+        assert.strictEqual(code, 0, stderr)
+        const { node, text } = JSON.parse(stdout)
+        assert.strictEqual(text, "It trims.")
+        const { stdout: log } = yield* vibe(["loom", "log", node], options)
+        const [, further = ""] = log.split("Further places")
+        assert.include(log, "sweeper.ts")
+        assert.match(further, /trim\.ts +trim 1-43/)
+      }),
+    240_000,
+  )
+
+  it.scopedLive(
     "returns an error for arguments that are nested too deeply, and continues",
     () =>
       Effect.gen(function* () {
