@@ -131,7 +131,7 @@ export interface SymbolScores {
    * score.
    */
   readonly addSimilar: (symbols: ReadonlyArray<Position & { readonly score: number }>, always: number) => void
-  /** Returns the `limit` best symbols among those in which any term occurs. */
+  /** Returns the `limit` best symbols among those in which any term occurs, and the first of a file if none has any. */
   readonly top: (limit: number) => ReadonlyArray<ScoredSymbol>
   /** Returns the impacts of a term in the sources of these symbols, in their order; 0 if it does not occur. */
   readonly impacts: (lists: TermLists, symbols: ReadonlyArray<Position>) => Uint8Array
@@ -206,12 +206,19 @@ export const symbolScores = (
       const others = new Map<number, number>()
       for (const { file, score: fileScore, weight } of files) {
         const first = firstSymbols[file] ?? 0
-        for (let at = first; at < first + DocumentTable.symbolCount(DocumentTable.entry(documents, file)); at++) {
+        const count = DocumentTable.symbolCount(DocumentTable.entry(documents, file))
+        let isAnyFound = false
+        for (let at = first; at < first + count; at++) {
           const score = Unexplained.score(scored(at), gain) + (ofSimilar.get(at) ?? 0)
-          if (score > 0) top.offer(at, retrievalScore(score, fileScore, weight))
+          if (score > 0) {
+            isAnyFound = true
+            top.offer(at, retrievalScore(score, fileScore, weight))
+          }
           if (always.has(at)) others.set(at, retrievalScore(score, fileScore, weight))
           fileOf[at] = file
         }
+        // Its path or the text outside of its symbols has a word of the question, and the first symbol stands for it.
+        if (!isAnyFound && count > 0) top.offer(first, retrievalScore(0, fileScore, weight))
       }
       const best = top.sorted()
       for (const { position } of best) others.delete(position)

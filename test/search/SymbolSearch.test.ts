@@ -67,6 +67,21 @@ const others = Object.fromEntries(
 )
 
 describe("SymbolSearch.search", () => {
+  it.scoped("finds a file by its name even if none of its symbols has a word of the question", () =>
+    Effect.gen(function* () {
+      const search = yield* index({
+        ...others,
+        "src/throttle.ts": [
+          ["later", "clock"],
+          ["sooner", "clock"],
+        ],
+        "src/send.ts": [["sendAll", "requests"]],
+      })
+      assert.deepStrictEqual(search("throttle"), ["later"])
+      assert.deepStrictEqual(search("throttle requests").toSorted(), ["later", "sendAll"])
+    }),
+  )
+
   it.scoped("finds a symbol by two words that the code writes as one", () =>
     Effect.gen(function* () {
       const search = yield* index({
