@@ -1,12 +1,12 @@
 /**
- * Finds symbols that only declare types of another symbol of their name, as `@overload` does in Python, and groups them
- * with that symbol.
+ * Finds symbols that only declare another symbol of their name, as `@overload` does in Python and a prototype in C, and
+ * groups them with that symbol.
  */
 import * as Effect from "effect/Effect"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 import { callerKey, type Index } from "../index/IndexStore.ts"
 
-/** The declarations of further types, in order, by the symbol that has the body. */
+/** The symbols that only declare another one, in order, by the symbol that has the body. */
 export type Overloads = ReadonlyMap<IndexEntry, ReadonlyArray<IndexEntry>>
 
 /**
@@ -32,3 +32,29 @@ export const separate = Effect.fn("Overloads.separate")(function* (
   }
   return { named: found.filter((entry) => !hidden.has(entry)), overloads }
 })
+
+/**
+ * Takes the prototypes of C and C++ out of symbols that were found by name, and groups them with the definition.
+ * Prototypes stay if several definitions have the name, since each may be of another program, or if none has it.
+ */
+export const separatePrototypes = Effect.fn("Overloads.separatePrototypes")(function* (
+  index: Pick<Index, "overloadsIn">,
+  found: ReadonlyArray<IndexEntry>,
+) {
+  const declarations = new Map<IndexEntry, ReadonlyArray<IndexEntry>>()
+  const hidden = new Set<IndexEntry>()
+  const isOfC = ({ kind, path }: IndexEntry) => (kind === "function" || kind === "method") && C_FILE.test(path)
+  for (const group of Map.groupBy(found.filter(isOfC), ({ qualifiedName }) => qualifiedName).values()) {
+    if (group.length === 1) continue
+    const prototypes = yield* Effect.filter(group, (entry) =>
+      Effect.map(index.overloadsIn(entry.path), (declared) => declared.has(callerKey(entry))),
+    )
+    const [definition, ...others] = group.filter((entry) => !prototypes.includes(entry))
+    if (definition === undefined || others.length > 0 || prototypes.length === 0) continue
+    declarations.set(definition, prototypes)
+    for (const prototype of prototypes) hidden.add(prototype)
+  }
+  return { named: found.filter((entry) => !hidden.has(entry)), declarations }
+})
+
+const C_FILE = /\.(?:[ch]|[ch]pp|[ch]xx|cc|hh|inl)$/i

@@ -7,11 +7,27 @@ import { wrap, wrapHanging } from "../base/wrap.ts"
 import { IndexEntry, type Origin, statementOf } from "../index/IndexEntry.ts"
 import type { Mention, Reference } from "../index/IndexStore.ts"
 
-/** An entry of `vibe show --json`. `overloads`: declarations of further types of the same symbol. */
-export const symbol = (entry: IndexEntry, uses: Uses, overloads: ReadonlyArray<IndexEntry> = []): object => ({
+/**
+ * An entry of `vibe show --json`. `overloads`: declarations of further types of the same symbol. `declarations`: its
+ * prototypes in other places.
+ */
+export const symbol = (
+  entry: IndexEntry,
+  uses: Uses,
+  overloads: ReadonlyArray<IndexEntry> = [],
+  declarations: ReadonlyArray<IndexEntry> = [],
+): object => ({
   ...place(entry),
   signature: entry.signature,
   overloads: overloads.map(({ endLine, signature, startLine }) => ({ startLine, endLine, signature })),
+  ...(declarations.length > 0 && {
+    declarations: declarations.map((each) => ({
+      path: each.path,
+      startLine: each.startLine,
+      endLine: each.endLine,
+      ...purpose(each),
+    })),
+  }),
   exported: entry.exported,
   major: entry.isMajor,
   doc: entry.doc ?? null,
@@ -79,6 +95,23 @@ export const overloadLines = (
       ]
 
 const MAX_OVERLOADS = 5
+
+/**
+ * `declared at hiredis.h:300`, for each prototype. It has the purpose of the prototype if the definition has none, since
+ * many libraries in C comment only their headers.
+ */
+export const declarationLines = (
+  entry: IndexEntry,
+  declarations: ReadonlyArray<IndexEntry> | undefined,
+  style: Style,
+  columns = UNLIMITED,
+): ReadonlyArray<string> =>
+  (declarations ?? []).flatMap((each) => {
+    const said = entry.purpose === undefined && each.purpose !== undefined ? `: ${purposeText(each)}` : ""
+    return wrapHanging(sanitizeLine(`declared at ${each.path}:${each.startLine}${said}`), columns - 2, 2).map((line) =>
+      style.quiet(`  ${line}`),
+    )
+  })
 
 /** A symbol as one row of a list. */
 export const row = (entry: IndexEntry, { quiet }: Style, columns = UNLIMITED): string => {

@@ -23,6 +23,8 @@ export interface Found {
   readonly named: ReadonlyArray<IndexEntry>
   /** Symbols that only declare types of a named one. They are not in `named`. */
   readonly overloads: Overloads.Overloads
+  /** Prototypes of a named function of C or C++. They are not in `named`. */
+  readonly declarations: Overloads.Overloads
   /** The symbols of the named file. */
   readonly outline: ReadonlyArray<IndexEntry>
   readonly folder: FolderText.Folder | undefined
@@ -40,7 +42,8 @@ export const findSymbols = Effect.fn("findSymbols")(function* (
   typed: string,
 ) {
   const found = yield* find(project, typed)
-  const result: Found = { ...found, ...(yield* Overloads.separate(project.index, found.named)) }
+  const { named, overloads } = yield* Overloads.separate(project.index, found.named)
+  const result: Found = { ...found, overloads, ...(yield* Overloads.separatePrototypes(project.index, named)) }
   return result
 })
 
@@ -50,7 +53,7 @@ const find = Effect.fnUntraced(function* (
 ) {
   const { displayPath, index } = project
   const paths = (typed: string) => candidatesIn(project, typed)
-  const nothing: Omit<Found, "overloads"> = { named: [], outline: [], folder: undefined, namesakes: 0 }
+  const nothing: Omit<Found, "declarations" | "overloads"> = { named: [], outline: [], folder: undefined, namesakes: 0 }
 
   const name = typed.replace(/^:(?=[^:])/, "")
   const anywhere = yield* index.find(name)

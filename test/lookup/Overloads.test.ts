@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import * as Style from "../../src/base/Style.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as Overloads from "../../src/lookup/Overloads.ts"
 import * as Query from "../../src/lookup/Query.ts"
+import * as SymbolText from "../../src/lookup/SymbolText.ts"
 import { withIndex, workspace } from "../index/IndexStore.fixture.ts"
 import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
@@ -62,5 +64,44 @@ describe("Overloads.separate", () => {
         assert.deepStrictEqual(yield* Overloads.separate(index, found), { named: found, overloads: new Map() })
       }),
     ).pipe(Effect.provide(layer)),
+  )
+})
+
+const c = {
+  "net.h": "/* Opens a connection. */\nint net_open(const char *host);\n",
+  "net.c": '#include "net.h"\n\nint net_open(const char *host) {\n  return host[0];\n}\n',
+}
+
+describe("Overloads.separatePrototypes", () => {
+  const separated = (files: Readonly<Record<string, string>>) =>
+    withIndex("/p", files, (index) =>
+      Effect.gen(function* () {
+        const found = yield* index.find("net_open")
+        const { declarations, named } = yield* Overloads.separatePrototypes(index, found)
+        return {
+          named: named.map(({ path, startLine }) => `${path}:${startLine}`),
+          declared: named.flatMap((entry) => declarations.get(entry) ?? []),
+          definition: named.find(({ path }) => path === "net.c"),
+        }
+      }),
+    ).pipe(Effect.provide(layer))
+
+  it.effect("puts the prototype of a header beside the definition, with its comment if the definition has none", () =>
+    Effect.gen(function* () {
+      const { declared, definition, named } = yield* separated(c)
+      assert.deepStrictEqual(named, ["net.c:3"])
+      assert.isDefined(definition)
+      assert.deepStrictEqual(SymbolText.declarationLines(definition, declared, Style.plain), [
+        "  declared at net.h:2: Opens a connection. (from its comment)",
+      ])
+    }),
+  )
+
+  it.effect("leaves all of them if two files define the name, or none does", () =>
+    Effect.gen(function* () {
+      const other = { "other.c": "int net_open(const char *host) {\n  return 0;\n}\n" }
+      assert.lengthOf((yield* separated({ ...c, ...other })).named, 3)
+      assert.deepStrictEqual((yield* separated({ "net.h": c["net.h"] })).named, ["net.h:2"])
+    }),
   )
 })

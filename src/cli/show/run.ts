@@ -89,7 +89,7 @@ const show = Effect.fnUntraced(function* (input: Input, project: OpenProject, fo
   const { history, json, why } = input
   const { err, out } = yield* Screen.Screen
   const { displayPath, index, repositories, workspace } = project
-  const { folder, named, outline, overloads } = found
+  const { declarations, folder, named, outline, overloads } = found
   const exchanges = why ? yield* PurposeExchanges : Option.none()
   const historyOf = (entry: IndexEntry) =>
     Effect.flatMap(History, (module) => Effect.map(module.read(project, entry), (found) => [module, found] as const))
@@ -111,7 +111,7 @@ const show = Effect.fnUntraced(function* (input: Input, project: OpenProject, fo
           : Effect.succeed({}),
         (uses, exchange) => ({
           ...RepositoryPath.toJson(repositories, entry.path),
-          ...SymbolText.symbol(entry, uses, overloads.get(entry)),
+          ...SymbolText.symbol(entry, uses, overloads.get(entry), declarations.get(entry)),
           ...exchange,
         }),
       ).pipe(
@@ -146,6 +146,12 @@ const show = Effect.fnUntraced(function* (input: Input, project: OpenProject, fo
         return [
           SymbolText.heading(shown, out.style, columns, CodeColours.of(out.style)?.paint),
           ...SymbolText.overloadLines(overloads.get(entry), out.style, columns),
+          ...SymbolText.declarationLines(
+            entry,
+            declarations.get(entry)?.map((each) => new IndexEntry({ ...each, path: displayPath(each.path) })),
+            out.style,
+            columns,
+          ),
           ...SymbolText.doc(shown, columns),
           ...SymbolText.usedBy(
             {
