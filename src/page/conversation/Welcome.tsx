@@ -114,7 +114,7 @@ const WithoutModel = () => {
         <a class="card" href={format({ view: "index", at: "" })}>
           <Icon name="folder" />
           <b>Index</b>
-          <span>Read the project: its parts, its symbols, who uses them, and a search that takes questions.</span>
+          <span>Read the project: its parts, its symbols, what uses them, and a search that takes questions.</span>
         </a>
         <a class="card" href={format({ view: "forest", id: undefined })}>
           <Icon name="history" />

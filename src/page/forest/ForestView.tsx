@@ -156,7 +156,7 @@ export const ForestView = () => {
               void readAnew()
             }}
           />{" "}
-          index runs
+          Index runs
         </label>
         {Browser.hidden.value.size > 0 && (
           <label>

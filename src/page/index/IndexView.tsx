@@ -83,7 +83,7 @@ export const IndexView = () => {
 const Without = ({ status: { root, run } }: { readonly status: Index.Status }) => (
   <article class="without">
     <h2>There is no index of {root} yet</h2>
-    <p>An index knows every symbol of a project, who uses it, and what it is for.</p>
+    <p>An index knows every symbol of a project, what uses it, and what it is for.</p>
     <ol>
       <li>
         <b>The structure</b> takes seconds, needs no model and costs nothing. Comments that say what a symbol is for

@@ -20,8 +20,10 @@ export const Picture = ({ at }: { readonly at: At }) => {
   // Starts in the middle if the picture does not fit.
   useLayoutEffect(() => {
     const center = drawn?.placed.find(({ node }) => node.layer === 0)
-    if (center === undefined || box.current === null) return
-    box.current.scrollLeft = center.x + BOX.width / 2 - box.current.clientWidth / 2
+    if (drawn === undefined || center === undefined || box.current === null) return
+    // The picture may be drawn smaller than it is.
+    const scale = (box.current.querySelector("svg")?.clientWidth ?? drawn.width) / drawn.width
+    box.current.scrollLeft = (center.x + BOX.width / 2) * scale - box.current.clientWidth / 2
   }, [drawn])
   if (drawn === undefined) return null
   const shared = sharedNamespace(drawn.placed.map(({ node }) => node.name))
@@ -34,7 +36,7 @@ export const Picture = ({ at }: { readonly at: At }) => {
   }
   return (
     <section ref={box} class="picture" aria-label="Callers on the left, what is called on the right" tabindex={0}>
-      <svg width={drawn.width} height={drawn.height} role="none">
+      <svg width={drawn.width} height={drawn.height} viewBox={`0 0 ${drawn.width} ${drawn.height}`} role="none">
         <defs>
           <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
             <path class="head" d="M0,0 8,4 0,8z" />

@@ -4,7 +4,7 @@ import { type Index, query, request } from "../Client.ts"
 import { PAUSE } from "../useLatestAnswer.ts"
 import { at, linkToSymbol, showError } from "./Project.ts"
 import { Source } from "./Source.tsx"
-import { Name, Prose } from "./SymbolView.tsx"
+import { Name, Prose, Signature } from "./SymbolView.tsx"
 
 export interface Hit {
   readonly symbol: Index.SymbolRow
@@ -93,11 +93,9 @@ export const Answers = ({ all }: { readonly all: ReadonlyArray<Hit> }) => (
         <span class="meta">
           {symbol.path}:{symbol.line}
         </span>
-        {symbol.purpose !== undefined && (
-          <p class="what">
-            <Prose text={symbol.purpose.text} />
-          </p>
-        )}
+        <p class="what">
+          {symbol.purpose === undefined ? <Signature symbol={symbol} /> : <Prose text={symbol.purpose.text} />}
+        </p>
         {lines.length > 0 && <Source path={symbol.path} first={firstLine} lines={lines} />}
       </li>
     ))}

@@ -165,6 +165,15 @@ const Related = ({ all, areUsers = false, more, title }: RelatedProps) => {
   )
 }
 
+/** Stands for a purpose that a symbol does not have: its declaration says the most about it then. */
+export const Signature = ({ symbol: { kind, name, signature } }: { readonly symbol: Index.SymbolRow }) =>
+  // `class Cart` says nothing that the row does not have.
+  signature === `${kind} ${splitName(name).last}` ? null : (
+    <span class="what meta">
+      <code>{signature}</code>
+    </span>
+  )
+
 /** Shows a name with what contains it in the background. `without` is a namespace that is left out. */
 export const Name = ({ name, without }: { readonly name: string; readonly without: string }) => {
   const { container, last } = splitName(name.startsWith(without) ? name.slice(without.length) : name)
@@ -177,7 +186,7 @@ export const Name = ({ name, without }: { readonly name: string; readonly withou
 }
 
 /**
- * Shows a row for each symbol, with its purpose, and its file if they are in several. A namespace that all of them share is left out, and so is a type whose
+ * Shows a row for each symbol, with its purpose or else its declaration, and its file if they are in several. A namespace that all of them share is left out, and so is a type whose
  * members follow it: they are indented below it.
  */
 export const Symbols = ({ all }: { readonly all: ReadonlyArray<Index.SymbolRow> }) => {
@@ -196,7 +205,9 @@ export const Symbols = ({ all }: { readonly all: ReadonlyArray<Index.SymbolRow> 
               {!isInOneFile && ` · ${symbol.path.slice(symbol.path.lastIndexOf("/") + 1)}`}
             </span>
           </span>
-          {symbol.purpose !== undefined && (
+          {symbol.purpose === undefined ? (
+            <Signature symbol={symbol} />
+          ) : (
             <span class={symbol.purpose.isStale ? "what stale" : "what"}>
               <Prose text={symbol.purpose.text} />
               {symbol.purpose.isStale && <span class="meta"> (stale)</span>}

@@ -50,20 +50,23 @@ export const Drawing = ({
           </a>
         ),
       )}
+      {/* Beside the links: the names of these are whole, and a text within that is cut would contradict them. */}
+      {boxes.map(({ isMain, text, x, y }, at) => (
+        <text key={at} class={isMain ? "of-box main" : "of-box"} x={x + 8} y={y + 19}>
+          {text}
+        </text>
+      ))}
     </svg>
   </section>
 )
 
 const Box = ({
-  box: { height, isHub, isMain, label, text, width, x, y },
+  box: { height, isHub, isMain, label, width, x, y },
 }: {
   readonly box: Wiki.Drawing["boxes"][number]
 }) => (
   <g class={isMain ? "box main" : isHub ? "box hub" : "box"}>
     <title>{label}</title>
     <rect x={x} y={y} width={width} height={height} rx={5} />
-    <text x={x + 8} y={y + 19}>
-      {text}
-    </text>
   </g>
 )

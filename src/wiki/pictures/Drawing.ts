@@ -67,10 +67,11 @@ const MAX_MESSAGE = 28
 export const draw = (picture: Picture): Drawing => (picture.kind === "graph" ? drawGraph(picture) : drawLanes(picture))
 
 const drawGraph = ({ arrows, boxes }: Graph): Drawing => {
+  const texts = withoutFolder(boxes.map(({ label }) => label)).map((label) => shorten(label, MAX_LABEL))
   const graph = new Dagre.Graph()
   graph.setGraph({ ...LAYOUT, marginx: MARGIN, marginy: MARGIN })
-  for (const [at, { label }] of boxes.entries()) {
-    graph.setNode(String(at), { width: boxWidth(shorten(label, MAX_LABEL)), height: BOX.height })
+  for (const [at, text] of texts.entries()) {
+    graph.setNode(String(at), { width: boxWidth(text), height: BOX.height })
   }
   // A line with a high weight is kept short and straight. Dagre compares sums of weights in loops, which may not end if
   // they are no whole numbers.
@@ -99,7 +100,7 @@ const drawGraph = ({ arrows, boxes }: Graph): Drawing => {
         height,
         x: Math.round(moved(x - width / 2)),
         y: Math.round(y - height / 2),
-        text: shorten(box.label, MAX_LABEL),
+        text: texts[at] ?? box.label,
       }
     }),
     lines: arrows.map((arrow, at) => {
@@ -158,6 +159,7 @@ const drawLanes = ({ lanes, messages }: Sequence.Sequence): Drawing => {
   const center = (lane: number) => MARGIN + lane * width + LANE.width / 2
   const top = MARGIN + BOX.height
   const bottom = top + (messages.length + 1) * LANE.step
+  const texts = withoutFolder(lanes.map(({ label }) => label))
   const rows = messages.map((message, at) => ({ ...message, number: at + 1, y: top + (at + 1) * LANE.step }))
   const legend = [
     ...(rows.some(isDashed) ? ["Dashed: called through what the code is given, or later"] : []),
@@ -176,7 +178,7 @@ const drawLanes = ({ lanes, messages }: Sequence.Sequence): Drawing => {
       y: MARGIN,
       width: LANE.width,
       height: BOX.height,
-      text: shorten(lane.label, MAX_LANE_LABEL),
+      text: shorten(texts[at] ?? lane.label, MAX_LANE_LABEL),
     })),
     lines: [
       ...lanes.map((_, lane) => ({
@@ -219,6 +221,16 @@ const isIn =
   (lane: number) =>
   ({ from, to }: Sequence.Message): boolean =>
     from === lane && to === lane
+
+/** Leaves out the folder that all paths in the labels begin with: what differs would be cut off behind it. */
+const withoutFolder = (labels: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first = "", ...rest] = labels.flatMap((label) => label.match(PATH) ?? [])
+  const folder = /^[^/]+\//.exec(first)?.[0]
+  if (folder === undefined || rest.length === 0 || !rest.every((path) => path.startsWith(folder))) return labels
+  return labels.map((label) => label.replace(PATH, (path) => path.slice(folder.length)))
+}
+
+const PATH = /[\w.@-]+(?:\/[\w.@-]+)+/g
 
 /** Keeps the beginning of words, and the end of a path or name, which says most: the last names of one, if they fit. */
 const shorten = (text: string, most: number): string => {

@@ -193,6 +193,26 @@ describe("Drawing", () => {
     )
   })
 
+  it("leaves out the folder that all paths begin with, in boxes and lanes, and keeps the whole name beside it", () => {
+    const labels = ["lib/routing, lib/applications and 1 more", "lib/status", "Helpers"]
+    const named = labels.map((label) => ({ label, page: undefined, isMain: false, isHub: false }))
+    const texts = ["routing, applications and 1 more", "status", "Helpers"]
+    const graph = Drawing.draw({ kind: "graph", boxes: named, arrows: [], more: 0 })
+    assert.deepStrictEqual(
+      graph.boxes.map(({ text }) => text),
+      texts,
+    )
+    assert.deepStrictEqual(
+      graph.boxes.map(({ label }) => label),
+      labels,
+    )
+    const other = named.map((box, at) => (at === 1 ? { ...box, label: "tests/status" } : box))
+    assert.strictEqual(
+      Drawing.draw({ kind: "graph", boxes: other, arrows: [], more: 0 }).boxes[1]?.text,
+      "tests/status",
+    )
+  })
+
   it.prop("places every box and line within the picture, and no box over another one", [arrows], ([arrows]) => {
     const drawing = Drawing.draw({ kind: "graph", boxes, arrows, more: 0 })
     assert.lengthOf(drawing.boxes, 12)
