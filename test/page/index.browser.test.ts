@@ -62,6 +62,17 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     await page.getByRole("main", { name: "Index" }).waitFor()
   })
 
+  it("shows the declaration of a symbol that has no purpose in the place of one", async () => {
+    await visit(indexed)
+    const origin = new URL(indexed.url).origin
+    await page.goto(`${origin}/#/index/src/main.ts`)
+    await page.locator(".symbols li").getByText("export function main(): void").waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    await page.goto(`${origin}/#/index/src/cart.ts`)
+    await page.locator(".symbols li").getByText("The sum of all items.").waitFor()
+    assert.strictEqual(await page.locator(".symbols .what code").count(), 0)
+  })
+
   it("makes the structure where there is no index", async () => {
     const server = await serve({ isIndexed: false })
     try {
