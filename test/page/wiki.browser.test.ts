@@ -46,6 +46,25 @@ describe.skipIf(executable === undefined)("the wiki in the page", () => {
     await context.close()
   })
 
+  it("names a box of a picture by its whole title, also for axe, if its text is cut, and follows a click on the text", async () => {
+    const { context, page } = await openView(browser, served.url, "Index")
+    await page.route("**/api/wiki/page?name=index", async (route) => {
+      const response = await route.fetch()
+      const place = { x: 12, y: 12, width: 200, height: 30, isMain: false, isHub: false }
+      const box = { ...place, page: "cart", label: "src/cart and src/receipts", text: "cart and rece…" }
+      const drawing = { width: 224, height: 54, boxes: [box], lines: [], texts: [] }
+      await route.fulfill({ response, json: { ...(await response.json()), drawing } })
+    })
+    await page.reload()
+    await page.getByRole("link", { name: "src/cart and src/receipts" }).waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    const text = await page.locator(".wiki-picture text").boundingBox()
+    assert.isNotNull(text)
+    await page.mouse.click(text.x + 4, text.y + 4)
+    await page.getByRole("heading", { name: "Cart" }).waitFor()
+    await context.close()
+  })
+
   it("shows the folders once the start page is above them, or cannot be read, so that nothing is pushed down", async () => {
     const { context, page } = await openView(browser, served.url, "Index")
     const folder = page.locator(".content").getByRole("link", { name: "src/", exact: true })
