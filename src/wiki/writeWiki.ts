@@ -4,6 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Workspace from "../code/Workspace.ts"
+import * as CachedIndex from "../index/CachedIndex.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import type { Index } from "../index/IndexStore.ts"
 import type { ModelReport } from "../index/WikiReport.ts"
@@ -124,7 +125,9 @@ const writeProjectPages = Effect.fnUntraced(function* (
   settings: Settings,
   keep: (change: WikiStore.Change) => Effect.Effect<void, WikiStore.StoreError>,
 ) {
-  const { index, wiki, workspace } = settings
+  const { wiki, workspace } = settings
+  // Nothing is recorded meanwhile, and the parts of a wiki ask about the same files and symbols.
+  const index = CachedIndex.make(settings.index)
   const { flaws, pages: before, plan: earlier } = yield* wiki.read
   const graph = yield* FileGraph.read(index, earlier)
   const textOf = (path: string) => Workspace.readText(workspace, path)
@@ -132,7 +135,7 @@ const writeProjectPages = Effect.fnUntraced(function* (
   const reader = Calls.readerOf(index, graph.files, textOf)
   const flows =
     parts.model === undefined
-      ? yield* writeFlows(settings, graph, parts, reader)
+      ? yield* writeFlows({ index, workspace }, graph, parts, reader)
       : {
           pages: [],
           missing: parts.flows.length > 0 ? undefined : (yield* Flows.find(index, graph, parts.parts)).missing,
@@ -181,7 +184,7 @@ const writeProjectPages = Effect.fnUntraced(function* (
 })
 
 const writeFlows = Effect.fnUntraced(function* (
-  { index, workspace }: Settings,
+  { index, workspace }: Pick<Settings, "index" | "workspace">,
   graph: FileGraph.FileGraph,
   { parts }: Plan,
   { indirect, sourceOf }: Calls.Reader,

@@ -1,6 +1,5 @@
 /**
- * Reads functions and the text around them, with comments and strings blank, and says what their names mean. A search
- * asks for the same ones again and again, so every answer is kept.
+ * Reads functions and the text around them, with comments and strings blank, and says what their names mean.
  */
 
 import * as Effect from "effect/Effect"
@@ -50,15 +49,7 @@ export interface Frames {
 }
 
 /** Makes the reader for a project. `textOf` reads a file. */
-export const make = (source: Lookups, textOf: (path: string) => Effect.Effect<string | undefined>): Frames => {
-  const index: Lookups = {
-    callees: cache(source.callees, keyOf),
-    symbolsIn: cache(source.symbolsIn, (path) => path),
-    references: cache(source.references, keyOf),
-    find: cache(source.find, (name, path = "") => `${name} ${path}`),
-    resolvedLines: cache(source.resolvedLines, (name, path) => `${name} ${path}`),
-    inheritance: cache(source.inheritance, keyOf),
-  }
+export const make = (index: Lookups, textOf: (path: string) => Effect.Effect<string | undefined>): Frames => {
   const texts = new Map<string, Text | undefined>()
 
   const read = Effect.fnUntraced(function* (path: string) {
@@ -120,22 +111,6 @@ export const lineAt = ({ starts }: Text, at: number): number => lastUpTo(starts,
 
 /** Returns what tells a symbol from all others. */
 export const keyOf = ({ path, qualifiedName, startLine }: IndexEntry): string => `${path} ${startLine} ${qualifiedName}`
-
-/** Keeps the answers of a lookup by a key of its arguments. */
-const cache = <Args extends ReadonlyArray<unknown>, A, E>(
-  lookup: (...args: Args) => Effect.Effect<A, E>,
-  keyOf: (...args: Args) => string,
-): ((...args: Args) => Effect.Effect<A, E>) => {
-  const found = new Map<string, { readonly answer: A }>()
-  return (...args) =>
-    Effect.suspend(() => {
-      const key = keyOf(...args)
-      const known = found.get(key)
-      return known === undefined
-        ? Effect.tap(lookup(...args), (answer) => Effect.sync(() => found.set(key, { answer })))
-        : Effect.succeed(known.answer)
-    })
-}
 
 /** Kinds of symbols that can be called, and kinds that can be made objects of. */
 export const runs: ReadonlySet<string> = new Set(["function", "method"])

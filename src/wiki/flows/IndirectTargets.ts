@@ -33,7 +33,10 @@ export type Find = (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Joint>, In
 /** The most targets of a call. */
 const MAX_TARGETS = 8
 
-/** Makes the search for a project. `files`: those of the code, whose registrations count; `textOf` reads a file. */
+/**
+ * Makes the search for a project. `files`: those of the code, whose registrations count; `textOf` reads a file. It looks the
+ * same symbols up again and again, so a search for many functions should be given a `CachedIndex`.
+ */
 export const make = (
   index: Frames.Lookups,
   files: ReadonlyArray<string>,
@@ -66,10 +69,13 @@ export const make = (
     for (const call of IndirectCalls.read(text, body, frame.family)) {
       if (holders.has(call.text)) continue
       holders.add(call.text)
+      const { kind, name } = call.holder
+      // Most names stand in a function once, where it calls them. Nothing in it gives them a value.
+      if (kind === "variable" && body.indexOf(name) === body.lastIndexOf(name)) continue
       const line = Frames.lineAt(frame, frame.start + call.at)
-      if ((yield* frames.resolve(frame, call.holder.name, line)) !== undefined) continue
+      if ((yield* frames.resolve(frame, name, line)) !== undefined) continue
       const targets = yield* targetsOf(entry, frame, call.holder)
-      const isGiven = call.holder.kind === "variable" && given.has(call.holder.name)
+      const isGiven = kind === "variable" && given.has(name)
       if (targets.length > 0 || isGiven) joints.push({ holder: call.text, line, targets })
     }
     return joints

@@ -1,6 +1,7 @@
 /** Draws the pictures of pages that were read, from the references as they are resolved now. */
 import * as Effect from "effect/Effect"
 import * as Workspace from "../../code/Workspace.ts"
+import * as CachedIndex from "../../index/CachedIndex.ts"
 import type { IndexError } from "../../index/IndexError.ts"
 import type { Index } from "../../index/IndexStore.ts"
 import * as FileGraph from "../FileGraph.ts"
@@ -22,9 +23,10 @@ export const pictures: (
   { plan, states },
   pages,
 ) {
-  const graph = yield* FileGraph.read(index, plan)
-  const parts = plan?.parts ?? Parts.group(yield* index.files, graph)
-  const reader = Calls.readerOf(index, graph.files, (path) => Workspace.readText(workspace, path))
+  const cached = CachedIndex.make(index)
+  const graph = yield* FileGraph.read(cached, plan)
+  const parts = plan?.parts ?? Parts.group(yield* cached.files, graph)
+  const reader = Calls.readerOf(cached, graph.files, (path) => Workspace.readText(workspace, path))
   // A symbol that was moved is cited at its new place.
   const follow = (page: Page) => States.follow(page, states)
   const calls = yield* StepCalls.read(reader, pages.map(follow))

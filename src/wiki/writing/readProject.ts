@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { nameOf, readManifest } from "../../base/ProjectDocuments.ts"
 import * as Workspace from "../../code/Workspace.ts"
+import * as CachedIndex from "../../index/CachedIndex.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
 import type { Index, IndexedFile } from "../../index/IndexStore.ts"
@@ -133,9 +134,10 @@ export const readProject: (
       ),
   )
   const folders = Parts.group(files, graph)
-  const indirect = IndirectTargets.make(index, graph.files, textOf)
+  const cached = CachedIndex.make(index)
+  const indirect = IndirectTargets.make(cached, graph.files, textOf)
   const readme = yield* Packages.readmes(files, textOf)
-  const { starts } = yield* Flows.find(index, graph, folders, { indirect, readme })
+  const { starts } = yield* Flows.find(cached, graph, folders, { indirect, readme })
   const found = yield* Effect.forEach(starts, ({ entry, reason }) =>
     Effect.gen(function* () {
       const source = yield* sourceOf(entry)

@@ -9,6 +9,9 @@ const files: Project = {
   "mid.py": "from base import Base as Root\n\nclass Mid(Root):\n    pass\n",
   "end.py":
     "import mid\n\nclass End(mid.Mid):\n    def run(self):\n        pass\n\nclass Holder:\n    kind = mid.Mid\n",
+  "more.py":
+    "from base import Base\n\nclass Early(Base):\n    pass\n\nclass Kind:\n    pass\n\nclass Own(Kind):\n    pass\n",
+  "abc.py": "from more import Kind\n\nclass Other(Kind):\n    pass\n",
   "loop.py": "class A(B):\n    pass\n\nclass B(A):\n    pass\n",
 }
 
@@ -25,7 +28,7 @@ const look = (symbol: string, path: string) =>
 describe("inheritance", () => {
   it.effect("of a type is followed from file to file, both ways; a use is no inheritance", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* look("Base", "base.py"), [[], ["mid.py Mid", "end.py End"]])
+      assert.deepStrictEqual(yield* look("Base", "base.py"), [[], ["mid.py Mid", "more.py Early", "end.py End"]])
       assert.deepStrictEqual(yield* look("End", "end.py"), [["mid.py Mid", "base.py Base"], []])
     }),
   )
@@ -34,6 +37,12 @@ describe("inheritance", () => {
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* look("Base.run", "base.py"), [[], ["end.py End.run"]])
       assert.deepStrictEqual(yield* look("End.run", "end.py"), [["base.py Base.run"], []])
+    }),
+  )
+
+  it.effect("lists the types of the own file before those of others", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* look("Kind", "more.py"), [[], ["more.py Own", "abc.py Other"]])
     }),
   )
 

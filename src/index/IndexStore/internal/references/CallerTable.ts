@@ -72,6 +72,15 @@ export const replace = (sql: Statements, source: number, before: FileLinks, afte
   for (const row of callsOf(source, after)) insert(sql, row)
 }
 
+/** Returns the symbols that use a symbol, by their files and ordinals. It is not among them. */
+export const usersOf = (
+  sql: Statements,
+  { file, ordinal }: { readonly file: number; readonly ordinal: number },
+): ReadonlyArray<{ readonly file: number; readonly ordinal: number }> =>
+  sql('select source, "from" from caller where file = ? and symbol = ? order by source, "from"')
+    .all(file, ordinal)
+    .map(({ from, source }) => ({ file: Number(source), ordinal: Number(from) }))
+
 /**
  * Symbols with more users are left out: so many callers do not explain a symbol, and take too long to read in a search.
  */

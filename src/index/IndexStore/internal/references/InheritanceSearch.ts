@@ -1,11 +1,11 @@
 /**
  * Finds which types inherit from each other, and which of their methods override which. A type that inherits from
- * another one also uses it, so the candidates for a type are found among its links, and then evaluated.
+ * another one also uses it, so the candidates for a type are found among its users, and then evaluated.
  */
 import type { Row, Statements } from "../../../../disk/Sqlite.ts"
 import * as UntilWritten from "../../../../disk/UntilWritten.ts"
 import { MAX_DERIVED } from "../../../IndexStore.ts"
-import * as Links from "./Links.ts"
+import * as CallerTable from "./CallerTable.ts"
 import * as LinkTable from "./LinkTable.ts"
 import * as Surfaces from "./Surfaces.ts"
 
@@ -48,18 +48,11 @@ export const make = (
       return base === undefined ? [] : [{ file: base.file, ordinal: base.ordinal }]
     })
 
-  const derivedOf = (type: Place): ReadonlyArray<Place> => {
-    const sources = sql("select source from dependency where target = ?").all(type.file)
-    const candidates = [type.file, ...sources.map(({ source }) => Number(source))].flatMap((file) => {
-      const bases = surfaces.of(file)?.facts.bases
-      if (bases === undefined || bases.size === 0) return []
-      const { links } = Links.decode(sql("select links from file where number = ?").get(file)?.links)
-      return links
-        .filter((link) => link.file === type.file && link.symbol === type.ordinal && bases.has(link.from))
-        .map(({ from }): Place => ({ file, ordinal: from }))
-    })
-    return candidates.filter((candidate) => basesOf(candidate).some((base) => key(base) === key(type)))
-  }
+  /** The types of the own file come first. */
+  const derivedOf = (type: Place): ReadonlyArray<Place> =>
+    CallerTable.usersOf(sql, type)
+      .filter((user) => basesOf(user).some((base) => key(base) === key(type)))
+      .toSorted((one, other) => Number(other.file === type.file) - Number(one.file === type.file))
 
   /** All places that are reached from a type, the nearest first, without itself. */
   const reach = (start: Place, step: (place: Place) => ReadonlyArray<Place>, limit: number): ReadonlyArray<Place> => {

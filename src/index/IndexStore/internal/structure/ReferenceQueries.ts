@@ -2,6 +2,7 @@
 import * as FileClass from "../../../../code/FileClass.ts"
 import * as References from "../../../../code/References.ts"
 import { type Statements, selectArrays } from "../../../../disk/Sqlite.ts"
+import * as UntilWritten from "../../../../disk/UntilWritten.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
 import {
   type Callee,
@@ -19,13 +20,18 @@ import * as InheritanceSearch from "../references/InheritanceSearch.ts"
 import * as Links from "../references/Links.ts"
 import * as Row from "./Row.ts"
 
-/** The row of an entry: its file's number and its ordinal. */
-export const placeOf = (sql: Statements, { path, qualifiedName, startLine }: IndexEntry) => {
+/** A symbol, by the number of its file and its ordinal in it. */
+interface Place {
+  readonly number: number
+  readonly ordinal: number
+}
+
+const placeOf = (sql: Statements, { path, qualifiedName, startLine }: IndexEntry): Place | undefined => {
   const row = sql(
-    `select f.number, s.ordinal, f.links from symbol s join file f on f.id = s.file
+    `select f.number, s.ordinal from symbol s join file f on f.id = s.file
      where f.path = ? and s.qualified = ? order by abs(s.start_line - ?), s.ordinal limit 1`,
   ).get(path, qualifiedName, startLine)
-  return row && { number: Number(row.number), ordinal: Number(row.ordinal), links: row.links }
+  return row && { number: Number(row.number), ordinal: Number(row.ordinal) }
 }
 
 export const references = (sql: Statements, entry: IndexEntry): ReadonlyArray<Reference> => {
@@ -52,24 +58,79 @@ export const references = (sql: Statements, entry: IndexEntry): ReadonlyArray<Re
   )
 }
 
-interface Place {
-  readonly number: number
-  readonly ordinal: number
+/** What the queries about a symbol read of its whole file. */
+interface FileOfSymbol {
+  readonly links: ReadonlyArray<Links.Link>
+  /** The containers of the symbols, by ordinal. */
+  readonly containers: ReadonlyArray<string>
+}
+
+const readFile = (sql: Statements, number: number): FileOfSymbol => ({
+  links: Links.decode(sql("select links from file where number = ?").get(number)?.links).links,
+  containers: sql("select s.container from symbol s join file f on f.id = s.file where f.number = ? order by s.ordinal")
+    .all(number)
+    .map(({ container }) => String(container ?? "")),
+})
+
+const readEntry = (sql: Statements, { number, ordinal }: Place): IndexEntry | undefined => {
+  const row = sql(`select ${Row.ENTRY} where s.file = (select id from file where number = ?) and s.ordinal = ?`).get(
+    number,
+    ordinal,
+  )
+  return row === undefined ? undefined : Row.entry(row)
+}
+
+/** The most files and entries that are kept: about 2 MB. */
+const MAX_FILES = 8
+const MAX_ENTRIES = 2_000
+
+/**
+ * Keeps what was read last. A wiki asks for what one symbol of a file after the other uses, and these mostly use the same
+ * ones.
+ */
+const kept = UntilWritten.make((sql) => ({
+  file: keepLast(MAX_FILES, String, (number: number) => readFile(sql, number)),
+  entry: keepLast(
+    MAX_ENTRIES,
+    ({ number, ordinal }: Place) => `${number} ${ordinal}`,
+    (place) => readEntry(sql, place),
+  ),
+}))
+
+/** Keeps the values of a function that were asked for last, by a key of its argument. */
+const keepLast = <Key, A>(limit: number, keyOf: (key: Key) => string, read: (key: Key) => A): ((key: Key) => A) => {
+  const values = new Map<string, { readonly value: A }>()
+  return (argument) => {
+    const key = keyOf(argument)
+    const known = values.get(key) ?? { value: read(argument) }
+    // The one that was asked for last comes last.
+    values.delete(key)
+    values.set(key, known)
+    const [oldest] = values.size > limit ? values.keys() : []
+    if (oldest !== undefined) values.delete(oldest)
+    return known.value
+  }
 }
 
 /** Returns the ordinals of a symbol and of all symbols within it. */
-const ordinalsWithin = (sql: Statements, { number, ordinal }: Place, entry: IndexEntry): ReadonlySet<number> => {
-  const within = sql(
-    `select s.ordinal from symbol s join file f on f.id = s.file
-     where f.number = ? and (s.ordinal = ? or s.container = ? or s.container like ? escape '\\')`,
-  ).all(number, ordinal, entry.qualifiedName, `${entry.qualifiedName.replace(/[\\%_]/g, "\\$&")}.%`)
-  return new Set(within.map(({ ordinal }) => Number(ordinal)))
-}
+const ordinalsWithin = (
+  { containers }: FileOfSymbol,
+  ordinal: number,
+  { qualifiedName }: IndexEntry,
+): ReadonlySet<number> =>
+  new Set([
+    ordinal,
+    ...containers.flatMap((container, each) =>
+      container === qualifiedName || container.startsWith(`${qualifiedName}.`) ? [each] : [],
+    ),
+  ])
 
 export const dependents = (sql: Statements, entry: IndexEntry, options: DependentsOptions): Dependents => {
   const place = placeOf(sql, entry)
   if (place === undefined) return { dependents: [], counts: [], isComplete: true }
-  const ordinals = options.withMembers ? ordinalsWithin(sql, place, entry) : [place.ordinal]
+  const ordinals = options.withMembers
+    ? ordinalsWithin(kept(sql).file(place.number), place.ordinal, entry)
+    : [place.ordinal]
   return DependentSearch.find(sql, place.number, ordinals, options)
 }
 
@@ -78,16 +139,8 @@ export const inheritance = (sql: Statements, entry: IndexEntry): Inheritance => 
   if (place === undefined) return { bases: [], derived: [] }
   const { bases, derived } = InheritanceSearch.find(sql, { file: place.number, ordinal: place.ordinal })
   const entries = (places: ReadonlyArray<InheritanceSearch.Place>) =>
-    places.flatMap(({ file, ordinal }) => entryAt(sql, file, ordinal) ?? [])
+    places.flatMap(({ file, ordinal }) => kept(sql).entry({ number: file, ordinal }) ?? [])
   return { bases: entries(bases), derived: entries(derived) }
-}
-
-const entryAt = (sql: Statements, file: number, ordinal: number): IndexEntry | undefined => {
-  const row = sql(`select ${Row.ENTRY} where s.file = (select id from file where number = ?) and s.ordinal = ?`).get(
-    file,
-    ordinal,
-  )
-  return row === undefined ? undefined : Row.entry(row)
 }
 
 export const resolvedLines = (sql: Statements, name: string, path: string): ReadonlySet<number> => {
@@ -117,9 +170,11 @@ export const overloadsIn = (sql: Statements, path: string): ReadonlySet<string> 
 export const callees = (sql: Statements, entry: IndexEntry): ReadonlyArray<Callee> => {
   const place = placeOf(sql, entry)
   if (place === undefined) return []
-  const ordinals = ordinalsWithin(sql, place, entry)
+  const { entry: entryAt, file } = kept(sql)
+  const { containers, links } = file(place.number)
+  const ordinals = ordinalsWithin({ containers, links }, place.ordinal, entry)
   const found = new Map<string, { file: number; symbol: number; lines: Set<number> }>()
-  for (const { file, from, lines, symbol } of Links.decode(place.links).links) {
+  for (const { file, from, lines, symbol } of links) {
     const isOwn = file === place.number && ordinals.has(symbol)
     if (!ordinals.has(from) || isOwn) continue
     const known = found.get(`${file} ${symbol}`)
@@ -127,7 +182,7 @@ export const callees = (sql: Statements, entry: IndexEntry): ReadonlyArray<Calle
     else for (const line of lines) known.lines.add(line)
   }
   const all = Array.from(found.values()).flatMap(({ file, lines, symbol }) => {
-    const entry = entryAt(sql, file, symbol)
+    const entry = entryAt({ number: file, ordinal: symbol })
     return entry === undefined ? [] : [{ entry, lines: Array.from(lines).sort((one, other) => one - other) }]
   })
   return withoutPrototypes(sql, all).toSorted((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
