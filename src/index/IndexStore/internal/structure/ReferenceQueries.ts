@@ -58,7 +58,7 @@ export const references = (sql: Statements, entry: IndexEntry): ReadonlyArray<Re
   )
 }
 
-/** What the queries about a symbol read of its whole file. */
+/** The part of a file that the queries about one of its symbols read. */
 interface FileOfSymbol {
   readonly links: ReadonlyArray<Links.Link>
   /** The containers of the symbols, by ordinal. */
