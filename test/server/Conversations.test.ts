@@ -513,6 +513,10 @@ describe("a conversation over HTTP", () => {
         const messages = `/conversations/${id}/messages`
         const { body, status } = await client.send("POST", `/api${messages}`, { parent: id, text: "Hi" })
         assert.deepStrictEqual([status, body.message], [400, refusal])
+        for (const name of ["/nothing", "scripted/none"]) {
+          const unknown = await client.send("POST", `/api${messages}`, { parent: id, text: "Hi", models: [name] })
+          assert.deepStrictEqual([unknown.status, unknown.body.message.includes(name)], [400, true])
+        }
         const before = await client.get(`/conversations/${id}`)
         assert.deepStrictEqual([before.model, before.refusal, before.messages], [undefined, refusal, []])
         const heard = await client.listen()

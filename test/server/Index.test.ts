@@ -117,6 +117,7 @@ describe("the index over HTTP", () => {
         purpose: "Finds the \u001b[31mprice.",
         model: "m/n",
         node: "n-1",
+        weak: "it says\u202e little",
       }
       const id = repository.commit({ ".vibe/purposes.jsonl": `${JSON.stringify(purpose)}\n` })
       // The files of the project are in memory, and their repository is on the disk.
@@ -129,7 +130,12 @@ describe("the index over HTTP", () => {
         await client.post("/index/structure", undefined)
         const { more, notice, versions } = await client.get("/index/history?path=src/price.ts&line=5")
         const [{ commit, ...version }] = versions
-        assert.deepStrictEqual(version, { text: "Finds the price.", model: "m/n", isCurrent: false })
+        assert.deepStrictEqual(version, {
+          text: "Finds the price.",
+          model: "m/n",
+          isCurrent: false,
+          weak: "it says little",
+        })
         assert.deepStrictEqual([commit.id, commit.author, more, notice, versions.length], [id, "Ada", 0, undefined, 1])
         const none = await client.get("/index/history?path=src/cart.ts&line=4")
         assert.deepStrictEqual(none, {

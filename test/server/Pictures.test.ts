@@ -220,4 +220,20 @@ describe("pictures that a page sends", () => {
       assert.deepStrictEqual(yield* open((store) => store.waiting(root)), [row])
     }),
   )
+
+  it.scopedLive("are asked of no model in a message without any, also for an answer again", () =>
+    Effect.gen(function* () {
+      const blind = recording({ modalities: { input: ["text"], output: ["text"] } })
+      const client = yield* Serving.serve({ model: blind.model })
+      yield* Effect.promise(async () => {
+        const id = await Serving.begin(client)
+        const { message } = await say(client, id, { parent: id, text: "Hi" })
+        const heard = await client.listen()
+        await client.post(`/conversations/${id}/answers`, { after: message.id })
+        await heard.until(isDone)
+        heard.close()
+        assert.deepStrictEqual(blind.requests.map(shownIn), [["Hi"], ["Hi"]])
+      })
+    }),
+  )
 })
