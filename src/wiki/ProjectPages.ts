@@ -292,8 +292,8 @@ const dependencies = (
 const MAX_UPWARD = 2
 const UPWARD_SHARE = 0.25
 
-/** If more of all uses lead upwards, there is no order to tell of. */
-const MAX_UPWARD_OF_ALL = 0.3
+/** If a larger share of the parts use much above them, there is no order to tell of. */
+const MAX_MUDDLED = 1 / 3
 
 /** Writes a line for each layer of parts, with what these use much though it stands above. None for a project of two parts. */
 const layerStatements = ({ edges, parts }: Facts): ReadonlyArray<Statement> => {
@@ -301,15 +301,18 @@ const layerStatements = ({ edges, parts }: Facts): ReadonlyArray<Statement> => {
     parts.map(({ part }) => part.name),
     edges,
   )
-  const countOf = (some: ReadonlyArray<Edge>) => some.reduce((sum, { count }) => sum + count, 0)
-  if (layers.flat().length < 3 || countOf(upward) > MAX_UPWARD_OF_ALL * countOf(edges)) return []
   const titles = new Map(parts.map(({ part }) => [part.name, part.title]))
   const linkTo = (name: string) => StatementText.linkToPage(readableTitle(titles.get(name) ?? name, name), name)
-  const isMuch = ({ count, from, to }: Edge) =>
-    count >= UPWARD_SHARE * countOf(edges.filter((edge) => edge.from === to && edge.to === from))
+  const downward = ({ from, to }: Edge) => edges.find((edge) => edge.from === to && edge.to === from)?.count ?? 0
+  const much = Map.groupBy(
+    upward.filter((edge) => edge.count >= UPWARD_SHARE * downward(edge)),
+    ({ from }) => from,
+  )
+  const count = layers.flat().length
+  if (count < 3 || much.size > MAX_MUDDLED * count) return []
   return layers.map((names) => {
     const lines = names.map((name) => {
-      const above = upward.filter((edge) => edge.from === name && isMuch(edge)).slice(0, MAX_UPWARD)
+      const above = (much.get(name) ?? []).slice(0, MAX_UPWARD)
       return above.length === 0
         ? linkTo(name)
         : `${linkTo(name)} (which also uses ${join(above.map(({ to }) => linkTo(to)))})`
