@@ -141,7 +141,7 @@ export const prepare: <E>(
     const { beside, item, key, text } = source
     const label = `S${sources.length + 1}`
     const place = item.path + BuildCondition.note(yield* project.conditionOf(item.path))
-    const name = `${label} ${sanitizeLine(item.entry?.qualifiedName ?? "the file")}${Material.conditionNote(item)} in ${sanitizeLine(place)}`
+    const name = `${label} ${item.entry === undefined ? "the file" : Material.nameOf(item)}${Material.conditionNote(item)} in ${sanitizeLine(place)}`
     const said = sent.filter((statement) => sourcesOf(statement).includes(source)).map(({ text }) => text)
     const own = (shares[at] ?? 0) - FRAME / 2 - beside.reduce((sum, line) => sum + Material.sizeOf(line), 0)
     const lines = SourceText.writeFor(text, item.entry, said, Math.max(0, own), {

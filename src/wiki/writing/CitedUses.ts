@@ -49,13 +49,13 @@ export const gather: <E>(project: Project.Project<E>, citing: ReadonlyArray<Citi
           ...(yield* project.callees(item)),
         ]
         for (const use of uses) {
-          const name = use.item.entry?.qualifiedName ?? ""
+          const name = Material.nameOf(use.item)
           const key = Material.keyOf(use.item)
-          const isMeant = cited.has(key) || names.has(name)
+          const isMeant = cited.has(key) || names.has(name) || names.has(use.item.entry?.qualifiedName ?? "")
           if (!isMeant || key === Material.keyOf(item) || left === 0 || lines.size >= MAX_LINES) continue
           left -= 1
           about.add(statement)
-          const used = cited.get(key) ?? sanitizeLine(name)
+          const used = cited.get(key) ?? name
           lines.add(
             use.holder !== undefined
               ? `${label} calls what ${sanitizeLine(use.holder)} holds, line ${use.line}: ${used} is given there${use.by === undefined ? "" : `, by ${sanitizeLine(use.by)}`}`

@@ -3,6 +3,7 @@
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { type IndexEntry, statementOf } from "../../index/IndexEntry.ts"
 import * as Tokens from "../../message/Tokens.ts"
+import * as Labels from "../Labels.ts"
 import type { Citation } from "../Page.ts"
 import * as Branches from "./Branches.ts"
 
@@ -83,12 +84,19 @@ const MAX_PURPOSE = 120
 /** The most characters of a signature, which is shown if there is no purpose. */
 const MAX_SIGNATURE = 80
 
+/**
+ * Returns the name of a symbol for a model: with the name of its file where the code only says `M`, since each file has one
+ * (`loader.setup`). A statement is read alone, where `M.setup` could be any.
+ */
+export const nameOf = ({ entry, path }: Item): string =>
+  sanitizeLine(entry === undefined ? path : Labels.nameIn(path, entry.qualifiedName))
+
 /** Writes `[17] Loader.setup (180) purpose`: number, name, first line, and `#` before a purpose that is a comment. */
 export const lineOf = (material: Material, item: Item): string => {
   const number = numberOf(material, item) ?? 0
   const { entry } = item
   if (entry === undefined) return `[${number}] ${sanitizeLine(item.path)} (whole file)`
-  return [`[${number}] ${sanitizeLine(entry.qualifiedName)} (${entry.startLine})${conditionNote(item)}`, aboutOf(entry)]
+  return [`[${number}] ${nameOf(item)} (${entry.startLine})${conditionNote(item)}`, aboutOf(entry)]
     .filter((text) => text !== "")
     .join(" ")
 }
@@ -213,10 +221,10 @@ const runs: ReadonlySet<string> = new Set(["function", "method", "class"])
 
 /** Writes the line above the source of a symbol. */
 export const sourceTitle = (material: Material, item: Item): string =>
-  `[${numberOf(material, item)}] ${sanitizeLine(item.entry?.qualifiedName ?? "the file")}${conditionNote(item)} in ${sanitizeLine(item.path)}:`
+  `[${numberOf(material, item)}] ${item.entry === undefined ? "the file" : nameOf(item)}${conditionNote(item)} in ${sanitizeLine(item.path)}:`
 
 /** Tokens of number, line and brackets. */
 const FRAME = 4
 
-const costOf = ({ entry }: Item): number =>
-  entry === undefined ? 0 : sizeOf(`${entry.qualifiedName} ${aboutOf(entry)}`) + FRAME
+const costOf = (item: Item): number =>
+  item.entry === undefined ? 0 : sizeOf(`${nameOf(item)} ${aboutOf(item.entry)}`) + FRAME

@@ -79,10 +79,10 @@ export const gather: <E>(
       if (!runs.has(use.item.entry?.kind ?? "")) continue
       if (use.isType) continue
       const other = partOf(Places.targetOf(use.item))?.name
-      const name = use.item.entry?.qualifiedName ?? use.item.path
+      const name = Material.nameOf(use.item)
       if (other !== undefined && other !== part.name) {
         const list = examples.get(other) ?? []
-        if (list.length < MAX_EXAMPLES) list.push(`${item.entry?.qualifiedName} → ${name}`)
+        if (list.length < MAX_EXAMPLES) list.push(`${Material.nameOf(item)} → ${name}`)
         examples.set(other, list)
       }
       const number = Material.numberOf(material, use.item)

@@ -1,6 +1,5 @@
 /** Gathers what the request for a plan shows of each unit, within a limit of tokens. */
 import * as Effect from "effect/Effect"
-import { sanitizeLine } from "../../base/Sanitize.ts"
 import * as Places from "../Places.ts"
 import * as Material from "./Material.ts"
 import type { DescribedUnit, Input, Neighbour } from "./PlanRequest.ts"
@@ -27,12 +26,12 @@ export const gather: <E>(project: Project.Project<E>, maxTokens: number) => Effe
     const described = yield* Effect.forEach(units, (unit) =>
       Effect.gen(function* () {
         const items = yield* Project.itemsOf(project, unit)
-        const ranked = Material.byImportance(items).flatMap(({ entry }) =>
-          entry === undefined || Material.saysLittle(entry) ? [] : [entry],
+        const ranked = Material.byImportance(items).flatMap((item) =>
+          item.entry === undefined || Material.saysLittle(item.entry) ? [] : [{ item, entry: item.entry }],
         )
         let left = each
-        const symbolLines = ranked.slice(0, MAX_SYMBOLS).flatMap((entry) => {
-          const line = `${sanitizeLine(entry.qualifiedName)} ${Material.aboutOf(entry, MAX_PURPOSE)}`.trim()
+        const symbolLines = ranked.slice(0, MAX_SYMBOLS).flatMap(({ entry, item }) => {
+          const line = `${Material.nameOf(item)} ${Material.aboutOf(entry, MAX_PURPOSE)}`.trim()
           const cost = Material.sizeOf(line) + 1
           if (cost > left) return []
           left -= cost

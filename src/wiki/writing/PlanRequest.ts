@@ -111,7 +111,7 @@ export const messageOf = ({ about, candidates, units }: Input, flaws: ReadonlyAr
           "Candidates for the beginning of a flow:",
           ...candidates.map(({ item, reason }, at) =>
             [
-              `[${at + 1}] ${sanitizeLine(item.entry?.qualifiedName ?? "")} in ${sanitizeLine(item.path)} (${sanitizeLine(reason)})`,
+              `[${at + 1}] ${Material.nameOf(item)} in ${sanitizeLine(item.path)} (${sanitizeLine(reason)})`,
               ...(item.entry === undefined ? [] : [Material.aboutOf(item.entry, 90)]),
             ].join(" "),
           ),
@@ -267,7 +267,7 @@ export const flowsOf = (draft: Draft, candidates: ReadonlyArray<Candidate>): Rea
       const candidate = candidates[start - 1]
       if (candidate === undefined || starts.has(start)) return []
       starts.add(start)
-      const text = titleOf(title) || `What happens in ${candidate.item.entry?.qualifiedName ?? candidate.item.path}`
+      const text = titleOf(title) || `What happens in ${Material.nameOf(candidate.item)}`
       const short = text.replace(/^what happens (?:when|if|after|on|in)\s+/i, "")
       return [
         {

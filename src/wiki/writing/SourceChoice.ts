@@ -5,7 +5,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { plural } from "../../base/Prose.ts"
-import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Part } from "../Plan.ts"
 import * as Answer from "./Answer.ts"
 import * as Deciding from "./Deciding.ts"
@@ -129,7 +128,7 @@ const linesOf = ({ open, part }: Offer, before: number): ReadonlyArray<string> =
   `The part ${part.title}${part.line === "" ? "" : `: ${part.line}`}`,
   ...open.map(({ item, lines }, at) =>
     [
-      `[${before + at + 1}] ${sanitizeLine(item.entry?.qualifiedName ?? "")}, ${plural(lines, "line")}`,
+      `[${before + at + 1}] ${Material.nameOf(item)}, ${plural(lines, "line")}`,
       ...(item.entry === undefined ? [] : [Material.aboutOf(item.entry, MAX_PURPOSE)]),
     ].join(" "),
   ),

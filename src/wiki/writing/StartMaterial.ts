@@ -87,7 +87,7 @@ export const gather: <E>(
       .slice(0, MAX_EDGES)
       .map((edge): PartEdge => ({ ...edge, examples: examples.get(`${edge.from}\0${edge.to}`) ?? [] })),
     arrows: Dependence.count(project.uses, plan.parts),
-    entryLines: entries.map((item) => `${labelOf(material, item)} ${item.entry?.qualifiedName} in ${item.path}`),
+    entryLines: entries.map((item) => `${labelOf(material, item)} ${Material.nameOf(item)} in ${item.path}`),
     heads: new Map(chosen.map(({ items, name }) => [name, Material.byImportance(items).slice(0, MAX_HEADS)])),
   }
   return gathered
@@ -131,8 +131,9 @@ const checkedStatements = Effect.fnUntraced(function* <E>(
 /** Returns the symbols that matter most, within a limit of tokens. */
 const mostUsed = (items: ReadonlyArray<Material.Item>, maxTokens: number): ReadonlyArray<Material.Item> => {
   let left = maxTokens
-  return Material.byImportance(items).filter(({ entry }) => {
-    const cost = entry === undefined ? 0 : Material.sizeOf(`${entry.qualifiedName} ${Material.aboutOf(entry)}`) + 6
+  return Material.byImportance(items).filter((item) => {
+    const { entry } = item
+    const cost = entry === undefined ? 0 : Material.sizeOf(`${Material.nameOf(item)} ${Material.aboutOf(entry)}`) + 6
     if (cost > left) return false
     left -= cost
     return true
@@ -140,10 +141,10 @@ const mostUsed = (items: ReadonlyArray<Material.Item>, maxTokens: number): Reado
 }
 
 /** Returns a name beside a number, without namespaces: `Client.request`. A number alone may be that of a neighbour. */
-const shortNameOf = ({ entry, path }: Material.Item): string =>
-  sanitizeLine(entry === undefined ? path : entry.qualifiedName.split(".").slice(-2).join("."))
+const shortNameOf = (item: Material.Item): string =>
+  item.entry === undefined ? Material.nameOf(item) : Material.nameOf(item).split(".").slice(-2).join(".")
 
 const labelOf = (material: Material.Material, item: Material.Item): string => {
   const number = Material.numberOf(material, item)
-  return number === undefined ? (item.entry?.qualifiedName ?? item.path) : `[${number}]`
+  return number === undefined ? Material.nameOf(item) : `[${number}]`
 }

@@ -34,6 +34,18 @@ describe("Material.aboutOf", () => {
   })
 })
 
+describe("Material.nameOf", () => {
+  it("is that of the file where the code only says `M`, so that a statement says which module it means", () => {
+    const nameOf = (path: string, name: string, container?: string) =>
+      Material.nameOf({ path, ordinal: 0, entry: entry({ path, name, ...(container !== undefined && { container }) }) })
+    assert.strictEqual(nameOf("lua/lazy/core/loader.lua", "load", "M"), "loader.load")
+    assert.strictEqual(nameOf("lua/lazy/pkg/init.lua", "update", "M"), "pkg.update")
+    assert.strictEqual(nameOf("bind.go", "Bind", "formBinding"), "formBinding.Bind")
+    assert.strictEqual(nameOf("bind.go", "Bind"), "Bind")
+    assert.strictEqual(Material.nameOf({ path: "src/a.lua", ordinal: 0, entry: undefined }), "src/a.lua")
+  })
+})
+
 describe("Material.choose", () => {
   it("leaves out the name of a package, which each of its files has, unless a comment says what it is for", () => {
     const named = { name: "gin", kind: "module" as const, signature: "package gin" }

@@ -79,6 +79,11 @@ describe("EntryPoints.filesOf", () => {
     )
   })
 
+  it("are the modules of Lua that `require` finds by the name of a project, not those of its folders", () => {
+    const paths = ["lua/lazy/init.lua", "lua/lazy/manage/init.lua", "lua/lazy/core/loader.lua"]
+    assert.deepStrictEqual(EntryPoints.filesOf(paths, []), ["lua/lazy/init.lua"])
+  })
+
   it("are none where nothing is named so", () => {
     assert.deepStrictEqual(EntryPoints.filesOf(["src/domain.ts"], []), [])
   })

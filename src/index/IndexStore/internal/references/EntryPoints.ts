@@ -51,4 +51,4 @@ export const filesOf = (paths: ReadonlyArray<string>, named: ReadonlyArray<strin
   )
 }
 
-const isEntry = /(?:^|\/)(?:index\.[cm]?[jt]sx?|main\.\w+|mod\.ts|lib\.rs|__init__\.py|__main__\.py)$/
+const isEntry = /(?:^|\/)(?:index\.[cm]?[jt]sx?|main\.\w+|mod\.ts|lib\.rs|init\.lua|__init__\.py|__main__\.py)$/
