@@ -128,7 +128,7 @@ describe("vibe", () => {
           const { code, err, out } = yield* run("index", "/repo")
           assert.strictEqual(code, 0, err)
           assert.strictEqual(out, "Starting indexing...\nIndexing complete.\n")
-          assert.include(err, "2 purposes written in 3 iterations (1 batch) by scripted/test")
+          assert.include(err, "2 purposes written in 3 requests (1 batch) by scripted/test")
         }),
       [...script, Scripted.calls(["create_index_entry", { entries: [waits] }])],
     ),

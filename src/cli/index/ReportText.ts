@@ -55,10 +55,15 @@ const figures = (report: Report): string => {
   return `${share}${share.includes(";") ? ";" : ","} ${used}`
 }
 
-const work = (report: Report): string =>
-  report.iterations === 0 && report.outcome === "complete"
+const work = (report: Report): string => {
+  // The offline guide writes no purposes, so its requests say nothing to a reader.
+  if (isOffline(report) && report.iterations > 0) return ", read without a language model"
+  return report.iterations === 0 && report.outcome === "complete"
     ? "; nothing was left to explain, so no model was asked"
-    : `, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "iteration")}${inBatches(report)} by ${modelsOf(report)}`
+    : `, ${plural(report.purposesWritten, "purpose")} written in ${plural(report.iterations, "request")}${inBatches(report)} by ${modelsOf(report)}`
+}
+
+const isOffline = ({ model }: Report): boolean => model === "offline"
 
 /** One line about the wiki. What is wrong with its files comes first. */
 const wiki = ({ wiki }: Report): ReadonlyArray<string> => {
@@ -179,7 +184,7 @@ const warning = (report: Report): ReadonlyArray<string> => {
   const rest = leftFiles - left.length
   const why = outcome === "budget" ? ", since the next would cost more than the run may" : ""
   return [
-    `warning: stopped after ${plural(iterations, "iteration")}${why}, with ${leftOf({ leftBeside, leftFiles, leftSymbols })} left`,
+    `warning: stopped after ${plural(iterations, "request")}${why}, with ${leftOf({ leftBeside, leftFiles, leftSymbols })} left`,
     ...left.map(({ path, symbols }) => `  ${sanitizeLine(path)} (${symbols})`),
     ...(rest > 0 ? [`  and ${plural(rest, "more file")}`] : []),
     ...(leftSymbols > 0 ? ["  Run it again to go on: what is known is kept."] : []),
@@ -190,14 +195,14 @@ const warning = (report: Report): ReadonlyArray<string> => {
 const remaining = (report: Report): ReadonlyArray<string> =>
   report.leftSymbols === 0 || report.outcome === "limit" || report.outcome === "budget"
     ? []
-    : [`${leftOf(report)} still without a purpose; ${wayOn(report)}`]
+    : isOffline(report)
+      ? [`A language model can explain ${leftOf(report)} that no comment explains (vibe models)`]
+      : [`${leftOf(report)} still without a purpose; ${wayOn(report)}`]
 
-const wayOn = ({ batches, model, purposesWritten }: Report): string => {
-  if (model === "offline") return "a language model can write them (vibe models)"
-  return batches > 0 && purposesWritten === 0
+const wayOn = ({ batches, purposesWritten }: Report): string =>
+  batches > 0 && purposesWritten === 0
     ? "no batch was explained, for the reasons above: another model may do better"
     : "run it again to go on"
-}
 
 const weakHint = ({ weak }: Report): ReadonlyArray<string> =>
   weak === 0
@@ -267,11 +272,19 @@ const spent = ({
     ? []
     : [`${tokens(usage)} tokens`, ...(cost === 0 ? [] : [Cost.describe(cost ?? undefined)])]
 
-/** `50% of 20 major symbols in code explained by a model or a comment, 2 stale, 4 weak, 10 open; tests: 4 of 487`. */
+/**
+ * `10 of 20 major symbols in code (50%) explained by comments` if no language model was asked, since the last lines say what
+ * one could add. Otherwise `50% of 20 major symbols in code explained by a model or a comment, 2 stale, 4 weak, 10 open; tests: 4 of 487`.
+ */
 const explainedShare = (report: Report): string => {
-  const { classes, coveredSymbols, majorSymbols } = report
+  const { classes, coveredSymbols, majorSymbols, purposes } = report
   if (majorSymbols === 0) return "no major symbols"
   const share = StatusText.percent(StatusText.coverage({ covered: coveredSymbols, majorSymbols }))
+  if (isOffline(report)) {
+    const by = purposes.model === 0 ? "comments" : "comments and models"
+    const others = unfinished({ ...report, leftSymbols: 0 })
+    return `${coveredSymbols} of ${Coverage.describeFocus(classes)} (${share}) explained by ${by}${others}${Coverage.describeBeside(classes)}`
+  }
   return `${share} of ${Coverage.describeFocus(classes)} explained by a model or a comment${unfinished(report)}${Coverage.describeBeside(classes)}`
 }
 

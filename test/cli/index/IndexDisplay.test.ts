@@ -150,7 +150,7 @@ describe("IndexDisplay", () => {
         [
           "done",
           "",
-          "40 symbols in 2 files, 9 purposes written in 3 iterations by google/gemini-2.5-flash",
+          "40 symbols in 2 files, 9 purposes written in 3 requests by google/gemini-2.5-flash",
           "50% of 20 major symbols explained by a model or a comment, 10 open, 12.3k tokens, about $0.0045, took 1:02",
           "10 major symbols in 3 files still without a purpose; run it again to go on",
           "",
@@ -180,6 +180,32 @@ describe("IndexDisplay", () => {
       )
       assert.include(err, "10 major symbols in 3 files of code (and 483 in tests) still without a purpose")
     }),
+  )
+
+  it.effect(
+    "says after a run of the offline guide what comments explain, and advises a language model for the rest",
+    () =>
+      Effect.gen(function* () {
+        const classes = Coverage.make({
+          code: { files: 2, symbols: 40, majorSymbols: 20, covered: 10 },
+          test: { files: 60, symbols: 500, majorSymbols: 487, covered: 4 },
+        })
+        const offline = {
+          ...report,
+          model: "offline",
+          purposesWritten: 0,
+          purposes: { model: 0, comment: 14 },
+          classes,
+        }
+        const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: offline })))
+        assert.include(err, "40 symbols in 2 files, read without a language model\n")
+        assert.include(err, "10 of 20 major symbols in code (50%) explained by comments; tests: 4 of 487; ")
+        assert.include(
+          err,
+          "A language model can explain 10 major symbols in 3 files that no comment explains (vibe models)\n",
+        )
+        assert.notMatch(err, /0 purposes|iteration|\d open/)
+      }),
   )
 
   it.effect("says so where attributes mark everything as generated", () =>
@@ -234,7 +260,7 @@ describe("IndexDisplay", () => {
       const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, ...further } })))
       assert.include(
         err,
-        "9 purposes written in 31 iterations (2 explorations, 28 batches) by google/gemini-2.5-flash and google/lite\n",
+        "9 purposes written in 31 requests (2 explorations, 28 batches) by google/gemini-2.5-flash and google/lite\n",
       )
       assert.include(err, "explained by a model or a comment, 2 stale, 4 weak, 10 open, 12.3k tokens")
     }),
@@ -288,13 +314,6 @@ describe("IndexDisplay", () => {
     }),
   )
 
-  it.effect("advises a language model after a run of the offline guide, which writes no purposes", () =>
-    Effect.gen(function* () {
-      const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, model: "offline" } })))
-      assert.include(err, "10 major symbols in 3 files still without a purpose; a language model can write them")
-    }),
-  )
-
   it.effect("mentions no remaining symbols where there are none", () =>
     Effect.gen(function* () {
       const { err } = yield* shown((watch) =>
@@ -310,7 +329,7 @@ describe("IndexDisplay", () => {
         watch(IndexEvent.Finished({ report: { ...report, outcome: "limit", iterations: 20 } })),
       )
       assert.deepStrictEqual(err.split("\n").slice(0, 4), [
-        "warning: stopped after 20 iterations, with 10 major symbols in 3 files left",
+        "warning: stopped after 20 requests, with 10 major symbols in 3 files left",
         "  /p/src/a.ts (6)",
         "  and 2 more files",
         "  Run it again to go on: what is known is kept.",
@@ -323,10 +342,7 @@ describe("IndexDisplay", () => {
       const { err } = yield* shown((watch) =>
         watch(IndexEvent.Finished({ report: { ...report, outcome: "budget", iterations: 1, cost: null } })),
       )
-      assert.include(
-        err,
-        "warning: stopped after 1 iteration, since the next would cost more than the run may, with 10",
-      )
+      assert.include(err, "warning: stopped after 1 request, since the next would cost more than the run may, with 10")
       assert.include(err, "12.3k tokens, price unknown, took 1:02")
     }),
   )
