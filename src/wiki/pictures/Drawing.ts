@@ -232,10 +232,26 @@ const withoutFolder = (labels: ReadonlyArray<string>): ReadonlyArray<string> => 
 
 const PATH = /[\w.@-]+(?:\/[\w.@-]+)+/g
 
+/** A title that lists some names and counts the others: `git, shell and 3 more`. */
+const LISTED = /^(.+) and (\d+) more$/
+
+/** Keeps as many names of a list as fit, and always how many others there are. A first name that is too long is cut. */
+const shortenList = ([, names = "", others]: ReadonlyArray<string>, most: number): string => {
+  const all = names.split(", ")
+  const tail = (named: number) => ` and ${Number(others) + all.length - named} more`
+  for (let named = all.length; named > 0; named--) {
+    const text = `${all.slice(0, named).join(", ")}${tail(named)}`
+    if (Array.from(text).length <= most) return text
+  }
+  return `${shorten(all[0] ?? "", Math.max(2, most - tail(1).length))}${tail(1)}`
+}
+
 /** Keeps the beginning of words, and the end of a path or name, which says most: the last names of one, if they fit. */
 const shorten = (text: string, most: number): string => {
   const characters = Array.from(text)
   if (characters.length <= most) return text
+  const listed = LISTED.exec(text)
+  if (listed !== null) return shortenList(listed, most)
   if (/[^,] /.test(text))
     return `${characters
       .slice(0, most - 1)

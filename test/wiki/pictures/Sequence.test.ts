@@ -139,11 +139,14 @@ describe("a flow as a picture", () => {
     ])
   })
 
-  it("shortens a name by what it is in, and a title at its end", () => {
+  it("shortens a name by what it is in, and a title at its end, but never its count", () => {
     const label = "The loader of plugins, its queue and 2 more"
     const drawing = Drawing.draw({
       kind: "sequence",
-      lanes: [{ label, page: undefined }],
+      lanes: [label, "routing, convertors and 2 more", "The loader of all the plugins"].map((label) => ({
+        label,
+        page: undefined,
+      })),
       messages: [
         { from: 0, to: 0, kind: "call", text: "GuzzleHttp.Handler.HandlerStack.__invoke" },
         { from: 0, to: 0, kind: "call", text: "anExtraordinarilyLongNameOfAFunction" },
@@ -151,7 +154,13 @@ describe("a flow as a picture", () => {
     })
     assert.deepStrictEqual(
       [...drawing.boxes, ...drawing.texts].map(({ text }) => text),
-      ["The loader of plugi…", "1. …HandlerStack.__invoke", "2. …dinarilyLongNameOfAFunction"],
+      [
+        "The load… and 3 more",
+        "routing and 3 more",
+        "The loader of all t…",
+        "1. …HandlerStack.__invoke",
+        "2. …dinarilyLongNameOfAFunction",
+      ],
     )
   })
 
