@@ -18,6 +18,7 @@ describe("FolderPurpose.read", () => {
       "README.md",
       `<kbd>\n  Show your love for queues with a mug!\n</kbd>\n\n_**Keeps**_ letters until they are sent.\n`,
     ],
+    ["README.md", `# Queue\n\n⚠️  **NOTICE:** All queues have moved to [here](https://q.example).\n\n${said}\n`],
     ["README.rst", `Queue\n=====\n\n.. image:: x\n\n${said}\n`],
     ["__init__.py", `# licence\n"""${said}\n\nMore of it.\n"""\nimport os\n`],
     ["mod.rs", `//! ${said}\nuse std::io;\n`],
@@ -34,6 +35,9 @@ describe("FolderPurpose.read", () => {
   it("says nothing where the document says nothing", () => {
     assert.isUndefined(FolderPurpose.read("src/queue", "__init__.py", "import os\n"))
     assert.isUndefined(FolderPurpose.read("src/queue", "README.md", "# Queue\n"))
+    const notice =
+      "# Queue\n\n⚠️  **NOTICE:** All queues have been moved as a repository of their own to [here](https://q.example).\n"
+    assert.isUndefined(FolderPurpose.read("src/queue", "README.md", notice))
     assert.isUndefined(FolderPurpose.read("src/queue", "index.ts", "export * from './a.ts'\n"))
   })
 })
