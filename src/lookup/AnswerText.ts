@@ -233,6 +233,16 @@ const chooseBlocks = (
   })
 }
 
+/**
+ * Returns the pieces of code that `format` shows of each result; results for which it shows none have as much as the last
+ * with code. A file that cannot be read has none.
+ */
+export const pieces = (answers: ReadonlyArray<Answer>): ReadonlyArray<ReadonlyArray<Excerpt>> =>
+  chooseBlocks(answers).map((blocks, at) => {
+    const shown = blocks ?? Either.map(answers[at]?.blocks ?? Either.right(() => []), (of) => of(LEAST_CHARS).map(safe))
+    return Either.getOrElse(shown, () => [])
+  })
+
 const charactersOf = (pieces: ReadonlyArray<Excerpt>): number =>
   pieces.flatMap(({ lines }) => lines).reduce((sum, line) => sum + sizes.sizeOf(line), 0)
 

@@ -15,6 +15,7 @@ import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import * as ProjectMap from "../index/ProjectMap.ts"
 import type { RunProgress } from "../index/RunProgress.ts"
+import * as AnswerText from "../lookup/AnswerText.ts"
 import * as Query from "../lookup/Query.ts"
 import * as ModelId from "../message/ModelId.ts"
 import { NodeId } from "../message/NodeId.ts"
@@ -33,8 +34,6 @@ import { IndexRuns, STOPPED } from "./IndexRuns.ts"
 import { type Current, ProjectIndex } from "./ProjectIndex.ts"
 import { Served } from "./Served.ts"
 
-/** The most lines of a search result. */
-const MAX_EXCERPT = 6
 /** The most search results. */
 const MAX_HITS = 20
 
@@ -170,14 +169,8 @@ export const layer = HttpApiBuilder.group(Api, "index", (handlers) =>
           const { project } = yield* current
           const options = { limit: MAX_HITS, ...(path !== undefined && path !== "" && { path }) }
           const answers = yield* Effect.mapError(Query.answer(project, text, options), indexFailure)
-          return answers.map(({ excerpt, hit }) => {
-            const shown = Either.isRight(excerpt) ? excerpt.right(MAX_EXCERPT) : { firstLine: 1, lines: [] }
-            return {
-              symbol: Pages.symbolOf(hit.entry),
-              firstLine: shown.firstLine,
-              lines: shown.lines.map((line) => sanitize(line)),
-            }
-          })
+          const pieces = AnswerText.pieces(answers)
+          return answers.map(({ hit }, at) => ({ symbol: Pages.symbolOf(hit.entry), pieces: pieces[at] ?? [] }))
         }),
       )
       .handle("estimate", ({ payload: { model: name } }) =>

@@ -158,6 +158,16 @@ describe("AnswerText.format", () => {
     assert.deepStrictEqual(shown.slice(-3), ["    11 │   if (store) {", "     … │", "    20 │   return node"])
   })
 
+  it("has the same pieces for a page, which shows code of every result", () => {
+    const answers = [9, 9, 8, 8, 7].map(scored)
+    const pieces = AnswerText.pieces(answers)
+    const counts = pieces.map((of) => of.flatMap(({ lines }) => lines).length)
+    assert.deepStrictEqual(counts.slice(0, 3), countsOf(...answers).slice(0, 3))
+    assert.isTrue(counts.slice(3).every((count) => count > 0))
+    const failed = new FileError({ path: "a.ts", reason: new NotFound() })
+    assert.deepStrictEqual(AnswerText.pieces([{ ...answer(), blocks: Either.left(failed) }]), [[]])
+  })
+
   it("is at most 2,700 characters long for up to three results", () => {
     const verbose = answer(
       {

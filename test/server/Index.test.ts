@@ -332,7 +332,7 @@ ${names.map((n) => `function far${n}(): void {}`).join("\n")}
       yield* Effect.promise(async () => {
         const [first] = await client.get("/index/search?text=sum%20of%20items")
         assert.strictEqual(first.symbol.name, "total")
-        assert.include(first.lines.join("\n"), "items.reduce")
+        assert.include(first.pieces[0].lines.join("\n"), "items.reduce")
       })
     }),
   )

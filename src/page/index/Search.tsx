@@ -8,8 +8,7 @@ import { Name, Prose, Signature } from "./SymbolView.tsx"
 
 export interface Hit {
   readonly symbol: Index.SymbolRow
-  readonly firstLine: number
-  readonly lines: ReadonlyArray<string>
+  readonly pieces: ReadonlyArray<{ readonly firstLine: number; readonly lines: ReadonlyArray<string> }>
 }
 
 /** The text that is typed; empty for no search. */
@@ -75,7 +74,7 @@ export const idOf = (index: number): string => `hit-${index}`
 export const Answers = ({ all }: { readonly all: ReadonlyArray<Hit> }) => (
   <ol class="answers">
     {all.length === 0 && <li class="empty">Nothing in the index answers that.</li>}
-    {all.map(({ firstLine, lines, symbol }, index) => (
+    {all.map(({ pieces, symbol }, index) => (
       <li
         key={`${symbol.path}:${symbol.line}:${symbol.name}`}
         id={idOf(index)}
@@ -96,7 +95,9 @@ export const Answers = ({ all }: { readonly all: ReadonlyArray<Hit> }) => (
         <p class="what">
           {symbol.purpose === undefined ? <Signature symbol={symbol} /> : <Prose text={symbol.purpose.text} />}
         </p>
-        {lines.length > 0 && <Source path={symbol.path} first={firstLine} lines={lines} />}
+        {pieces.map(({ firstLine, lines }) => (
+          <Source key={firstLine} path={symbol.path} first={firstLine} lines={lines} />
+        ))}
       </li>
     ))}
   </ol>

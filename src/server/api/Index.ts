@@ -269,7 +269,13 @@ export class Index extends HttpApiGroup.make("index")
     HttpApiEndpoint.get("search", "/index/search")
       .setUrlParams(Schema.Struct({ text: Schema.String, path: Schema.optional(Schema.String) }))
       .addSuccess(
-        Schema.Array(Schema.Struct({ symbol: SymbolRow, firstLine: Schema.Int, lines: Schema.Array(Schema.String) })),
+        Schema.Array(
+          Schema.Struct({
+            symbol: SymbolRow,
+            /** The lines that decide, in the order of the file: those that `vibe query` shows. */
+            pieces: Schema.Array(Schema.Struct({ firstLine: Schema.Int, lines: Schema.Array(Schema.String) })),
+          }),
+        ),
       ),
   )
   .add(
