@@ -6,7 +6,7 @@ import { create } from "./conversation/List.tsx"
 import { isPickingModels } from "./conversation/ModelPicker.tsx"
 import { showPane, toggleDocument, toggleList } from "./conversation/panes.ts"
 import { Dialog } from "./Dialog.tsx"
-import { formatTime } from "./format.ts"
+import { byName, formatTime } from "./format.ts"
 import { linkToSymbol } from "./index/Project.ts"
 import { areKeysShown } from "./Keys.tsx"
 import { go, type Route, route } from "./Route.ts"
@@ -82,7 +82,7 @@ const findSymbols = async (text: string): Promise<ReadonlyArray<Entry>> => {
     "GET",
     `/index/search${query({ text })}`,
   )
-  return found.map(({ symbol }) => ({
+  return byName(found, text, ({ symbol }) => symbol).map(({ symbol }) => ({
     name: symbol.name,
     about: symbol.kind === "file" ? symbol.path : `${symbol.path}:${symbol.line}`,
     run: () => {

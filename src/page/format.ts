@@ -73,6 +73,24 @@ export const splitName = (name: string): { readonly container: string; readonly 
   return { container, last }
 }
 
+const types: ReadonlySet<string> = new Set(["class", "interface", "type", "enum"])
+
+/** Puts symbols with exactly the name that was typed first, types before others; the rest keep their order. */
+export const byName = <A>(
+  found: ReadonlyArray<A>,
+  text: string,
+  symbolOf: (one: A) => { readonly kind: string; readonly name: string },
+): ReadonlyArray<A> => {
+  const typed = text.trim().toLowerCase()
+  const rank = (one: A): number => {
+    const { kind, name } = symbolOf(one)
+    const folded = name.toLowerCase()
+    if (folded === typed) return types.has(kind) ? 0 : 1
+    return splitName(folded).last === typed ? (types.has(kind) ? 2 : 3) : 4
+  }
+  return found.toSorted((one, other) => rank(one) - rank(other))
+}
+
 /** Returns the namespace that all of the names begin with, so that a list of them can leave it out. */
 export const sharedNamespace = (names: ReadonlyArray<string>): string => {
   const [first = "", ...rest] = names

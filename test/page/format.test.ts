@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest"
 import {
+  byName,
   formatCost,
   formatCount,
   formatDeprecation,
@@ -91,6 +92,20 @@ describe("numbers for people", () => {
 
   it("leaves out the provider of a model", () => {
     assert.deepStrictEqual([shortModel("google/gemini"), shortModel("gemini")], ["gemini", "gemini"])
+  })
+})
+
+describe("symbols that a name finds", () => {
+  it("begin with those of exactly that name, types first, and keep their order otherwise", () => {
+    const found = [
+      { kind: "method", name: "Router.route" },
+      { kind: "class", name: "BaseRoute" },
+      { kind: "class", name: "tests.Route" },
+      { kind: "function", name: "route" },
+      { kind: "class", name: "Route" },
+    ]
+    const names = byName(found, " route", (one) => one).map(({ name }) => name)
+    assert.deepStrictEqual(names, ["Route", "route", "tests.Route", "Router.route", "BaseRoute"])
   })
 })
 
