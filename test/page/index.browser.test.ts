@@ -171,6 +171,41 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     assert.deepStrictEqual(await findViolations(page), [])
   })
 
+  it("shows the first forty lines of a long source, and all of them on request or for a later one", async () => {
+    await visit(indexed)
+    await page.route(/\/index\/symbol\?/, async (route) => {
+      const response = await route.fetch({ url: route.request().url().replace("line=60", "line=4") })
+      const source = Array.from({ length: 90 }, (_, n) => `line(${n})`)
+      await route.fulfill({ response, json: { ...(await response.json()), source } })
+    })
+    const lines = page.locator(".source .line")
+    await page.goto(`${new URL(indexed.url).origin}/#/index/src/cart.ts:4`)
+    const unfold = page.getByRole("button", { name: "Show 50 more lines" })
+    await unfold.waitFor()
+    assert.strictEqual(await lines.count(), 40)
+    assert.deepStrictEqual(await findViolations(page), [])
+    await unfold.click()
+    await unfold.waitFor({ state: "detached" })
+    assert.strictEqual(await lines.count(), 90)
+    await page.goto(`${new URL(indexed.url).origin}/#/index/src/main.ts:3`)
+    await unfold.waitFor()
+    await page.goto(`${new URL(indexed.url).origin}/#/index/src/cart.ts:60`)
+    await page.locator(".source .marked").waitFor()
+    assert.strictEqual(await lines.count(), 90)
+  })
+
+  it("offers no history of purposes in a project that no model has explained", async () => {
+    await visit(indexed)
+    await page.route(/\/api\/index$/, async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), byModel: 0 } })
+    })
+    await page.goto(`${new URL(indexed.url).origin}/#/index/src/cart.ts:4`)
+    await page.reload()
+    await page.locator(".picture a").first().waitFor()
+    assert.strictEqual(await page.locator(".history").count(), 0)
+  })
+
   it("names the folder that is served beside its own name", async () => {
     await visit(indexed)
     await page.locator(".bar").getByText("project", { exact: true }).waitFor()

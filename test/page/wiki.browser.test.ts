@@ -28,6 +28,7 @@ describe.skipIf(executable === undefined)("the wiki in the page", () => {
     await page.getByRole("heading", { name: "Shop" }).waitFor()
     await page.getByText("send does not exist any more").waitFor()
     assert.isFalse(await isHacked(page))
+    assert.deepStrictEqual(await page.locator(".content h2").allInnerTexts(), ["Shop"])
     assert.deepStrictEqual(await findViolations(page), [])
     await page.locator(".wiki-statement").getByRole("link", { name: "Cart" }).click()
     await page.getByRole("heading", { name: "Cart" }).waitFor()

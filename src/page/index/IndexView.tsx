@@ -6,7 +6,7 @@ import type { Event } from "../Events.ts"
 import { formatPlural } from "../format.ts"
 import { Icon } from "../Icon.tsx"
 import { SearchBox } from "../SearchBox.tsx"
-import { pageAt, StartPage, WikiAnswers, WikiPage } from "../wiki/WikiPage.tsx"
+import { pageAt, StartPage, StartTitle, WikiAnswers, WikiPage } from "../wiki/WikiPage.tsx"
 import { Begin, Watched } from "./Exploration.tsx"
 import { Folders } from "./Folders.tsx"
 import { Place } from "./Place.tsx"
@@ -204,7 +204,8 @@ const Coverage = ({ status: now }: { readonly status: Index.Status }) => {
   const share = now.major === 0 ? 0 : Math.floor((100 * now.covered) / now.major)
   const facts = [
     `${formatPlural(now.files, "file")}, ${formatPlural(now.symbols, "symbol")}`,
-    `${formatPlural(now.byModel, "purpose")} by models, ${now.byComment} by comments`,
+    "major symbols are those that other code can use; tests and the like count apart",
+    `of all symbols, ${now.byModel} have a purpose by a model, ${now.byComment} by a comment`,
     ...(now.stale > 0 ? [`${now.stale} stale`] : []),
     ...(now.weak > 0 ? [`${now.weak} weak`] : []),
     ...now.classes.map(
@@ -215,7 +216,8 @@ const Coverage = ({ status: now }: { readonly status: Index.Status }) => {
     <details class="coverage">
       <summary>
         <meter aria-label="Explained symbols" value={now.covered} max={Math.max(1, now.major)} /> {now.covered} of{" "}
-        {now.major} explained ({share} %)
+        {now.major}
+        <span class="unit"> major symbols</span> explained ({share} %)
         {now.stale > 0 && `, ${now.stale} stale`}
       </summary>
       <ul>
@@ -252,7 +254,7 @@ const Crumbs = ({ line, path }: { readonly path: string; readonly line: number |
 const Start = ({ status: now }: { readonly status: Index.Status }) => (
   <>
     <p class="kind">project</p>
-    <h2>{now.root.slice(now.root.lastIndexOf("/") + 1)}</h2>
+    <StartTitle folder={now.root.slice(now.root.lastIndexOf("/") + 1)} />
     {isEmpty(now) ? (
       <p class="meta" role="status">
         Reading the files…
@@ -261,7 +263,7 @@ const Start = ({ status: now }: { readonly status: Index.Status }) => (
       <>
         <p class="meta">
           {formatPlural(now.files, "file")} · {formatPlural(now.symbols, "symbol")}
-          {now.byComment + now.byModel > 0 && ` · ${formatPlural(now.byComment + now.byModel, "purpose")}`}
+          {now.byComment + now.byModel > 0 && `, ${now.byComment + now.byModel} of them with a purpose`}
         </p>
         <StartPage map={now.map}>
           <Place path="" />

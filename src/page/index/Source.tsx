@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks"
 import type { Highlighter, Line } from "../code/Highlighter.ts"
 import { highlighterOf, languageOf, loadHighlighter, MAX_COLOURED } from "../code/Languages.ts"
+import { formatPlural } from "../format.ts"
 
 interface Props {
   readonly path: string
@@ -31,6 +32,35 @@ export const Source = ({ first, lines, marked, path }: Props) => (
     ))}
   </pre>
 )
+
+/** A longer source shows its first lines only, so that what stands below it is near. */
+const FOLD = 40
+/** A fold hides at least so many lines. */
+const LEAST_HIDDEN = 8
+
+interface FoldedProps extends Props {
+  /** The number of lines that follow and are not known here. */
+  readonly more: number
+}
+
+/** Shows the beginning of a long source, with a button for the rest. A line to highlight is never hidden. */
+export const Folded = ({ more, ...props }: FoldedProps) => {
+  const { first, lines, marked } = props
+  const [isOpen, setIsOpen] = useState(false)
+  const isFolded = !isOpen && lines.length >= FOLD + LEAST_HIDDEN && (marked === undefined || marked < first + FOLD)
+  return (
+    <>
+      <Source {...props} lines={isFolded ? lines.slice(0, FOLD) : lines} />
+      {isFolded ? (
+        <button type="button" class="unfold" onClick={() => setIsOpen(true)}>
+          Show {formatPlural(lines.length - FOLD, "more line")}
+        </button>
+      ) : (
+        more > 0 && <p class="meta">{formatPlural(more, "more line")}</p>
+      )}
+    </>
+  )
+}
 
 /** Returns the lines in colour: plain ones until the language is loaded. */
 const useLines = (lines: ReadonlyArray<string>, language: string): ReadonlyArray<Line> => {

@@ -5,8 +5,8 @@ import { formatPlural, sharedNamespace, splitAtCode, splitName } from "../format
 import { format } from "../Route.ts"
 import { History } from "./History.tsx"
 import { Picture } from "./Picture.tsx"
-import { type At, linkTo, showError, symbolQuery } from "./Project.ts"
-import { Source } from "./Source.tsx"
+import { type At, linkTo, showError, status, symbolQuery } from "./Project.ts"
+import { Folded } from "./Source.tsx"
 import { useAnswer } from "./useAnswer.ts"
 
 export const SymbolView = ({ at }: { readonly at: At }) => {
@@ -30,8 +30,14 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
   const source = (
     <>
       <h3>Source</h3>
-      <Source path={symbol.path} first={symbol.line} lines={page.source} marked={marked} />
-      {page.moreLines > 0 && <p class="meta">{formatPlural(page.moreLines, "more line")}</p>}
+      <Folded
+        key={`${symbol.path}:${symbol.line}`}
+        path={symbol.path}
+        first={symbol.line}
+        lines={page.source}
+        marked={marked}
+        more={page.moreLines}
+      />
     </>
   )
   return (
@@ -55,7 +61,7 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
           <pre class="doc">{doc}</pre>
         </details>
       )}
-      <History at={at} />
+      {mayHaveHistory(symbol) && <History at={at} />}
       {page.source.length === 0 && <pre class="signature">{symbol.signature}</pre>}
       {source}
       <h3>Callers and callees</h3>
@@ -83,6 +89,10 @@ export const SymbolView = ({ at }: { readonly at: At }) => {
     </article>
   )
 }
+
+/** Only models write purposes whose history is kept, so a project that no model explained has none to show. */
+const mayHaveHistory = ({ purpose }: Index.SymbolRow): boolean =>
+  purpose?.origin === "model" || (status.value?.byModel ?? 0) > 0
 
 interface PurposeProps {
   readonly at: At

@@ -15,6 +15,12 @@ export { pageAt } from "./links.ts"
 /** The name of the start page. */
 const START = "index"
 
+/** Shows the title of the start page above it; without one, the name of the folder. */
+export const StartTitle = ({ folder }: { readonly folder: string }) => {
+  const { body: overview } = useAnswer<Wiki.Overview>("/wiki")
+  return <h2>{overview?.pages.find(({ name }) => name === START)?.title ?? folder}</h2>
+}
+
 interface StartPageProps {
   readonly map: Index.Status["map"]
   /** Shown below the page once that is there, so that nothing one reads is pushed down. */
@@ -34,7 +40,9 @@ export const StartPage = ({ children, map }: StartPageProps) => {
         </p>
       ))}
       {hasStart ? (
-        <WikiPage name={START}>{children}</WikiPage>
+        <WikiPage name={START} isTitled={false}>
+          {children}
+        </WikiPage>
       ) : (
         <>
           {map !== undefined && <Markdown text={map} />}
@@ -66,11 +74,13 @@ const Pending = ({ children, hasFailed }: PendingProps) => {
 
 interface WikiPageProps {
   readonly name: string
+  /** False if the title stands above the page already. */
+  readonly isTitled?: boolean
   /** Shown below the page once that is there. */
   readonly children?: ComponentChildren
 }
 
-export const WikiPage = ({ children, name }: WikiPageProps) => {
+export const WikiPage = ({ children, isTitled = true, name }: WikiPageProps) => {
   const { body: overview } = useAnswer<Wiki.Overview>("/wiki")
   const { body: page, hasFailed = false, missing } = useAnswer<Wiki.Page>(`/wiki/page${query({ name })}`)
   if (missing !== undefined) {
@@ -88,7 +98,7 @@ export const WikiPage = ({ children, name }: WikiPageProps) => {
     <>
       <article class="wiki">
         {overview !== undefined && <Contents overview={overview} current={name} />}
-        <h2>{page.title}</h2>
+        {isTitled && <h2>{page.title}</h2>}
         <Sections sections={page.sections.slice(0, picture)} />
         {page.drawing !== undefined && (
           <Drawing
