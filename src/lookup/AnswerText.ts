@@ -234,8 +234,8 @@ const chooseBlocks = (
 }
 
 /**
- * Returns the pieces of code that `format` shows of each result; results for which it shows none have as much as the last
- * with code. A file that cannot be read has none.
+ * Returns the pieces of code that `format` shows of each result. Results without code there have the fewest characters
+ * that one with code may have. A file that cannot be read has no pieces.
  */
 export const pieces = (answers: ReadonlyArray<Answer>): ReadonlyArray<ReadonlyArray<Excerpt>> =>
   chooseBlocks(answers).map((blocks, at) => {

@@ -52,7 +52,7 @@ export const Folded = ({ more, ...props }: FoldedProps) => {
     <>
       <Source {...props} lines={isFolded ? lines.slice(0, FOLD) : lines} />
       {isFolded ? (
-        <button type="button" class="unfold" onClick={() => setIsOpen(true)}>
+        <button type="button" onClick={() => setIsOpen(true)}>
           Show {formatPlural(lines.length - FOLD, "more line")}
         </button>
       ) : (
