@@ -130,6 +130,23 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     assert.match(page.url(), /src\/main\.ts%3A3$/)
   })
 
+  it("names a box of the picture by its whole name, also for axe, if its text is cut, and follows a click on it", async () => {
+    await visit(indexed)
+    const name = "wrap_application_that_is_handling_exceptions"
+    await page.route(/\/index\/graph\?/, async (route) => {
+      const response = await route.fetch()
+      const { nodes, ...graph } = await response.json()
+      const named = nodes.map((node: { readonly layer: number }) => (node.layer === 1 ? { ...node, name } : node))
+      await route.fulfill({ response, json: { ...graph, nodes: named } })
+    })
+    await openTotal()
+    await page.locator(`.picture a[aria-label^="${name}, function"]`).waitFor()
+    assert.deepStrictEqual(await findViolations(page), [])
+    const box = await page.locator(".picture .name.small").boundingBox()
+    await page.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + 5)
+    await page.waitForURL(/src\/price\.ts%3A2$/)
+  })
+
   it("shows source as text, with its line numbers, and says why a purpose is as it is", async () => {
     await visit(indexed)
     await openTotal()

@@ -62,10 +62,12 @@ export const Picture = ({ at }: { readonly at: At }) => {
           >
             <title>{`${node.name}\n${node.path}:${node.line}${node.purpose === undefined ? "" : `\n\n${node.purpose}`}`}</title>
             <rect x={x} y={y} width={BOX.width} height={BOX.height} rx={7} />
-            <Label name={splitName(node.name).last} x={x + 10} y={y + 18} />
           </a>
         ))}
-        {/* Beside the links, whose names say it already. */}
+        {/* Beside the links, whose names say it already: a name within that is cut would contradict them. */}
+        {drawn.placed.map(({ node, x, y }) => (
+          <Label key={node.id} name={splitName(node.name).last} isCenter={node.layer === 0} x={x + 10} y={y + 18} />
+        ))}
         {drawn.placed.map(({ node, x, y }) => (
           <text key={node.id} class={node.layer === 0 ? "in center" : "in"} x={x + 10} y={y + 33}>
             {shortenStart(placeOf(node, shared), MAX_PLACE)}
@@ -81,9 +83,16 @@ export const Picture = ({ at }: { readonly at: At }) => {
   )
 }
 
+interface LabelProps {
+  readonly name: string
+  readonly isCenter: boolean
+  readonly x: number
+  readonly y: number
+}
+
 /** Shows a name, a long one in smaller letters. What is longer still loses its middle, since names differ at their ends. */
-const Label = ({ name, x, y }: { readonly name: string; readonly x: number; readonly y: number }) => (
-  <text class={name.length > MAX_NAME ? "small" : undefined} x={x} y={y}>
+const Label = ({ isCenter, name, x, y }: LabelProps) => (
+  <text class={`name${name.length > MAX_NAME ? " small" : ""}${isCenter ? " center" : ""}`} x={x} y={y}>
     {shortenName(name, MAX_PLACE)}
   </text>
 )
