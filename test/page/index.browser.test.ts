@@ -89,6 +89,7 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     context = await browser.newContext()
     page = await context.newPage()
     let isReading = true
+    const documentation = { name: "documentation", files: 3, major: 0, covered: 0 }
     const empty = {
       files: 0,
       symbols: 0,
@@ -101,7 +102,9 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     }
     await page.route(/\/api\/index$/, async (route) => {
       const response = await route.fetch()
-      await route.fulfill({ response, json: { ...(await response.json()), ...(isReading && empty) } })
+      const status = await response.json()
+      const classes = [...status.classes, documentation]
+      await route.fulfill({ response, json: { ...status, classes, ...(isReading && empty) } })
     })
     await page.goto(indexed.url)
     await page.evaluate('location.hash = "#/index/"')
@@ -111,7 +114,12 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     isReading = false
     await content.getByRole("link", { name: "src/", exact: true }).waitFor()
     await content.locator(".coverage summary").waitFor()
-    assert.match(await content.innerText(), /3 files/)
+    assert.match(await content.innerText(), /3 files · 4 symbols, \d of them with a purpose/)
+    const coverage = content.locator(".coverage")
+    assert.match(await coverage.locator("summary").innerText(), /\d of \d major symbols explained/)
+    await coverage.locator("summary").click()
+    assert.match(await coverage.innerText(), /of all symbols, \d have a purpose by a model, \d by a comment/)
+    assert.notInclude(await coverage.innerText(), "0 of 0")
   })
 
   it("shows a symbol with its callers as a picture that the arrows go through, and puts another one in the middle", async () => {

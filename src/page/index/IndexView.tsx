@@ -209,7 +209,8 @@ const Coverage = ({ status: now }: { readonly status: Index.Status }) => {
     ...(now.stale > 0 ? [`${now.stale} stale`] : []),
     ...(now.weak > 0 ? [`${now.weak} weak`] : []),
     ...now.classes.map(
-      ({ covered, files, major, name }) => `${name}: ${formatPlural(files, "file")}, ${covered} of ${major} explained`,
+      ({ covered, files, major, name }) =>
+        `${name}: ${formatPlural(files, "file")}${major === 0 ? "" : `, ${covered} of ${major} major symbols explained`}`,
     ),
   ]
   return (
