@@ -48,7 +48,7 @@ describe("Batches.plan", () => {
           assert.deepStrictEqual(filesOf(batches), ["src/bare.ts"])
           const [batch = assert.fail("no batch")] = batches
           const number = batch.symbols.findIndex(FileEntry.isFile) + 1
-          assert.match(batch.text, new RegExp(`function b[\\s\\S]*\n§${number} the whole file\n==`))
+          assert.match(batch.text, new RegExp(`function b[\\s\\S]*\n§${number} the whole file src/bare.ts\n==`))
           // Every number has its mark, in order.
           const marks = Array.from(batch.text.matchAll(/^§(\d+)/gm), ([, mark]) => Number(mark))
           assert.deepStrictEqual(

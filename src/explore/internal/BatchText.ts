@@ -82,12 +82,16 @@ export const withFile = (units: ReadonlyArray<Unit>, file: IndexEntry): Readonly
           ...unit,
           file,
           symbols: [...unit.symbols, file],
-          tokens: unit.tokens + sizeOf(`${mark(LONGEST_NUMBER)} ${WHOLE_FILE}`),
+          tokens: unit.tokens + sizeOf(fileLine(LONGEST_NUMBER, unit.path)),
         },
   )
 
 /** Stands beside the mark of a file; `Instruction` says what it asks for. */
 export const WHOLE_FILE = "the whole file"
+
+/** Asks for a file by its name. The line stands before the header of the next file, which it could seem to be about. */
+const fileLine = (number: number, path: string): string =>
+  `${mark(number)} ${WHOLE_FILE} ${oneLine(path, MAX_LINE_CHARS)}`
 
 /**
  * A class may take at most this share of a batch; a larger one is split into its members, so that batches can be
@@ -176,7 +180,7 @@ export const textOf = (
     }
     if (unit.file !== undefined) {
       symbols.push(unit.file)
-      output.push(`${mark(first + symbols.length - 1)} ${WHOLE_FILE}`)
+      output.push(fileLine(first + symbols.length - 1, unit.path))
     }
   }
   return { text: output.join("\n"), symbols }
