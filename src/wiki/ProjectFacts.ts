@@ -67,7 +67,7 @@ export interface ErrorFacts {
   readonly derived: ReadonlyArray<Material.Item>
 }
 
-const MAX_CENTRAL = 6
+export const MAX_CENTRAL = 6
 /** How many of the most central symbols the README may put first. */
 const MAX_LANDMARKS = 100
 export const MAX_DOCUMENTS = 16

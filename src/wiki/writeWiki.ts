@@ -14,6 +14,7 @@ import * as Flows from "./flows/Flows.ts"
 import * as StepCalls from "./flows/StepCalls.ts"
 import * as Labels from "./Labels.ts"
 import * as Markdown from "./Markdown.ts"
+import * as MostCited from "./MostCited.ts"
 import * as Packages from "./Packages.ts"
 import { type Page, type Section, START, type Statement } from "./Page.ts"
 import * as Parts from "./Parts.ts"
@@ -120,6 +121,9 @@ export const writeWiki: (settings: Settings) => Effect.Effect<Written, WriteErro
   },
 )
 
+/** Pages that have fewer symbols in common say too little of where to begin. */
+const MIN_CITED = 3
+
 /** Writes the pages that no model has written, and lets the links of all pages follow what was moved. */
 const writeProjectPages = Effect.fnUntraced(function* (
   settings: Settings,
@@ -141,10 +145,13 @@ const writeProjectPages = Effect.fnUntraced(function* (
           missing: parts.flows.length > 0 ? undefined : (yield* Flows.find(index, graph, parts.parts)).missing,
         }
   const plan = parts.model === undefined ? { ...parts, flows: flows.pages.map(({ flow }) => flow) } : parts
-  const facts = yield* ProjectFacts.read(index, workspace, plan, graph)
   const known = new Map(before.map((document) => [document.page.name, document]))
+  const pages = before.map(({ page }) => page)
+  const read = yield* ProjectFacts.read(index, workspace, plan, graph)
+  const cited = yield* MostCited.find(index, pages, ProjectFacts.MAX_CENTRAL)
+  const facts = cited.length < MIN_CITED ? read : { ...read, central: cited }
   const made = [
-    ...ProjectPages.make(facts, { flows: plan.flows, whyNone: flows.missing }, toldBy(before.map(({ page }) => page))),
+    ...ProjectPages.make(facts, { flows: plan.flows, whyNone: flows.missing }, toldBy(pages)),
     ...flows.pages.map(({ page }) => page),
   ]
   const planned = new Set([...made.map(({ name }) => name), ...plan.flows.map(({ name }) => name)])

@@ -365,6 +365,54 @@ describe("writeWiki", () => {
     ),
   )
 
+  it.effect("begins a reading with the symbols that most pages of a model cite, once there are three of them", () =>
+    withProject(
+      ({ page, write }) =>
+        Effect.gen(function* () {
+          const parts = [{ name: "shop", title: "Shop", line: "", files: ["src/shop.ts"] }]
+          const citing = (...symbols: ReadonlyArray<string>) => ({
+            text: `Tells of ${symbols.join(" and ")}.`,
+            kind: "claim" as const,
+            author: "model" as const,
+            model: "a/b",
+            citations: symbols.map((symbol) => ({ path: "src/shop.ts", symbol, hash: "h" })),
+          })
+          const pageOf = (name: string, kind: Page["kind"], ...symbols: ReadonlyArray<string>): Page => ({
+            name,
+            kind,
+            title: name,
+            sections: [{ form: "text", blocks: [[citing(...symbols)]] }],
+          })
+          const tell = (...more: ReadonlyArray<string>) =>
+            write(({ onPage, onPlan }) =>
+              Effect.gen(function* () {
+                yield* onPlan({ parts, flows: [], undescribed: [], model: "a/b" })
+                yield* onPage(pageOf("index", "start", "pay", "gone", ...more))
+                yield* onPage(pageOf("shop", "part", "pay", "sell", "gone", ...more))
+                yield* onPage(pageOf("sale", "flow", "sell", "pay"))
+                return reportOf("index")
+              }),
+            )
+          const begin = () =>
+            Effect.map(page("index"), (text) =>
+              Array.from(
+                (text.split("## Where to begin reading")[1] ?? "").matchAll(/^- `(\w+)`/gm),
+                ([, name]) => name,
+              ),
+            )
+          yield* tell()
+          assert.include(yield* begin(), "trim")
+          yield* tell("stock")
+          assert.deepStrictEqual(yield* begin(), ["pay", "stock", "sell"])
+        }),
+      {
+        "/repo/src/shop.ts":
+          'import { trim } from "./text.ts"\nexport const pay = () => trim("a")\nexport const sell = () => trim("b")\nexport const stock = () => trim("c")\n',
+        "/repo/src/text.ts": "export function trim(text: string) {\n  return text.slice(0, 3)\n}\n",
+      },
+    ),
+  )
+
   it.effect("tells on the start page of contracts that parts share, and leaves others to the page of their part", () =>
     withProject(
       ({ page, write }) =>
