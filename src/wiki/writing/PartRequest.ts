@@ -128,7 +128,7 @@ const askFor = ({ least, most }: PartRoom.Words, changes: number): string =>
     "- What decides, what comes first if several apply, and what is visible where?",
     "- What are defaults and limits? What is cached? What is raised or refused, and when?",
     "- Which types do other parts use, and what does somebody implement to extend it?",
-    'One entry of "s" is one statement with its numbers, two or three are a paragraph. Cite each thing that a sentence joins, and the caller that decides on a call. Fewer words are right if there is no more to say.',
+    'One entry of "s" is one statement with its numbers, two or three are a paragraph. Cite each thing that a sentence joins, and the caller that decides on a call. Tell what happens as a rule before any exception, and of each file that does work of its own before a second detail of another. Fewer words are right if there is no more to say.',
     `Then 1 to ${changes} entries for "change": what somebody may want to change here, and the symbol whose body decides it.`,
   ].join("\n")
 
