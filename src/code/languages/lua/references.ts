@@ -1,7 +1,8 @@
 /**
  * Reads references of Lua off its words: required modules, the tables to which a module adds its functions, and
  * functions of the file. A module specifier is what `require` takes. Members of a table are known if the file assigns
- * them; those that a metatable adds are not.
+ * them. A metatable adds those of the class that it names: an object has them, and so has what a function returns that
+ * makes one.
  */
 import { maskWith } from "../../Symbols/internal/patterns/Masked.ts"
 import {
@@ -34,6 +35,8 @@ interface Block {
   readonly scope: Scope
   readonly ordinal: number
   readonly isFunction: boolean
+  /** The names of the function's variables that hold an object, with its class. Only blocks of functions have some. */
+  readonly objects: Map<string, Expression>
 }
 
 class Reader {
@@ -42,6 +45,8 @@ class Reader {
   private readonly tokens: ReadonlyArray<Token>
   private readonly file: Scope = makeScope(undefined, 0)
   private readonly blocks: Array<Block> = []
+  /** Those of the blocks that are functions. */
+  private readonly functions: Array<Block> = []
   private hasReturned = false
   /** The names that the next block of a loop declares. */
   private loopNames: ReadonlyArray<string> = []
@@ -68,6 +73,14 @@ class Reader {
     return this.blocks.at(-1)?.scope ?? this.file
   }
 
+  private get function(): Block | undefined {
+    return this.functions.at(-1)
+  }
+
+  private close(): void {
+    if (this.blocks.pop()?.isFunction === true) this.functions.pop()
+  }
+
   private textAt(at: number): string {
     return this.tokens[at]?.text ?? ""
   }
@@ -79,7 +92,9 @@ class Reader {
 
   private open(isFunction: boolean, ordinal = -1, start = this.scope.start): Scope {
     const scope = makeScope(this.scope, start)
-    this.blocks.push({ scope, ordinal, isFunction })
+    const block = { scope, ordinal, isFunction, objects: new Map() }
+    this.blocks.push(block)
+    if (isFunction) this.functions.push(block)
     return scope
   }
 
@@ -101,13 +116,13 @@ class Reader {
         return at + 1
       }
       case "else":
-        this.blocks.pop()
+        this.close()
         this.open(false)
         return at + 1
       case "elseif":
       case "end":
       case "until":
-        this.blocks.pop()
+        this.close()
         return at + 1
       case "return":
         return this.returned(at + 1)
@@ -211,11 +226,18 @@ class Reader {
     const { scope } = this
     const values = this.valuesAt(at + 1, names.length)
     // The names are declared behind their values: `local a = a` means the outer one.
-    this.blocks.push({ scope: makeScope(scope, scope.start), ordinal: -1, isFunction: false })
+    this.blocks.push({ scope: makeScope(scope, scope.start), ordinal: -1, isFunction: false, objects: new Map() })
     const next = values.next
     this.blocks.pop()
+    // At the top of a file that is a table with members of its own.
+    const made = this.function === undefined ? undefined : this.objectAt(at + 1)
     names.forEach((name, position) => {
       const text = this.textAt(name)
+      if (made !== undefined && position === 0) {
+        this.function?.objects.set(text, made)
+        scope.names.set(text, made)
+        return
+      }
       const ordinal = this.facts.symbolNamed(text, this.tokens[name]?.start ?? 0, scope)
       const value = values.all[position]
       const isTable = value === undefined && position === 0 && /^(?:\{|setmetatable)$/.test(this.textAt(at + 1))
@@ -297,10 +319,13 @@ class Reader {
     // A module returns once. What follows is not read as its value, so that the time stays linear.
     const isModule = this.blocks.length === 0 && !this.hasReturned
     if (isModule) this.hasReturned = true
-    const isMade = this.textAt(at) === "setmetatable" && this.textAt(at + 1) === "("
     if (isModule && this.textAt(at) === "{") this.exportTable(at + 1)
-    else if (isModule) this.exportValue(isMade ? at + 2 : at)
-    else if (isMade && this.textAt(at + 2) === "{") this.instanceOf(at + 2)
+    else if (isModule) this.exportValue(this.textAt(at) === "setmetatable" ? at + 2 : at)
+    else {
+      const isWhole = /^(?:end|else|elseif|until|;|)$/.test(this.textAt(at + 1))
+      const made = this.objectAt(at) ?? (isWhole ? this.function?.objects.get(this.textAt(at)) : undefined)
+      if (made !== undefined) this.facts.value(this.function?.ordinal ?? -1, made)
+    }
     return at
   }
 
@@ -327,17 +352,22 @@ class Reader {
     }
   }
 
-  /** Reads `return setmetatable({ … }, Class)`: the function returns what has the members of the class. */
-  private instanceOf(from: number): void {
-    const ordinal = this.blocks.findLast(({ isFunction }) => isFunction)?.ordinal ?? -1
+  /** Returns the class whose members `setmetatable({ … }, Class)` has, or `setmetatable({ … }, { __index = Class })`. */
+  private objectAt(from: number): Expression | undefined {
+    if (this.textAt(from) !== "setmetatable" || this.textAt(from + 1) !== "(") return undefined
     let depth = 0
-    for (let at = from; at < Math.min(this.tokens.length, from + MAX_LOOK_AHEAD) && depth >= 0; at++) {
+    for (let at = from + 2; at < Math.min(this.tokens.length, from + MAX_LOOK_AHEAD) && depth >= 0; at++) {
       const text = this.textAt(at)
       if (/^[{([]$/.test(text)) depth++
       else if (/^[})\]]$/.test(text)) depth--
-      else if (depth === 0 && text === "," && this.isNameAt(at + 1) && this.textAt(at + 2) === ")")
-        this.facts.value(ordinal, { scope: this.scope, root: this.textAt(at + 1), path: "" })
+      else if (depth === 0 && text === ",") {
+        const isIndex = ["{", "__index", "="].every((each, offset) => this.textAt(at + 1 + offset) === each)
+        const name = isIndex ? at + 4 : at + 1
+        const isAlone = this.isNameAt(name) && this.textAt(name + 1) === (isIndex ? "}" : ")")
+        return isAlone ? { scope: this.scope, root: this.textAt(name), path: "" } : undefined
+      }
     }
+    return undefined
   }
 }
 

@@ -47,6 +47,27 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, from: string,
     "main.lua",
     ["main -> area: 3", "main -> Task.new: 4", "main -> Task.start: 5"],
   ],
+  [
+    "resolves members of an object that a function makes in a variable, fills and returns",
+    {
+      "runner.lua":
+        "local Runner = {}\nfunction Runner.new(opts)\n  local self = setmetatable({}, { __index = Runner })\n  self._opts = opts\n  self:reset()\n  return self\nend\nfunction Runner:extend(o)\n  local o = setmetatable(o or {}, self)\n  if o.bad then\n    return nil\n  end\n  return o\nend\nfunction Runner:reset() end\nfunction Runner:start() end\nreturn Runner\n",
+      "main.lua":
+        'local Runner = require("runner")\nlocal function main()\n  local runner = Runner.new({})\n  runner:start()\n  local other = Runner:extend()\n  other:start()\nend\n',
+    },
+    "main.lua",
+    ["main -> Runner.extend: 5", "main -> Runner.new: 3", "main -> Runner.start: 4 6"],
+  ],
+  [
+    "takes no object for one of a class whose metatable computes, and no table of a file for its base",
+    {
+      "runner.lua": "local Runner = {}\nfunction Runner:start() end\nreturn Runner\n",
+      "other.lua":
+        'local Runner = require("runner")\nlocal Own = setmetatable({}, { __index = Runner })\nlocal function make()\n  local object = setmetatable({}, { __index = function() end })\n  object:start()\n  return object\nend\nlocal function take()\n  make():start()\n  Own:start()\n  object:start()\nend\n',
+    },
+    "other.lua",
+    ["take -> make: 9"],
+  ],
 ]
 
 describe("references of Lua", () => {
