@@ -45,7 +45,7 @@ class Reader {
   private readonly tokens: ReadonlyArray<Token>
   private readonly file: Scope = makeScope(undefined, 0)
   private readonly blocks: Array<Block> = []
-  /** Those of the blocks that are functions. */
+  /** Holds the blocks that are functions, the innermost last. */
   private readonly functions: Array<Block> = []
   private hasReturned = false
   /** The names that the next block of a loop declares. */
@@ -229,7 +229,7 @@ class Reader {
     this.blocks.push({ scope: makeScope(scope, scope.start), ordinal: -1, isFunction: false, objects: new Map() })
     const next = values.next
     this.blocks.pop()
-    // At the top of a file that is a table with members of its own.
+    // A variable of the file is a table with members of its own.
     const made = this.function === undefined ? undefined : this.objectAt(at + 1)
     names.forEach((name, position) => {
       const text = this.textAt(name)
