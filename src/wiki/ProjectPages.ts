@@ -124,8 +124,11 @@ const symbolStatement = (item: Material.Item): Statement => {
   }
 }
 
-/** Returns the name in place of a title such as `Utils, auth and 3 more`, which cannot be read in a list of others. */
-const readableTitle = (title: string, name: string): string => (/, | and /.test(title) ? name : title)
+/**
+ * Returns the name in place of a title such as `Utils, auth and 3 more`, which cannot be read in a list of others. One such
+ * as `Specs and loading` can, since it is a link.
+ */
+const readableTitle = (title: string, name: string): string => (/, | and \d+ more$/.test(title) ? name : title)
 
 /** The most parts that the line of a package links to. */
 const MAX_LINKED = 4

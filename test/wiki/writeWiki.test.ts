@@ -323,7 +323,7 @@ describe("writeWiki", () => {
         Effect.gen(function* () {
           const parts = ["cli", "text", "loader"].map((name) => ({
             name,
-            title: `The ${name}`,
+            title: name === "text" ? "Texts and limits" : `The ${name}`,
             line: "",
             files: [`src/${name}.ts`],
           }))
@@ -348,7 +348,7 @@ describe("writeWiki", () => {
           const text = yield* page("index")
           assert.include(
             text,
-            "## The parts from top to bottom\n\n1. [The cli](cli.md)\n2. [The loader](loader.md)\n3. [The text](text.md) (which also uses [The loader](loader.md))\n",
+            "## The parts from top to bottom\n\n1. [The cli](cli.md)\n2. [The loader](loader.md)\n3. [Texts and limits](text.md) (which also uses [The loader](loader.md))\n",
           )
           assert.match(text, /## Parts\n[\s\S]*## The parts from top to bottom\n[\s\S]*## Terms\n/)
           yield* write()
