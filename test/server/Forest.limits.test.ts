@@ -92,7 +92,7 @@ describe("the forest over HTTP, a part at a time", () => {
         ])
         assert.isTrue(hits.slice(0, 10).every(({ excerpt, row, title }) => title === row.text && excerpt === undefined))
         assert.isTrue(hits.slice(10).every(({ excerpt, row, title }) => excerpt === row.text && title !== ""))
-        // What is no letter ends a word, which is then no prefix.
+        // A sign ends the word before it, which is then no prefix.
         assert.lengthOf(await client.get("/forest/search?text=zebr"), 50)
         assert.deepStrictEqual(await client.get("/forest/search?text=zebr%20%3F"), [])
       })

@@ -187,7 +187,7 @@ describe("Messages.ofNodes", () => {
       assert.notInclude(shown.siblings, beginning.id)
       const end = yield* Messages.ofNode(yield* forest.node(longer.id))
       assert.deepStrictEqual([end.text, end.continues, end.siblings.includes(longer.id)], ["song", true, true])
-      // With an answer of its own, the beginning is a version too.
+      // The beginning is a version too once it has an answer of its own.
       const plain = from([Block.text("Of what?")], reply(dear, {}))
       yield* forest.append(beginning.id, [plain])
       const again = yield* Messages.ofNode(beginning)

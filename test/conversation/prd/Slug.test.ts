@@ -26,7 +26,7 @@ describe("slugify", () => {
     ["الوضع الداكن", "الوضع-الداكن"],
     ["हिन्दी समर्थन", "हिन्दी-समर्थन"],
     ["🚀", "untitled"],
-    // Without the sign between them the marks of the letter stand in the order of the normal form.
+    // The marks of the letter stand in the order of the normal form if the sign between them is gone.
     ["\u05D9\u05B4\u2AEB\u0338", "\u05D9\u0338\u05B4"],
     ["../..", "untitled"],
   ])("keeps the letters of any script, and gives what has none a name: %j is %j", (text, slug) => {

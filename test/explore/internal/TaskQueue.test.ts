@@ -1,4 +1,4 @@
-/** In which order the batches of a run are sent. */
+/** Tests hold the order in which the batches of a run are sent. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import type { Batch } from "../../../src/explore/Batch.ts"

@@ -73,7 +73,7 @@ describe("an evaluation cache", () => {
     assert.lengthOf(deeper.computed, 60)
     assert.strictEqual(deeper.evaluate("e0"), 60)
     assert.lengthOf(deeper.computed, 120)
-    // What is not cut short is kept again.
+    // The cache keeps an evaluation again that was not cut short.
     assert.strictEqual(deeper.evaluate("e10", 11), 51)
     assert.strictEqual(deeper.evaluate("e10", 11), 51)
     assert.lengthOf(deeper.computed, 120 + 51)
