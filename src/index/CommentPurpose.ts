@@ -148,9 +148,9 @@ const cut = (sentence: string): string => {
   return `${(space > MAX_CHARS / 2 ? start.slice(0, space) : start).toWellFormed()}…`
 }
 
-/** A note of work to do, a reference, the origin of the code, or a licence. */
+/** A note of work to do or of caution, a reference, the origin of the code, or a licence. */
 const isNote =
-  /^(?:\W{0,2}(?:TODO|FIXME|XXX|HACK|TBD|WIP)\b|\W?(?:[Tt]odo|[Ff]ixme)\s*[:(]|(?:see(?: also)?|cf\.?|refer to)(?! (?:if|whether|that|what|how|which|when|where)\b)[\s:,]|(?:same|ditto|as|like) above\b|\(?inherit(?:s|ed)?(?: the)? (?:doc|from|javadoc)|(?:created|written|contributed) by\b|(?:copied|adapted|borrowed|taken|stolen|ported|source|from)(?: from)?:? (?:https?:|<?www\.|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|edu|gov)\b)|(?:bad|poor|terrible|misleading) name\b|(?:copied|adapted|borrowed|taken|stolen|ported) from\b|(?:authors?|source|link|ref(?:erence)?s?|docs?|documentation|url)\s*:|copyright\b|\(c\)|©|spdx-|licen[cs]ed under|all rights reserved|permission is hereby granted|redistribution and use|this (?:file|program|source code|software) is (?:free|part|licen[cs]ed|released|distributed))/i
+  /^(?:\W{0,2}(?:TODO|FIXME|XXX|HACK|TBD|WIP)\b|\W{0,2}(?:warning|caution|danger|attention|important|note|nb)\s*:|\W?(?:[Tt]odo|[Ff]ixme)\s*[:(]|(?:see(?: also)?|cf\.?|refer to)(?! (?:if|whether|that|what|how|which|when|where)\b)[\s:,]|(?:same|ditto|as|like) above\b|\(?inherit(?:s|ed)?(?: the)? (?:doc|from|javadoc)|(?:created|written|contributed) by\b|(?:copied|adapted|borrowed|taken|stolen|ported|source|from)(?: from)?:? (?:https?:|<?www\.|[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|edu|gov)\b)|(?:bad|poor|terrible|misleading) name\b|(?:copied|adapted|borrowed|taken|stolen|ported) from\b|(?:authors?|source|link|ref(?:erence)?s?|docs?|documentation|url)\s*:|copyright\b|\(c\)|©|spdx-|licen[cs]ed under|all rights reserved|permission is hereby granted|redistribution and use|this (?:file|program|source code|software) is (?:free|part|licen[cs]ed|released|distributed))/i
 
 /**
  * Returns whether a text says more than the symbol itself. Addresses say nothing. Neither does a name in "for X" at the

@@ -242,10 +242,67 @@ const nameAll = (
     taken.add(unique)
     return { name: unique, title, line: "", ...Places.extentOf(places, heads) }
   }
+  const held = heldFolders(clusters)
   return [
-    ...clusters.map((cluster) => toPart(titleOf(cluster), pageOf(cluster), cluster.places)),
+    ...clusters.map((cluster, at) => {
+      const lifted = lift(cluster, held[at] ?? new Set())
+      return toPart(titleOf(lifted), pageOf(lifted), cluster.places)
+    }),
     ...(helpers.length === 0 ? [] : [toPart(HELPERS, "helpers", Places.keysOf({ files: helpers }, heads))]),
   ]
+}
+
+/** The folders with a larger share of all files say nothing about one cluster. */
+const MAX_HELD_SHARE = 0.5
+
+/**
+ * Returns the folders that readers would call each cluster by: it has more than half of the files directly in such a
+ * folder, if there are any, and of all files below it. So no two clusters have the same one.
+ */
+const heldFolders = (clusters: ReadonlyArray<Cluster>): ReadonlyArray<ReadonlySet<string>> => {
+  const tallies = clusters.map(({ places }) => tally(new Set(places.map(Places.pathOf))))
+  const all = tally(new Set(clusters.flatMap(({ places }) => places.map(Places.pathOf))))
+  const isMost = (own: number | undefined, total: number | undefined) => 2 * (own ?? 0) > (total ?? 0)
+  return tallies.map(({ below, directly }) => {
+    const held = Array.from(below.keys()).filter(
+      (folder) =>
+        folder !== Folders.ROOT &&
+        (all.below.get(folder) ?? 0) <= MAX_HELD_SHARE * all.count &&
+        isMost(below.get(folder), all.below.get(folder)) &&
+        (!all.directly.has(folder) || isMost(directly.get(folder), all.directly.get(folder))),
+    )
+    return new Set(held)
+  })
+}
+
+/** Counts the files that lie directly in each folder, and those below it. */
+const tally = (files: ReadonlySet<string>) => {
+  const directly = new Map<string, number>()
+  const below = new Map<string, number>()
+  for (const path of files) {
+    let folder = Folders.folderOf(path)
+    directly.set(folder, (directly.get(folder) ?? 0) + 1)
+    for (; folder !== Folders.ROOT; folder = Folders.folderOf(folder)) below.set(folder, (below.get(folder) ?? 0) + 1)
+  }
+  return { count: files.size, directly, below }
+}
+
+/** Puts a folder in place of two or more seeds of a cluster that lie in it, if the cluster is called by that folder. */
+const lift = (cluster: Cluster, held: ReadonlySet<string>): Cluster => {
+  const outermost = (path: string): string | undefined => {
+    let found: string | undefined
+    for (let folder = path; folder !== Folders.ROOT; folder = Folders.folderOf(folder)) {
+      if (held.has(folder)) found = folder
+    }
+    return found
+  }
+  const groups = Map.groupBy(cluster.seeds, ({ path }) => outermost(path))
+  const seeds = Array.from(groups, ([folder, inside]): ReadonlyArray<Seed> => {
+    if (folder === undefined || inside.length < 2 || inside.every(({ path }) => path === inside[0]?.path)) return inside
+    return [{ path: folder, weight: inside.reduce((sum, { weight }) => sum + weight, 0) }]
+  }).flat()
+  const main = Folders.least(seeds, bySize)
+  return main === undefined || seeds.length === cluster.seeds.length ? cluster : { ...cluster, path: main.path, seeds }
 }
 
 /** Returns the path for which the page of a cluster is named; that of sections of one file ends with a symbol. */

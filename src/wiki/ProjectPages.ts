@@ -245,12 +245,20 @@ const partStatement = ({ about, part, symbols }: PartFacts): Statement => {
   if (part.line !== "")
     return statement(`${link}: ${part.line}`, "pointer", symbols.slice(0, 2).map(Material.citationOf))
   if (about !== undefined) return statement(`${link}: ${about.text}`, "claim", [Material.citationOf(about.item)])
-  const examples = symbols.slice(0, MAX_EXAMPLES)
+  const examples = distinct(symbols).slice(0, MAX_EXAMPLES)
   const names = examples.map((item) => code(nameOf(item)))
   return statement(
     examples.length === 0 ? link : `${link}: ${join(names)}`,
     "pointer",
     examples.map(Material.citationOf),
+  )
+}
+
+/** Leaves out what tells a reader no more: a name that was said, and a member of a type that was. */
+const distinct = (symbols: ReadonlyArray<Material.Item>): ReadonlyArray<Material.Item> => {
+  const names = symbols.map(nameOf)
+  return symbols.filter((_, at) =>
+    names.slice(0, at).every((said) => names[at] !== said && !names[at]?.startsWith(`${said}.`)),
   )
 }
 

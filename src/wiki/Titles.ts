@@ -134,9 +134,13 @@ export const fromSentence = (sentence: string): string | undefined => {
     ?.replaceAll(/["`*_]/g, "")
     .trim()
   if (!isThing || thing === undefined || !/^(?!(?:what|how|where|why|who)\b)\p{L}{2}/iu.test(thing)) return undefined
-  if (!isShort(thing)) return undefined
+  if (!isShort(thing) || IS_KIND.test(thing)) return undefined
   return capitalize(thing)
 }
+
+/** Words that any part may be called by: "A library for parsing …" says only afterwards which one it is. */
+const IS_KIND =
+  /^(?:simple |small |tiny |common |main |core )?(?:api|class|classes|code|collection|component|file|function|functions|helper|helpers|implementation|interface|library|module|modules|package|part|program|script|scripts|set|tool|tools|utilities|utility|wrapper)$/i
 
 const isShort = (title: string): boolean => title.length <= MAX_CHARS && title.split(/\s+/).length <= MAX_WORDS
 
@@ -159,6 +163,16 @@ const toWords = (name: string): string =>
     .map((word, at) => (at > 0 && /^\p{Lu}\p{Ll}*$/u.test(word) ? word.toLowerCase() : word))
     .join(" ") || name
 
-const capitalize = (text: string): string =>
+const capitalize = (text: string): string => {
+  const [first] = /^[a-z]+(?![\p{L}\d])/u.exec(text) ?? []
+  if (first !== undefined && INITIALS.has(first)) return first.toUpperCase() + text.slice(first.length)
   // A name such as `iOS` or `npm2` is written as it is.
-  /^\p{Ll}+(?![\p{Lu}\d])/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text
+  return /^\p{Ll}+(?![\p{L}\d])/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text
+}
+
+/** Words that nobody writes as `Ssl`, though files are called so. */
+const INITIALS: ReadonlySet<string> = new Set(
+  "api ast cli cpu css csv db dns dom ftp gpu gui html http https id io ip jit json jwt orm os pdf rpc sdk smtp sql ssh ssl tcp tls toml tui udp ui uri url utf vm wasm xml yaml".split(
+    " ",
+  ),
+)

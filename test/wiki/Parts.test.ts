@@ -60,6 +60,27 @@ describe("Parts.group", () => {
     })
   })
 
+  it("names a part by the folder that it has most of, in place of some of its files", () => {
+    const names = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta"]
+    const cli = ["arguments", "command", "options", "parser", "usage"].map((name) => `app/cli/${name}.ts`)
+    const json = ["interpret", "path", "tokens"].map((name) => `app/cli/json/${name}.ts`)
+    const files = [
+      ...names.flatMap((name) => folder(`app/${name}`, 4)),
+      ...cli.map((path) => file(path, 3)),
+      ...json.map((path) => file(path, 5)),
+      file("setup.ts", 1),
+    ]
+    const all = [...cli, "setup.ts"]
+    const uses = [
+      ...all.flatMap((from) => all.filter((to) => to !== from).map((to) => ({ from, to, count: 30 }))),
+      ...json.flatMap((from) => json.filter((to) => to !== from).map((to) => ({ from, to, count: 30 }))),
+    ]
+    const parts = group(files, uses)
+    const main = parts.find(({ files }) => files.includes("setup.ts"))
+    assert.deepStrictEqual([main?.name, main?.title, main?.files], ["cli", "app/cli and setup", all.toSorted()])
+    assert.strictEqual(new Set(parts.map(({ title }) => title)).size, parts.length)
+  })
+
   it("makes a part of the helpers, and one part of a project of one file", () => {
     const files = [...folder("src/a", 20), ...folder("src/b", 20), file("src/log.ts")]
     const parts = group(

@@ -48,7 +48,7 @@ describe("Titles.give", () => {
         "lib/auth.py": '"""\nlib.auth\n~~~~~~~~\n\nThis module contains the authentication handlers for Lib.\n"""\n',
         "lib/http_client.py": '"""Sends requests and waits for what comes back."""\n',
       }
-      assert.deepStrictEqual(yield* titlesOf(parts, texts), ["Authentication handlers", "Project facts", "Http client"])
+      assert.deepStrictEqual(yield* titlesOf(parts, texts), ["Authentication handlers", "Project facts", "HTTP client"])
     }),
   )
 
@@ -81,6 +81,20 @@ describe("Titles.give", () => {
       Titles.fromSentence("This module provides a Session object to manage settings (cookies)."),
       "Session object",
     )
+    assert.isUndefined(Titles.fromSentence("A library for parsing the keys of nested objects."))
+    assert.isUndefined(Titles.fromSentence("Some common utilities that are used everywhere."))
+    assert.strictEqual(Titles.fromSentence("A library of icons for maps."), "Library of icons")
     assert.strictEqual(Titles.fromSentence("The calls from a symbol, in order."), "Calls")
   })
+})
+
+describe("Titles.fromPath", () => {
+  it.each([
+    ["ssl_.py", "SSL"],
+    ["html", "HTML"],
+    ["url_parser", "URL parser"],
+    ["http2", "http2"],
+    ["identity", "Identity"],
+    ["output/ssl", "output/ssl"],
+  ])("writes %s as %s", (path, title) => assert.strictEqual(Titles.fromPath(path), title))
 })

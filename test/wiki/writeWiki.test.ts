@@ -79,6 +79,28 @@ const reportOf = (page: string): ModelReport => ({
 })
 
 describe("writeWiki", () => {
+  it.effect("names of a part what tells most: no name twice, and no member of a type that it names", () =>
+    withProject(
+      ({ page, write }) =>
+        Effect.gen(function* () {
+          yield* write()
+          const start = yield* page("index")
+          const line = start.split("\n").find((line) => line.includes("`Session`")) ?? ""
+          assert.include(line, "`main`")
+          assert.strictEqual(line.split("`main`").length, 2, line)
+          assert.notInclude(line, "`Session.open`")
+        }),
+      {
+        "/repo/src/session.ts":
+          "export class Session {\n  open(name: string) {\n    return this.close(name)\n  }\n  close(name: string) {\n    if (name) return 1\n    return 2\n  }\n}\n",
+        "/repo/src/a.ts":
+          'import { Session } from "./session.ts"\nexport function main() {\n  new Session().open("a")\n  return 1\n}\n',
+        "/repo/src/b.ts":
+          'import { Session } from "./session.ts"\nexport function main() {\n  new Session().open("b")\n  return 2\n}\n',
+      },
+    ),
+  )
+
   it.effect("lists the packages of a repository of several with what their manifests say, and their parts", () =>
     withProject(
       ({ page, write }) =>
