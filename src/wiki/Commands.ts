@@ -1,4 +1,4 @@
-/** How a project is built, run and tested, and by which files it is entered, as its manifests say. Pure. */
+/** How a project is built, run and tested, as its manifests say. Pure. */
 import { isObject, tryParse } from "../base/Json.ts"
 import * as PythonProject from "./internal/PythonProject.ts"
 
@@ -7,13 +7,6 @@ export interface Command {
   readonly text: string
   /** The manifest that says it. */
   readonly path: string
-}
-
-/** A file with which a project begins, and the name under which a manifest offers it. */
-export interface Entry {
-  readonly name: string
-  readonly path: string
-  readonly manifest: string
 }
 
 const MAX_COMMANDS = 8
@@ -93,8 +86,11 @@ const scriptsOf = (text: string, key: string): ReadonlyArray<readonly [string, s
     : []
 }
 
+/** Lists the targets of a Makefile; one may have several lines, such as those with variables of its own. */
 const targetsIn = (text: string): ReadonlyArray<string> =>
-  Array.from(text.matchAll(/^([a-zA-Z][\w-]*)(?:[ \t][^:=\n]*)?:(?!=)/gm), ([, target = ""]) => target)
+  Array.from(
+    new Set(Array.from(text.matchAll(/^([a-zA-Z][\w-]*)(?:[ \t][^:=\n]*)?:(?!=)/gm), ([, target = ""]) => target)),
+  )
 
 /** Lists the tasks of a Rakefile that have a description, and those that run tests. */
 const rakeTasks = (text: string): ReadonlyArray<string> =>
@@ -127,42 +123,3 @@ export const isCommandFile = (path: string): boolean =>
   /^(?:package\.json|composer\.json|deno\.jsonc?|(?:gnu)?makefile|justfile|pyproject\.toml|tox\.ini|noxfile\.py|rakefile)$/i.test(
     path,
   ) || conventional.some(({ names }) => names.test(path.toLowerCase()))
-
-/** Reads the files that a manifest at the root names as the beginning of a program or a library. */
-export const entriesOf = (path: string, text: string): ReadonlyArray<Entry> => {
-  const toEntry = (name: string, target: string): Entry => ({
-    name,
-    path: target.replace(/^\.\//, ""),
-    manifest: path,
-  })
-  if (path === "package.json") {
-    const manifest = tryParse(text)
-    if (!isObject(manifest)) return []
-    const name = typeof manifest.name === "string" ? manifest.name : "the package"
-    const { bin, main, module } = manifest
-    return [
-      ...(typeof bin === "string" ? [toEntry(name, bin)] : []),
-      ...(isObject(bin)
-        ? Object.entries(bin).flatMap(([name, target]) => (typeof target === "string" ? [toEntry(name, target)] : []))
-        : []),
-      ...[main, module].flatMap((target) => (typeof target === "string" ? [toEntry(name, target)] : [])),
-    ]
-  }
-  if (path === "pyproject.toml") {
-    return PythonProject.offersOf(text).scripts.map(({ name, target }) =>
-      toEntry(name, `${target.replace(/:.*$/, "").replaceAll(".", "/")}.py`),
-    )
-  }
-  if (path === "Cargo.toml") {
-    return Array.from(text.matchAll(/^\[\[bin\]\]\n(?:(?!\[)[^\n]*\n)*?path\s*=\s*"([^"\n]+)"/gm), ([, target = ""]) =>
-      toEntry("the program", target),
-    )
-  }
-  return []
-}
-
-/** Returns whether a path has a name by which a language or a custom enters a program, and not one of styles or settings. */
-export const isEntryName = (path: string): boolean =>
-  (/(?:^|\/)(?:main|__main__|cli|app|server|index|lib|mod|init|program)\.\w+$/i.test(path) ||
-    /(?:^|\/)(?:bin|cmd)\//.test(path)) &&
-  !/\.(?:css|s[ac]ss|less|styl|svg|json[5c]?|ya?ml|toml|ini|xml|properties|txt)$/i.test(path)

@@ -153,7 +153,7 @@ const readers: ReadonlyArray<Reader> = [
       needs: version("Python", first(text, /^\s*python_requires\s*=\s*["']?([^"'\n#]+)/m)),
       offers: offer(
         "Commands that it installs",
-        all(first(text, /console_scripts["']?\s*[:=]\s*([\s\S]*?)(?:\]|^\S|^\s*$)/m) ?? "", /([\w.-]+)\s*=\s*[\w.]+:/g),
+        PythonProject.consoleScripts(text).map(({ name }) => name),
       ),
     }),
   },

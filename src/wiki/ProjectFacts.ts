@@ -9,6 +9,7 @@ import type { IndexError } from "../index/IndexError.ts"
 import type { Index, IndexedFile } from "../index/IndexStore.ts"
 import * as Commands from "./Commands.ts"
 import * as Contracts from "./Contracts.ts"
+import * as Entries from "./Entries.ts"
 import * as FileGraph from "./FileGraph.ts"
 import * as FactSources from "./internal/FactSources.ts"
 import * as Landmarks from "./Landmarks.ts"
@@ -80,7 +81,7 @@ export const read: (
 ) => Effect.Effect<Facts, IndexError> = Effect.fn("ProjectFacts.read")(function* (index, workspace, plan, graph) {
   const sources = yield* FactSources.open(index, workspace)
   const { byPath, central, files, uses } = sources
-  const { about, commands, named, names, needs, readme } = yield* readRoot(sources)
+  const { about, commands, names, needs, readme } = yield* readRoot(sources)
   const name = nameOf(readme?.text, names) ?? basename(workspace.root)
   const landmarks = Landmarks.order(central.slice(0, MAX_LANDMARKS), readme?.text ?? "", name)
   const facts: Facts = {
@@ -93,7 +94,7 @@ export const read: (
     hasReferences: uses.length > 0,
     commands,
     needs,
-    entries: yield* readEntries(sources, named, graph.files),
+    entries: yield* readEntries(sources, graph.files),
     central: yield* FactSources.findAll(sources, landmarks.slice(0, MAX_CENTRAL)),
     ...(yield* readTypes(sources, graph.files)),
     ...(yield* readDocuments(sources, readme?.path)),
@@ -103,13 +104,12 @@ export const read: (
   return facts
 })
 
-/** Reads the README and the manifests at the root: what the project is, needs and offers, its commands and entries. */
+/** Reads the README and the manifests at the root: what the project is, needs and offers, and its commands. */
 const readRoot = Effect.fnUntraced(function* ({ files, textOf }: FactSources.FactSources) {
   const root = files.filter(({ path }) => !path.includes("/")).map(({ path }) => path)
   const manifests: Array<FactSources.Said> = []
   const commands: Array<FactSources.Said> = []
   const needs: Array<FactSources.Said> = []
-  const named: Array<Commands.Entry> = []
   const names: Array<string> = []
   for (const path of root.filter((path) => isManifest(path) || Commands.isCommandFile(path))) {
     const text = yield* textOf(path)
@@ -125,7 +125,6 @@ const readRoot = Effect.fnUntraced(function* ({ files, textOf }: FactSources.Fac
     for (const sentence of ManifestFacts.sentencesOf(ManifestFacts.read(path, text))) {
       if (!needs.some(({ text }) => text === sentence)) needs.push({ text: sentence, item })
     }
-    named.push(...Commands.entriesOf(path, text))
   }
   const path = root.find(isReadme)
   const text = path === undefined ? undefined : yield* textOf(path)
@@ -134,7 +133,7 @@ const readRoot = Effect.fnUntraced(function* ({ files, textOf }: FactSources.Fac
     path === undefined || text === undefined || opening === undefined
       ? manifests
       : [{ text: FactSources.sentence(opening), item: FactSources.fileItem(path, text) }, ...manifests]
-  return { about, commands, named, names, needs, readme: path === undefined ? undefined : { path, text } }
+  return { about, commands, names, needs, readme: path === undefined ? undefined : { path, text } }
 })
 
 /** Reads the contracts with what implements them, and the errors by inheritance. */
@@ -158,19 +157,20 @@ const readTypes = Effect.fnUntraced(function* (sources: FactSources.FactSources,
 })
 
 /** Reads the files that manifests name as entries, and those whose names say so if there is room for them. */
-const readEntries = Effect.fnUntraced(function* (
-  sources: FactSources.FactSources,
-  named: ReadonlyArray<Commands.Entry>,
-  paths: ReadonlyArray<string>,
-) {
+const readEntries = Effect.fnUntraced(function* (sources: FactSources.FactSources, paths: ReadonlyArray<string>) {
   const { byPath, textOf } = sources
   const entries: Array<FactSources.Said> = []
-  for (const { manifest, name, path } of named) {
-    const text = byPath.has(path) ? yield* textOf(path) : undefined
-    if (text !== undefined && !entries.some(({ item }) => item.path === path)) {
-      const item = FactSources.fileItem(path, text)
-      entries.push({ text: `\`${path}\`, which ${manifest} names for \`${name}\`.`, item })
-    }
+  const named = Map.groupBy(yield* Entries.read(new Set(byPath.keys()), textOf), ({ path }) => path)
+  for (const [path, [first, ...others]] of named) {
+    const text = yield* textOf(path)
+    if (text === undefined || first === undefined) continue
+    const names = [first, ...others]
+      .filter(({ manifest }) => manifest === first.manifest)
+      .map(({ name }) => `\`${name}\``)
+    const last = names.at(-1) ?? ""
+    const list = names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`
+    const item = FactSources.fileItem(path, text)
+    entries.push({ text: `\`${path}\`, which ${first.manifest} names for ${list}.`, item })
   }
   for (const path of yield* entryFiles(sources, paths)) {
     const text = entries.some(({ item }) => item.path === path) ? undefined : yield* textOf(path)
@@ -278,7 +278,7 @@ const entryFiles = Effect.fnUntraced(function* (
   { byPath, symbolsIn }: FactSources.FactSources,
   paths: ReadonlyArray<string>,
 ) {
-  const found = yield* Effect.filter(paths.filter(Commands.isEntryName), (path) =>
+  const found = yield* Effect.filter(paths.filter(Entries.isEntryName), (path) =>
     BEGIN_AT_MAIN.has(byPath.get(path)?.language ?? "")
       ? Effect.map(symbolsIn(path), (symbols) => symbols.some(({ entry }) => /^main$/i.test(entry?.name ?? "")))
       : Effect.succeed(true),

@@ -8,6 +8,7 @@ import * as CachedIndex from "../index/CachedIndex.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import type { Index } from "../index/IndexStore.ts"
 import type { ModelReport } from "../index/WikiReport.ts"
+import * as Entries from "./Entries.ts"
 import * as FileGraph from "./FileGraph.ts"
 import * as Calls from "./flows/Calls.ts"
 import * as Flows from "./flows/Flows.ts"
@@ -196,8 +197,11 @@ const writeFlows = Effect.fnUntraced(function* (
   { parts }: Plan,
   { indirect, sourceOf }: Calls.Reader,
 ) {
-  const readme = yield* Packages.readmes(yield* index.files, (path) => Workspace.readText(workspace, path))
-  const found = yield* Flows.find(index, graph, parts, { indirect, readme })
+  const files = yield* index.files
+  const textOf = (path: string) => Workspace.readText(workspace, path)
+  const readme = yield* Packages.readmes(files, textOf)
+  const entries = yield* Entries.read(new Set(files.map(({ path }) => path)), textOf)
+  const found = yield* Flows.find(index, graph, parts, { indirect, readme, entries })
   const taken = new Set([START, ...parts.map(({ name }) => name)])
   return { pages: yield* Flows.write(index, graph, found, taken, sourceOf, indirect), missing: found.missing }
 })

@@ -1,21 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Commands from "../../src/wiki/Commands.ts"
 
-describe("Commands.isEntryName", () => {
-  it.each(["src/main.rs", "app/__main__.py", "index.html", "bin/tool", "cmd/serve/run.go", "src/Program.cs"])(
-    "takes %s for a file at which a program is entered",
-    (path) => assert.isTrue(Commands.isEntryName(path)),
-  )
-
-  it.each(["www/index.css", "styles/main.scss", "config/app.json", "cmd/deploy.yaml", "src/domain.rs", "binary/a.c"])(
-    "does not take %s for one",
-    (path) => assert.isFalse(Commands.isEntryName(path)),
-  )
-})
-
 const textsOf = (path: string, text: string) => Commands.read(path, text).map((command) => command.text)
 
 describe("Commands.read", () => {
+  it("names a target of a Makefile once, though several lines begin with it", () => {
+    const makefile =
+      "COV ?=\n\ntest:\n\tpytest\n\ntest-cover: COV = --cov\ntest-cover: HEAD = '(all)'\ntest-cover: test\n"
+    assert.deepStrictEqual(textsOf("Makefile", makefile), ["`make test`", "`make test-cover`"])
+  })
+
   it("says how a project in Python is tested, by the settings of its tools", () => {
     const manifest = `[project]
 name = "click"

@@ -1,5 +1,6 @@
 /** Proposes the symbols at which flows through a project may begin, by what they reach along the references. Pure. */
 import type { GraphSymbol, SymbolGraph } from "../../index/IndexStore.ts"
+import type { Entry } from "../Entries.ts"
 import type { FileGraph } from "../FileGraph.ts"
 import { compare } from "../FileGraph.ts"
 import * as Places from "../Places.ts"
@@ -64,32 +65,43 @@ const isTestOfRust = ({ path, qualifiedName }: Pick<GraphSymbol, "path" | "quali
   path.endsWith(".rs") &&
   (/(?:^|\.)tests?\./.test(qualifiedName) || /(?:^|\/)(?:tests?|testing|test_\w+)\.rs$/.test(path))
 
+/** Hints of the project itself at where it begins. */
+export interface Known {
+  /** The names of functions that the README calls. */
+  readonly shown?: ReadonlySet<string> | undefined
+  /** The files that manifests name, with the function where they say it; `main` otherwise. */
+  readonly entries?: ReadonlyArray<Pick<Entry, "path" | "symbol">> | undefined
+}
+
 /**
  * Returns the candidates, the best first: by their reason, by the parts that they reach, and by how many tests, examples
- * and other files beside the code use them. `shown`: names of functions that the README calls. A flow goes through two
+ * and other files beside the code use them. A flow goes through two
  * parts at least, unless the project has only one.
  */
 export const find = (
   { symbols, uses }: SymbolGraph,
   graph: Pick<FileGraph, "files" | "hubs">,
   parts: ReadonlyArray<Pick<Part, "name" | "files" | "symbols">>,
-  shown: ReadonlySet<string> = new Set(),
+  { entries = [], shown = new Set() }: Known = {},
 ): ReadonlyArray<Candidate> => {
   const ownerOf = Places.finderOf(parts)
   const partOf = symbols.map(({ path, qualifiedName }) => ownerOf({ path, symbol: qualifiedName })?.name)
   const isCut = isHelper(graph)
   const called = new Set(uses.flat())
   const users = usersOf({ symbols, uses })
-  const named = new Map<string, number>()
+  const exported = new Map<string, number>()
   for (const { isExported, qualifiedName } of symbols) {
-    if (isExported) named.set(nameOf(qualifiedName), (named.get(nameOf(qualifiedName)) ?? 0) + 1)
+    if (isExported) exported.set(nameOf(qualifiedName), (exported.get(nameOf(qualifiedName)) ?? 0) + 1)
   }
   const candidates = symbols.flatMap((symbol, position): ReadonlyArray<Candidate & { readonly weight: number }> => {
     if (!symbol.isCallable || isTestOfRust(symbol)) return []
     const outside = Math.max(0, symbol.usedBy - (users[position]?.size ?? 0))
     const name = nameOf(symbol.qualifiedName)
-    const isShown = symbol.isExported && shown.has(name) && (named.get(name) ?? 0) <= MAX_NAMED
-    const reason = reasonOf(symbol, called.has(position), isShown || outside >= MIN_USERS)
+    const isShown = symbol.isExported && shown.has(name) && (exported.get(name) ?? 0) <= MAX_NAMED
+    const entry = entries.findIndex(
+      ({ path, symbol: named = "main" }) => path === symbol.path && named === symbol.qualifiedName,
+    )
+    const reason = entry >= 0 ? "main" : reasonOf(symbol, called.has(position), isShown || outside >= MIN_USERS)
     if (reason === undefined) return []
     const reached = reach(uses, position, (other, from) => {
       const [target, by] = [symbols[other], symbols[from]]
@@ -103,7 +115,8 @@ export const find = (
     const use = 1 + Math.log2(1 + outside + (isShown ? SHOWN : 0)) / 4
     const isHidden = reason === "uncalled" && !symbol.isExported
     const size = Math.min(1, Math.log2(reached.length) / FULL_SIZE)
-    const weight = weights[reason] * Math.sqrt(names.size) * use * size * (isHidden ? HIDDEN : 1)
+    const named = entry === 0 ? FIRST_ENTRY : entry > 0 ? ENTRY : 1
+    const weight = weights[reason] * named * Math.sqrt(names.size) * use * size * (isHidden ? HIDDEN : 1)
     return [{ path, qualifiedName, startLine, reason, parts: names.size, reached, weight }]
   })
   const alike = new Map<string, number>()
@@ -146,6 +159,10 @@ const MAX_NAMED = 3
 
 /** A flow that reaches two to this power of symbols is long enough. */
 const FULL_SIZE = 5
+
+/** The factors of what a manifest names first, and of what else it names: other functions may be called `main`, too. */
+const FIRST_ENTRY = 2
+const ENTRY = 1.5
 
 /** The factor of what neither code calls nor another file can use. */
 const HIDDEN = 0.75

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
 import type { GraphSymbol, Index, SymbolGraph } from "../../index/IndexStore.ts"
+import type { Entry } from "../Entries.ts"
 import type { FileGraph } from "../FileGraph.ts"
 import * as Landmarks from "../Landmarks.ts"
 import * as Packages from "../Packages.ts"
@@ -28,18 +29,22 @@ export interface Flows {
 
 /**
  * Finds where flows may begin. `indirect` finds what is called through what functions are given; nothing by default.
- * `readme` is the text of the README, which shows what most users call.
+ * `readme` is the text of the README, which shows what most users call, and `entries` are what manifests name as the beginning.
  */
 export const find: (
   index: Index,
   graph: FileGraph,
   parts: ReadonlyArray<Part>,
-  options?: { readonly indirect?: IndirectTargets.Find; readonly readme?: string | undefined },
+  options?: {
+    readonly indirect?: IndirectTargets.Find
+    readonly readme?: string | undefined
+    readonly entries?: ReadonlyArray<Pick<Entry, "path" | "symbol">> | undefined
+  },
 ) => Effect.Effect<Flows, IndexError> = Effect.fn("Flows.find")(function* (
   index,
   graph,
   parts,
-  { indirect, readme = "" } = {},
+  { entries = [], indirect, readme = "" } = {},
 ) {
   const resolved = yield* index.symbolGraph
   const symbols = indirect === undefined ? resolved : yield* withIndirect(index, resolved, indirect)
@@ -50,7 +55,10 @@ export const find: (
     ),
   )
   const starts: Array<Start> = []
-  for (const candidate of Candidates.find(symbols, graph, parts, Landmarks.calledIn(readme, languages))) {
+  for (const candidate of Candidates.find(symbols, graph, parts, {
+    shown: Landmarks.calledIn(readme, languages),
+    entries,
+  })) {
     const { path, qualifiedName, startLine } = candidate
     const entry = (yield* index.find(qualifiedName, path)).find((entry) => entry.startLine === startLine)
     if (entry !== undefined) starts.push({ ...candidate, entry })

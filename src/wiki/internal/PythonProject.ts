@@ -148,3 +148,18 @@ export const offersOf = (text: string) => {
     }),
   }
 }
+
+/** A command that a package installs, and the function that it calls: `http.cli:main`. */
+export interface Script {
+  readonly name: string
+  readonly target: string
+}
+
+/** Reads the commands that `setup.cfg` or `setup.py` installs. */
+export const consoleScripts = (text: string): ReadonlyArray<Script> => {
+  const [, list = ""] = /console_scripts["']?\s*[:=]\s*([\s\S]*?)(?:\]|^\S|^\s*$)/m.exec(text) ?? []
+  return Array.from(list.matchAll(/([\w.-]+)\s*=\s*([\w.]+:[\w.]+)/g), ([, name = "", target = ""]) => ({
+    name,
+    target,
+  }))
+}

@@ -10,6 +10,7 @@ import type { IndexError } from "../../index/IndexError.ts"
 import type { Index, IndexedFile } from "../../index/IndexStore.ts"
 import * as ProjectOverview from "../../index/ProjectOverview.ts"
 import * as Git from "../../review/Git.ts"
+import * as Entries from "../Entries.ts"
 import * as FileGraph from "../FileGraph.ts"
 import * as CallTree from "../flows/CallTree.ts"
 import * as Candidates from "../flows/Candidates.ts"
@@ -137,7 +138,8 @@ export const readProject: (
   const cached = CachedIndex.make(index)
   const indirect = IndirectTargets.make(cached, graph.files, textOf)
   const readme = yield* Packages.readmes(files, textOf)
-  const { starts } = yield* Flows.find(cached, graph, folders, { indirect, readme })
+  const entries = yield* Entries.read(new Set(files.map(({ path }) => path)), textOf)
+  const { starts } = yield* Flows.find(cached, graph, folders, { indirect, readme, entries })
   const found = yield* Effect.forEach(starts, ({ entry, reason }) =>
     Effect.gen(function* () {
       const source = yield* sourceOf(entry)

@@ -47,12 +47,29 @@ describe("Candidates.find", () => {
   })
 
   const reasonsOf = (symbols: ReadonlyArray<GraphSymbol>, shown: ReadonlySet<string> = new Set()) =>
-    Candidates.find({ ...graph, symbols }, graphOf(symbols), parts, shown).map(({ qualifiedName, reason }) => [
+    Candidates.find({ ...graph, symbols }, graphOf(symbols), parts, { shown }).map(({ qualifiedName, reason }) => [
       qualifiedName,
       reason,
     ])
   const rename = (name: string, more: Partial<GraphSymbol>) =>
     symbols.map((one) => (one.qualifiedName === name ? { ...one, ...more } : one))
+
+  it("begins with the function that a manifest names, before others that are called main", () => {
+    const two = rename("probe", { qualifiedName: "main", path: "tool.ts" }).map((one) =>
+      one.qualifiedName === "load" ? { ...one, qualifiedName: "cli" } : one,
+    )
+    const begins = (entries?: Candidates.Known["entries"]) =>
+      Candidates.find({ ...graph, symbols: two }, graphOf(two), [...parts, part("tool.ts")], { entries }).map(
+        ({ qualifiedName, reason }) => [qualifiedName, reason],
+      )
+    assert.deepStrictEqual(begins()[0], ["main", "main"])
+    assert.deepStrictEqual(begins([{ path: "index.ts", symbol: "cli" }]).slice(0, 2), [
+      ["cli", "main"],
+      ["main", "main"],
+    ])
+    // Without a function, that file begins at its own `main`.
+    assert.deepStrictEqual(begins([{ path: "tool.ts" }])[0], ["main", "main"])
+  })
 
   it("begins with the start of a program, and ends with what a language calls by itself", () => {
     assert.deepStrictEqual(reasonsOf(rename("probe", { qualifiedName: "main" }))[0], ["main", "main"])
@@ -65,7 +82,7 @@ describe("Candidates.find", () => {
   it("takes what tests and examples use, or the README calls, though code calls it too", () => {
     const within = { ...graph, uses: [[1, 2], [2], [], [0, 1], [1]] }
     const of = (symbols: ReadonlyArray<GraphSymbol>, shown?: ReadonlySet<string>) =>
-      Candidates.find({ ...within, symbols }, graphOf(symbols), parts, shown).find(
+      Candidates.find({ ...within, symbols }, graphOf(symbols), parts, { shown }).find(
         ({ qualifiedName }) => qualifiedName === "load",
       )?.reason
     assert.isUndefined(of(rename("load", { isOffered: false, usedBy: 3 })))
@@ -77,7 +94,7 @@ describe("Candidates.find", () => {
       { symbols: many, uses: [...within.uses, ...alike.map(() => [])] },
       graphOf(many),
       parts,
-      new Set(["load"]),
+      { shown: new Set(["load"]) },
     )
     assert.isUndefined(found.find(({ qualifiedName }) => qualifiedName === "load"))
   })
