@@ -1,6 +1,6 @@
 /** The files and functions with which the programs and the library of a project begin, as its manifests and their names say. */
 import * as Effect from "effect/Effect"
-import { isObject, tryParse } from "../base/Json.ts"
+import { isObject, textAt, tryParse } from "../base/Json.ts"
 import * as PythonProject from "./internal/PythonProject.ts"
 
 /** A file with which a project begins, and the name under which a manifest offers it. */
@@ -67,15 +67,19 @@ export const entriesOf = (path: string, text: string): ReadonlyArray<Entry> => {
   }
   if (path === "setup.cfg" || path === "setup.py") return PythonProject.consoleScripts(text).map(toScript)
   if (path === "Cargo.toml") {
-    return Array.from(text.matchAll(/^\[\[bin\]\]\n(?:(?!\[)[^\n]*\n)*?path\s*=\s*"([^"\n]+)"/gm), ([, target = ""]) =>
-      toEntry("the program", target),
-    )
+    const manifest = PythonProject.tomlOf(text)
+    const name = textAt(manifest, "package", "name") ?? "the program"
+    const programs = Array.isArray(manifest.bin) ? manifest.bin : []
+    return programs.flatMap((program) => {
+      const target = textAt(program, "path")
+      return target === undefined ? [] : [toEntry(textAt(program, "name") ?? name, target)]
+    })
   }
   return []
 }
 
 /** Returns whether a path has a name by which a language or a custom enters a program, and not one of styles or settings. */
 export const isEntryName = (path: string): boolean =>
-  (/(?:^|\/)(?:main|__main__|cli|app|server|index|lib|mod|init|program)\.\w+$/i.test(path) ||
+  (/(?:^|\/)(?:main|__main__|cli|app|server|index|lib|init|program)\.\w+$/i.test(path) ||
     /(?:^|\/)(?:bin|cmd)\//.test(path)) &&
   !/\.(?:css|s[ac]ss|less|styl|svg|json[5c]?|ya?ml|toml|ini|xml|properties|txt)$/i.test(path)

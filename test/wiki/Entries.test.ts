@@ -52,7 +52,7 @@ describe("Entries.read", () => {
         "Cargo.toml",
         '[[bin]]\nname = "fetch"\npath = "src/fetch.rs"\n',
         "src/fetch.rs",
-        ["the program src/fetch.rs -"],
+        ["fetch src/fetch.rs -"],
       ],
     ],
   )("names %s", ([, manifest, text, path, entries]) =>
@@ -66,8 +66,13 @@ describe("Entries.isEntryName", () => {
     (path) => assert.isTrue(Entries.isEntryName(path)),
   )
 
-  it.each(["www/index.css", "styles/main.scss", "config/app.json", "cmd/deploy.yaml", "src/domain.rs", "binary/a.c"])(
-    "does not take %s for one",
-    (path) => assert.isFalse(Entries.isEntryName(path)),
-  )
+  it.each([
+    "www/index.css",
+    "styles/main.scss",
+    "config/app.json",
+    "cmd/deploy.yaml",
+    "src/domain.rs",
+    "src/exec/mod.rs",
+    "binary/a.c",
+  ])("does not take %s for one", (path) => assert.isFalse(Entries.isEntryName(path)))
 })

@@ -79,6 +79,25 @@ const reportOf = (page: string): ModelReport => ({
 })
 
 describe("writeWiki", () => {
+  it.effect("names no symbol of a test module of Rust, neither of a part nor for where to begin", () =>
+    withProject(
+      ({ page, write }) =>
+        Effect.gen(function* () {
+          yield* write()
+          const start = yield* page("index")
+          assert.include(start, "`Filter`")
+          assert.notInclude(start, "FakeClock")
+        }),
+      {
+        "/repo/Cargo.toml": '[package]\nname = "find"\n',
+        "/repo/src/filter.rs":
+          "pub struct Filter { size: u64 }\n\nimpl Filter {\n    pub fn keeps(&self, size: u64) -> bool {\n        if size > self.size { return true }\n        false\n    }\n}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n    struct FakeClock(u64);\n    impl FakeClock {\n        fn now(&self) -> u64 { self.0 }\n    }\n    #[test]\n    fn keeps() { assert!(Filter { size: FakeClock(1).now() }.keeps(2)) }\n    #[test]\n    fn drops() { assert!(!Filter { size: FakeClock(3).now() }.keeps(2)) }\n}\n",
+        "/repo/src/main.rs":
+          "mod filter;\nuse filter::Filter;\n\nfn main() {\n    let filter = Filter { size: 1 };\n    filter.keeps(2);\n}\n",
+      },
+    ),
+  )
+
   it.effect("names of a part what tells most: no name twice, and no member of a type that it names", () =>
     withProject(
       ({ page, write }) =>

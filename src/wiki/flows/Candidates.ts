@@ -3,6 +3,7 @@ import type { GraphSymbol, SymbolGraph } from "../../index/IndexStore.ts"
 import type { Entry } from "../Entries.ts"
 import type { FileGraph } from "../FileGraph.ts"
 import { compare } from "../FileGraph.ts"
+import { isInTestModule } from "../internal/TestModules.ts"
 import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
 
@@ -60,11 +61,6 @@ const namedLikeHandler =
 const namedImplicitly =
   /^(?:constructor|initialize|__(?!call__$|invoke$)\w+|fmt|drop|clone|eq|hash|toString|ToString|to_s|String|Error|finalize|dispose|Dispose)$/
 
-/** Tests of Rust stand in modules of the code. */
-const isTestOfRust = ({ path, qualifiedName }: Pick<GraphSymbol, "path" | "qualifiedName">): boolean =>
-  path.endsWith(".rs") &&
-  (/(?:^|\.)tests?\./.test(qualifiedName) || /(?:^|\/)(?:tests?|testing|test_\w+)\.rs$/.test(path))
-
 /** Hints of the project itself at where it begins. */
 export interface Known {
   /** The names of functions that the README calls. */
@@ -94,7 +90,7 @@ export const find = (
     if (isExported) exported.set(nameOf(qualifiedName), (exported.get(nameOf(qualifiedName)) ?? 0) + 1)
   }
   const candidates = symbols.flatMap((symbol, position): ReadonlyArray<Candidate & { readonly weight: number }> => {
-    if (!symbol.isCallable || isTestOfRust(symbol)) return []
+    if (!symbol.isCallable || isInTestModule(symbol)) return []
     const outside = Math.max(0, symbol.usedBy - (users[position]?.size ?? 0))
     const name = nameOf(symbol.qualifiedName)
     const isShown = symbol.isExported && shown.has(name) && (exported.get(name) ?? 0) <= MAX_NAMED

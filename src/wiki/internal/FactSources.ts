@@ -7,6 +7,7 @@ import type { IndexError } from "../../index/IndexError.ts"
 import type { FileUses, Index, IndexedFile } from "../../index/IndexStore.ts"
 import * as States from "../States.ts"
 import * as Material from "../writing/Material.ts"
+import { isInTestModule } from "./TestModules.ts"
 
 /** A sentence, and the file that says it. */
 export interface Said {
@@ -20,7 +21,7 @@ export interface FactSources {
   readonly byPath: ReadonlyMap<string, IndexedFile>
   /** The uses between files that are resolved. */
   readonly uses: ReadonlyArray<FileUses>
-  /** The most central symbols, without private ones, fields and variables. */
+  /** The most central symbols, without private ones, fields, variables and tests. */
   readonly central: ReadonlyArray<IndexEntry>
   readonly textOf: (path: string) => Effect.Effect<string | undefined>
   readonly symbolsIn: (path: string) => Effect.Effect<ReadonlyArray<Material.Item>, IndexError>
@@ -47,7 +48,11 @@ export const open: (index: Index, workspace: Workspace.Workspace) => Effect.Effe
       uses: yield* index.fileUses,
       central: withoutTwins(
         (yield* index.central(RANKED)).filter(
-          ({ kind, name }) => kind !== "field" && kind !== "variable" && !isPrivate.test(name),
+          (entry) =>
+            entry.kind !== "field" &&
+            entry.kind !== "variable" &&
+            !isPrivate.test(entry.name) &&
+            !isInTestModule(entry),
         ),
         new Map(files.map(({ language, path }) => [path, language])),
       ),
@@ -99,7 +104,7 @@ const isPrivate = /^(?:_(?!_init__)|<)/
 /** Puts the symbols of a file in order: major ones first, then those that most other files use. */
 export const mainOf = (items: ReadonlyArray<Material.Item>): ReadonlyArray<Material.Item> =>
   items
-    .filter(({ entry }) => entry?.isMajor === true && !isPrivate.test(entry.name))
+    .filter(({ entry }) => entry?.isMajor === true && !isPrivate.test(entry.name) && !isInTestModule(entry))
     .toSorted((one, other) => (other.entry?.usedBy ?? 0) - (one.entry?.usedBy ?? 0))
 
 /** Ends a sentence, and cuts what is no sentence any more. */
