@@ -52,6 +52,28 @@ export const describe = ({ area, symbols }: Batch): string => {
 
 const MAX_FOLDERS = 3
 
+/**
+ * Divides symbols into two halves, of which the first has those that most files use. Overloads are in one half, unless
+ * there is nothing else. Each half has a symbol if there are two or more.
+ */
+export const halve = (
+  symbols: ReadonlyArray<IndexEntry>,
+): readonly [mostUsed: ReadonlyArray<IndexEntry>, others: ReadonlyArray<IndexEntry>] => {
+  const usesOf = (group: ReadonlyArray<IndexEntry>) => Math.max(...group.map(({ usedBy }) => usedBy))
+  const overloads = Array.from(
+    Map.groupBy(symbols, ({ path, qualifiedName }) => `${path}\0${qualifiedName}`).values(),
+  ).sort((one, other) => usesOf(other) - usesOf(one))
+  const groups = overloads.length === 1 ? symbols.map((symbol) => [symbol]) : overloads
+  const half = Math.ceil(symbols.length / 2)
+  let taken = 0
+  const middle = groups.findIndex((group) => {
+    const isFull = taken > 0 && taken + group.length > half
+    taken += group.length
+    return isFull
+  })
+  return middle < 0 ? [symbols, []] : [groups.slice(0, middle).flat(), groups.slice(middle).flat()]
+}
+
 const WHOLE = "the whole project"
 
 /** Names the area of a batch for a model. */

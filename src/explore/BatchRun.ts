@@ -17,7 +17,7 @@ import type { Index } from "../index/IndexStore.ts"
 import * as WorkLeft from "../index/WorkLeft.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import type { ModelError } from "../model/ModelError.ts"
-import { type Batch, describe } from "./Batch.ts"
+import { type Batch, describe, halve } from "./Batch.ts"
 import * as Batches from "./Batches.ts"
 import * as BatchRequest from "./BatchRequest.ts"
 import type { ExplorerError } from "./ExplorerError.ts"
@@ -157,9 +157,7 @@ export const run = (settings: Settings): Effect.Effect<Outcome, Failure> =>
         if (symbols.length <= 1 || sent !== undefined) return yield* stop({ _tag: "Budget" })
         yield* Ref.update(state, RunState.giveBack)
         yield* expect(-1)
-        const byUse = symbols.toSorted((one, other) => other.usedBy - one.usedBy)
-        const middle = Math.ceil(byUse.length / 2)
-        for (const half of [byUse.slice(middle), byUse.slice(0, middle)]) {
+        for (const half of halve(symbols).toReversed()) {
           const open = new Map(half.map((entry) => [versionOf(entry), entry] as const))
           yield* queue.put(yield* tasksOf(open, limitsFor(task.model), task))
         }

@@ -192,8 +192,8 @@ const groupsOf = Effect.fnUntraced(function* (workspace: Workspace, index: OpenS
 
 /**
  * Divides the units into parts by what they are worth for their price, and groups each part by area. A run that ends
- * early has then explained the most important symbols of all folders, and not all symbols of some. Units that fill no
- * batch go to the next part.
+ * early has then explained the most important symbols of all folders, and not all symbols of some. A class is in one
+ * part with its members. Units that fill no batch go to the next part.
  */
 const arrange = (units: ReadonlyArray<BatchText.Unit>, limits: BatchText.Limits): ReadonlyArray<Areas.Group> => {
   const { symbols, tokens } = Areas.sizeOf(units)
@@ -202,9 +202,10 @@ const arrange = (units: ReadonlyArray<BatchText.Unit>, limits: BatchText.Limits)
   const all = priceOf(units)
   const parts = new Map<BatchText.Unit, number>()
   let spent = 0
-  for (const [unit] of byWorth(units.map((unit) => [unit] as const))) {
-    parts.set(unit, Math.min(count - 1, Math.floor((count * spent) / all)))
-    spent += priceOf([unit])
+  for (const thing of byWorth(Areas.divide(units, NO_LIMITS))) {
+    const part = Math.min(count - 1, Math.floor((count * spent) / all))
+    for (const unit of thing) parts.set(unit, part)
+    spent += priceOf(thing)
   }
   const groups: Array<Areas.Group> = []
   let rest: ReadonlySet<BatchText.Unit> = new Set()
@@ -216,8 +217,10 @@ const arrange = (units: ReadonlyArray<BatchText.Unit>, limits: BatchText.Limits)
     groups.push(...byWorth(grouped.full))
     rest = new Set(grouped.rest)
   }
-  return rest.size === 0 ? groups : [...groups, Array.from(rest)]
+  return [...groups, ...byWorth(Areas.pack(Array.from(rest), limits))]
 }
+
+const NO_LIMITS: Areas.Limits = { tokens: Number.POSITIVE_INFINITY, symbols: Number.POSITIVE_INFINITY }
 
 const MAX_PARTS = 3
 

@@ -74,3 +74,49 @@ describe("Batch.answerTokens", () => {
     assert.strictEqual(Batch.answerTokens(10), 30 + 10 * Batch.PURPOSE_TOKENS)
   })
 })
+
+describe("Batch.halve", () => {
+  const symbols = (...described: ReadonlyArray<string>) =>
+    described.map((each, at) => {
+      const [name = "", usedBy = "0"] = each.split(" ")
+      return new IndexEntry({ ...symbol("a.ts"), name, usedBy: Number(usedBy), startLine: at + 1, hash: String(at) })
+    })
+  const halvesOf = (...described: ReadonlyArray<string>) =>
+    Batch.halve(symbols(...described)).map((half) => half.map(({ name }) => name).join(" "))
+
+  it.each([
+    [
+      ["a 1", "b 9", "c 5", "d 2"],
+      ["b c", "d a"],
+    ],
+    [
+      ["a", "b", "c"],
+      ["a b", "c"],
+    ],
+    [
+      ["a 1", "b 2"],
+      ["b", "a"],
+    ],
+    // Overloads count by the most used of them, and stay together though the halves are not of one size.
+    [
+      ["a 3", "f 1", "f 5", "b 4", "f", "c 2"],
+      ["f f f", "b a c"],
+    ],
+    [
+      ["f", "a 1", "f", "f"],
+      ["a", "f f f"],
+    ],
+    [
+      ["f", "f", "f"],
+      ["f f", "f"],
+    ],
+    [["a"], ["a", ""]],
+  ])("divides %j", (described, halves) => {
+    assert.deepStrictEqual(halvesOf(...described), halves)
+  })
+
+  it("takes symbols of one name in two files for two", () => {
+    const [one, other] = [symbol("a.ts"), symbol("b.ts")]
+    assert.deepStrictEqual(Batch.halve([one, other]), [[one], [other]])
+  })
+})

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Batch } from "../../src/explore/Batch.ts"
-import type * as Batches from "../../src/explore/Batches.ts"
+import * as Batches from "../../src/explore/Batches.ts"
 import type { IndexEntry } from "../../src/index/IndexEntry.ts"
 import { cases } from "../thoroughness.ts"
 import { files, limits, planOf } from "./randomProjects.ts"
@@ -34,6 +34,25 @@ const checkBatch = (batch: Batch, { maxSymbols, maxTokens }: { maxSymbols: numbe
   )
 }
 
+/** Overloads, and the members of a class, are asked for in one request if they fit into one. */
+const checkTogether = (
+  batches: ReadonlyArray<Batch>,
+  { maxSymbols, maxTokens }: { maxSymbols: number; maxTokens: number },
+) => {
+  // With fewer tokens it depends on the source whether they fit.
+  if (maxTokens < Batches.MAX_TOKENS) return
+  const symbols = batches.flatMap(({ symbols }, request) => symbols.map((entry) => ({ entry, request })))
+  for (const keyOf of [
+    ({ qualifiedName }: IndexEntry) => qualifiedName,
+    ({ container, name }: IndexEntry) => (container ?? name).split(".")[0],
+  ]) {
+    for (const thing of Map.groupBy(symbols, ({ entry }) => `${entry.path} ${keyOf(entry)}`).values()) {
+      const requests = new Set(thing.map(({ request }) => request))
+      assert.isTrue(requests.size === 1 || thing.length > Math.min(maxSymbols, Batches.USUAL_SYMBOLS))
+    }
+  }
+}
+
 describe("Batches.plan", () => {
   it.effect.prop(
     "has every open symbol once, marked by its number below its file, within the limits, and always the same",
@@ -49,6 +68,7 @@ describe("Batches.plan", () => {
             .sort(),
         )
         for (const batch of batches) checkBatch(batch, options)
+        checkTogether(batches, options)
         assert.deepStrictEqual(again, batches)
       }),
     { fastCheck: { numRuns: cases(40) } },

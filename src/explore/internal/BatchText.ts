@@ -13,6 +13,11 @@ import { linesOf, type Shown } from "./UnitLines.ts"
 /** Symbols that a batch shows together, or not at all. */
 export interface Unit extends Shown {
   readonly path: string
+  /**
+   * The qualified names of the classes that it is a member of, the outermost first, and its own at the end. Overloads
+   * have the same names. A class may be in another file, as that of an extension is.
+   */
+  readonly names: ReadonlyArray<string>
   /** The symbols around it that are not shown, the outermost first. */
   readonly around: ReadonlyArray<IndexEntry>
   /** The open symbols in the order in which they are marked, and the file at the end if it is asked for. */
@@ -49,28 +54,38 @@ export const units = (
   limits: Limits,
 ): ReadonlyArray<Unit> => {
   const found: Array<Unit> = []
+  const namesOf = namesIn(entries)
   const visit = (node: SymbolNode, around: ReadonlyArray<IndexEntry>): void => {
     const symbols = openIn(node)
     if (symbols.length === 0) return
     if (node.isOpen) {
-      const whole = shrink(
-        { path: source.path, node, around, nested: true, symbols },
-        source,
-        UNIT_SHARE * limits.tokens,
-      )
+      const shared = { path: source.path, names: namesOf(node.entry), node, around }
+      const whole = shrink({ ...shared, nested: true, symbols }, source, UNIT_SHARE * limits.tokens)
       const isWhole = whole.lines === MAX_LINES && symbols.length <= Math.max(1, UNIT_SHARE * limits.symbols)
       if (isWhole || symbols.length === 1) {
         const fits = whole.lines === MAX_LINES
         found.push(fits ? whole : shrink(whole, source, limits.tokens))
         return
       }
-      const alone = { path: source.path, node, around, nested: false, symbols: [node.entry] }
-      found.push(shrink(alone, source, limits.tokens))
+      found.push(shrink({ ...shared, nested: false, symbols: [node.entry] }, source, limits.tokens))
     }
     for (const child of node.children) visit(child, [...around, node.entry])
   }
   for (const node of nest(entries, isOpen)) visit(node, [])
   return found
+}
+
+/** Returns `Unit.names` of a symbol. A module is no class, since it may have a whole file in it. */
+const namesIn = (entries: ReadonlyArray<IndexEntry>) => {
+  const known = new Map(entries.map((entry) => [entry.qualifiedName, entry]))
+  return ({ container, qualifiedName }: IndexEntry): ReadonlyArray<string> => {
+    const names = [qualifiedName]
+    for (let name = container; name !== undefined && !names.includes(name); name = known.get(name)?.container) {
+      if (known.get(name)?.kind === "module") break
+      names.unshift(name)
+    }
+    return names
+  }
 }
 
 /** Asks for a file below its last unit, so that it is asked for once. */

@@ -23,6 +23,7 @@ const unit = (path: string, other: Partial<BatchText.Unit> = {}): BatchText.Unit
   const node = { entry, isOpen: true, isNamed: false, children: [] }
   return {
     path,
+    names: ["go"],
     around: [],
     symbols: [entry],
     tokens: 50,
