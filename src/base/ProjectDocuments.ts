@@ -14,13 +14,12 @@ export interface Manifest {
 
 /** Reads the first name and the first description of a manifest, which need not be whole. */
 export const readManifest = (path: string, text: string): Manifest => {
-  // Text without quotes in a program is an expression.
-  const quote = path.endsWith(".py") ? `["']` : `["']?`
   const value = (key: string): string | undefined => {
-    const found = text.match(
-      new RegExp(`"${key}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"|^\\s*${key}\\s*=\\s*${quote}([^"'\\n,]+)`, "m"),
-    )
-    return (found?.[1]?.replaceAll(/\\(.)/g, "$1") ?? found?.[2])?.trim() || undefined
+    const found = text.match(new RegExp(`"${key}"\\s*:\\s*"(${QUOTED}*)"|${assignmentOf(key, path)}`, "m"))
+    if (found === null) return undefined
+    const [, json, paragraph, double, single, bare] = found
+    const read = (json ?? double)?.replaceAll(/\\(.)/g, "$1") ?? paragraph?.replaceAll(/\s+/g, " ") ?? single ?? bare
+    return read?.trim() || undefined
   }
   if (/go\.mod$/.test(path)) return { name: text.match(/^module\s+(\S+)/m)?.[1], description: undefined }
   if (/pom\.xml$/.test(path)) {
@@ -34,6 +33,18 @@ export const readManifest = (path: string, text: string): Manifest => {
     }
   }
   return { name: value("name"), description: value("description") }
+}
+
+/** Matches one character within double quotes, or one that is escaped there. */
+const QUOTED = String.raw`(?:[^"\\]|\\.)`
+
+/**
+ * Matches `key = value` at the beginning of a line, with a group for each way to quote the value: three double quotes, double
+ * quotes, single quotes, or none. In a program, text without quotes is an expression.
+ */
+const assignmentOf = (key: string, path: string): string => {
+  const quoted = String.raw`"""([^"]*)"""|"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'`
+  return String.raw`^\s*${key}\s*=\s*(?:${quoted}${path.endsWith(".py") ? "" : String.raw`|([^"'\s][^\n]*)`})`
 }
 
 /**
