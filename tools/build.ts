@@ -12,6 +12,7 @@ import * as assert from "node:assert/strict"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { restoreHeaders } from "./moduleHeaders.ts"
+import * as NpmNode from "./npmNode.ts"
 import { root, run } from "./process.ts"
 import { digest, invalidate, isUpToDate, markBuilt, type Part, partsOf } from "./upToDate.ts"
 
@@ -56,6 +57,12 @@ const buildLibrary = async (): Promise<void> => {
 const options = process.argv.slice(2)
 const part = options.includes("--if-changed") ? partsOf(root) : "all"
 if (!options.includes("--if-changed") || !isUpToDate(root, part)) {
+  // Said before the build, whose own message names neither Node nor a way out.
+  const complaint = NpmNode.complain(process.env.npm_config_user_agent)
+  if (complaint !== undefined) {
+    process.stderr.write(`${complaint}\n`)
+    process.exit(1)
+  }
   const begun = performance.now()
   const what = part === "all" ? "the program, its page and the library" : "the program and its page"
   // Without a line feed, so that it is one line. npm shows what `prepare` writes.
