@@ -13,7 +13,7 @@ import * as Table from "./Table.ts"
 import { Commands, Version } from "./Table.ts"
 import * as Screen from "./terminal/Screen.ts"
 
-const summary = "lets a language model explore a codebase, and keeps what every major symbol is for"
+const summary = "finds the code that answers a question, and keeps what every major symbol is for"
 
 export interface Options {
   /** The arguments without the executable and the script. */

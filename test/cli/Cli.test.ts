@@ -15,7 +15,7 @@ describe("vibe", () => {
   it.effect("prints help and version, and exits with 0", () =>
     session(files, (run) =>
       Effect.gen(function* () {
-        assert.include((yield* run()).out, "vibe 1.2.3: lets a language model explore a codebase")
+        assert.include((yield* run()).out, "vibe 1.2.3: finds the code that answers a question")
         const { out } = yield* run("--help")
         assert.isAtMost(out.trimEnd().split("\n").length, 46, "lines of the first screen")
         for (const { name, summary } of listed) {

@@ -30,7 +30,10 @@ describe.skipIf(!GitRepository.isAvailable)("vibe affected", () => {
       const { options, write } = yield* indexed
       const none = yield* vibe(["affected"], options)
       assert.deepStrictEqual([none.code, none.stdout], [0, ""])
-      assert.match(none.stderr, /^vibe: no test is known to depend on the working tree with /)
+      assert.match(
+        none.stderr,
+        /^vibe: no test is known to depend on what has changed; compared the working tree with HEAD /,
+      )
       write({ "src/pack.ts": project["src/pack.ts"].replace("trim", "trimEnd") })
       const changed = yield* vibe(["affected", "HEAD"], options)
       assert.deepStrictEqual([changed.code, changed.stdout, changed.stderr], [0, "test/send.test.ts\n", ""])

@@ -21,7 +21,7 @@ import type { Input } from "./command.ts"
 export const run = Effect.fn("cli.affected")(function* (input: Input) {
   const { err, out } = yield* Screen.Screen
   const project = yield* Project.open(input.root)
-  const { changes, title } = yield* changesOf(project, input)
+  const { changes, subject, title } = yield* changesOf(project, input)
   const { tests, unknown } = yield* AffectedTests.find(project.index, changes)
   const targets = Array.from(new Set(tests.map(({ path }) => targetOf(path, project.displayPath))))
   const failure =
@@ -32,7 +32,7 @@ export const run = Effect.fn("cli.affected")(function* (input: Input) {
     return yield* Screen.line(out, sanitizeJson(object))
   }
   for (const target of targets) yield* Screen.line(out, sanitizeLine(target))
-  if (targets.length === 0) yield* Screen.line(err, sanitizeLine(`vibe: no test is known to depend on ${title}`))
+  if (targets.length === 0) yield* Screen.line(err, sanitizeLine(`vibe: no test is known to depend on ${subject}`))
   for (const reason of reasonsOf(unknown)) yield* Screen.line(err, sanitizeLine(`vibe: ${reason}`))
   if (failure !== undefined) return yield* failure
 }, Effect.scoped)
@@ -41,6 +41,8 @@ interface Compared {
   readonly changes: ReadonlyArray<AffectedTests.Change>
   /** The states that were compared, in words. */
   readonly title: string
+  /** Names what has changed, as the end of a sentence. */
+  readonly subject: string
 }
 
 /** Reads the arguments as files of the project if all of them are, and else as one commit or range. */
@@ -51,7 +53,8 @@ const changesOf = Effect.fnUntraced(function* (project: OpenProject, { change, r
     const found = yield* Effect.forEach(change, (typed) => findPath(project, typed))
     const files = yield* Effect.forEach(found, (path) => project.index.filesIn(path))
     const changes = files.flat().map(({ path }) => ({ path, symbols: undefined, removed: [] }))
-    const compared: Compared = { changes, title: plural(changes.length, "file") }
+    const title = plural(changes.length, "file")
+    const compared: Compared = { changes, title, subject: title }
     return compared
   }
   const { folder, repository } = yield* Reviewed.find(
@@ -67,7 +70,8 @@ const changesOf = Effect.fnUntraced(function* (project: OpenProject, { change, r
     })
   }
   const review = yield* Review.make(project.workspace, comparison)
-  const compared: Compared = { changes: changesIn(review), title: comparison.title }
+  const { title } = comparison
+  const compared: Compared = { changes: changesIn(review), title, subject: `what has changed; compared ${title}` }
   return compared
 })
 

@@ -142,6 +142,7 @@ export const object = ({ agents, files, mcp, models, presets, providers, setting
   mcp: mcp.map(({ from, name, value }) => ({ name, value, from })),
 })
 
+/** Puts what is set first, with the tables that the user has named: they are few among some fifty defaults. */
 export const text = (
   { agents, files, mcp, models, presets, providers, settings }: List,
   { quiet, strong }: Pick<Style, "quiet" | "strong">,
@@ -150,20 +151,27 @@ export const text = (
     name: setting.key ?? setting.name,
     value: sanitizeLine(value ?? (isSet ? "set" : (setting.builtIn ?? "not set"))),
     from: from === undefined ? "" : sanitizeLine(from),
+    isSet,
   }))
   const names = Math.max(...rows.map(({ name }) => name.length))
   // Only these values have a column to their right.
   const values = Math.max(...rows.filter(({ from }) => from !== "").map(({ value }) => value.length))
+  const lines = (isSet: boolean) =>
+    rows
+      .filter((row) => row.isSet === isSet)
+      .map(({ from, name, value }) =>
+        `  ${name.padEnd(names)}  ${from === "" ? quiet(value) : value.padEnd(values)}  ${quiet(from)}`.trimEnd(),
+      )
+  const [set, defaults] = [lines(true), lines(false)]
   return [
     strong("Settings"),
-    ...rows.map(({ from, name, value }) =>
-      `  ${name.padEnd(names)}  ${from === "" ? quiet(value) : value.padEnd(values)}  ${quiet(from)}`.trimEnd(),
-    ),
+    ...(set.length === 0 ? ["  none is set"] : set),
     ...section("Presets", presets, { quiet, strong }),
     ...section("Models", models, { quiet, strong }),
     ...section("Agents", agents, { quiet, strong }),
     ...section("Providers", providers, { quiet, strong }),
     ...section("Tool servers", mcp, { quiet, strong }),
+    ...(defaults.length === 0 ? [] : ["", strong("Defaults"), ...defaults]),
     "",
     quiet(
       sanitizeLine(

@@ -142,7 +142,7 @@ const summary = ({ outcome, summary }: Report, columns: number): ReadonlyArray<s
 }
 
 /** The next three commands, each with what it does. One names a symbol that this codebase uses a lot. */
-const suggestions = ({ landmarks: [landmark] }: Report): ReadonlyArray<string> => {
+export const suggestions = ({ landmarks: [landmark] }: Pick<Report, "landmarks">): ReadonlyArray<string> => {
   const commands = [
     ['vibe query "your question"', "find the code that answers it"],
     landmark === undefined
@@ -260,7 +260,7 @@ const unfinished = ({ leftSymbols, stale, weak }: Report): string =>
   [
     ...(stale === 0 ? [] : [`, ${stale} stale`]),
     ...(weak === 0 ? [] : [`, ${weak} weak`]),
-    ...(leftSymbols === 0 ? [] : [`, ${leftSymbols} open`]),
+    ...(leftSymbols === 0 ? [] : [`, ${leftSymbols} not yet`]),
   ].join("")
 
 /** Empty for a model that uses no tokens. */
@@ -273,19 +273,14 @@ const spent = ({
     : [`${tokens(usage)} tokens`, ...(cost === 0 ? [] : [Cost.describe(cost ?? undefined)])]
 
 /**
- * `10 of 20 major symbols in code (50%) explained by comments` if no language model was asked, since the last lines say what
- * one could add. Otherwise `50% of 20 major symbols in code explained by a model or a comment, 2 stale, 4 weak, 10 open; tests: 4 of 487`.
+ * Formats `10 of 20 major symbols in code (50%) are explained by models and comments, 2 stale, 4 weak, 10 not yet; tests: 4 of 487`.
+ * If no language model was asked, the last lines say how many it could explain.
  */
 const explainedShare = (report: Report): string => {
-  const { classes, coveredSymbols, majorSymbols, purposes } = report
+  const { classes, coveredSymbols: covered, majorSymbols, purposes } = report
   if (majorSymbols === 0) return "no major symbols"
-  const share = StatusText.percent(StatusText.coverage({ covered: coveredSymbols, majorSymbols }))
-  if (isOffline(report)) {
-    const by = purposes.model === 0 ? "comments" : "comments and models"
-    const others = unfinished({ ...report, leftSymbols: 0 })
-    return `${coveredSymbols} of ${Coverage.describeFocus(classes)} (${share}) explained by ${by}${others}${Coverage.describeBeside(classes)}`
-  }
-  return `${share} of ${Coverage.describeFocus(classes)} explained by a model or a comment${unfinished(report)}${Coverage.describeBeside(classes)}`
+  const others = unfinished(isOffline(report) ? { ...report, leftSymbols: 0 } : report)
+  return `${StatusText.explained({ classes, covered, majorSymbols, purposes })}${others}${Coverage.describeBeside(classes)}`
 }
 
 /** The note if no code has major symbols: an attributes file may mark everything as something else. */

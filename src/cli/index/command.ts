@@ -7,7 +7,7 @@ import { choice, flag, hidden, number, operand, optional, repeated, text, withDe
 
 export const index = Command.declare(
   "index",
-  "Explore a codebase with a model; keep what major symbols are for",
+  "Index a codebase; with a model, explain its major symbols",
   {
     path: withDefault(operand("PATH", "The folder to explore (default: the current one)"), "."),
     verbose: flag("verbose", "Print every tool call, its result and the model's text"),

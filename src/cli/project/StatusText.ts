@@ -4,6 +4,7 @@ import { plural } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { unbroken, wrap } from "../../base/wrap.ts"
 import * as FileClass from "../../code/FileClass.ts"
+import * as NodeText from "../../forest/NodeText.ts"
 import * as Coverage from "../../index/Coverage.ts"
 import type { Status } from "../../index/IndexStore.ts"
 import type { NotOutlined, Unreadable } from "../../index/NotOutlined.ts"
@@ -19,7 +20,7 @@ export interface StatusDetails {
   readonly unreadable: Unreadable
   /** The number of files that a sparse checkout leaves out; undefined if that was not looked for. */
   readonly notCheckedOut?: number | undefined
-  /** When the index was last written; undefined for an index in memory. */
+  /** When the index was last written, as `2026-11-23T08:00:00.000Z`; undefined for an index in memory. */
   readonly updatedAt: string | undefined
 }
 
@@ -51,7 +52,7 @@ export const countLanguages = (
 }
 
 /**
- * Formats `12 ocaml files, 1 file refused: src/data.ts (binary content), 3 files of unknown kind (.dot 2, .xdy 1)`;
+ * Formats `12 ocaml files, 1 file refused: src/data.ts (binary content), 3 files of unknown kind (2 .dot, 1 .xdy)`;
  * `undefined` if there are none.
  */
 export const notOutlined = (
@@ -67,10 +68,12 @@ export const notOutlined = (
   return parts.length === 0 ? undefined : parts.join(", ")
 }
 
-/** `.dot 2, .xdy 1, …` */
+/** Formats `2 .dot, 1 .xdy, …`; a single extension needs no count beside that of the files. */
 const extensions = (unknown: NotOutlined["unknown"]): string =>
   [
-    ...unknown.slice(0, 5).map(({ extension, files }) => `.${sanitizeLine(extension)} ${files}`),
+    ...unknown
+      .slice(0, 5)
+      .map(({ extension, files }) => `${unknown.length === 1 ? "" : `${files} `}.${sanitizeLine(extension)}`),
     ...(unknown.length > 5 ? ["…"] : []),
   ].join(", ")
 
@@ -133,11 +136,11 @@ export const format = (
       "coverage",
       status.majorSymbols === 0
         ? "no major symbols"
-        : `${percent(coverage(status))} of ${Coverage.describeFocus(status.classes)} explained by a model or a comment${status.open === 0 ? "" : `, ${status.open} open`}${Coverage.describeBeside(status.classes)}`,
+        : `${explained(status)}${status.open === 0 ? "" : `, ${status.open} not yet`}${Coverage.describeBeside(status.classes)}`,
     ],
     ...(lackOfCode === undefined ? [] : [["note", lackOfCode] as const]),
     ["on disk", bytes(status.bytesOnDisk)],
-    ...(updatedAt === undefined ? [] : [["updated", updatedAt] as const]),
+    ...(updatedAt === undefined ? [] : [["updated", NodeText.time(Date.parse(updatedAt))] as const]),
     ...nextSteps(status),
   ]
   return rows
@@ -148,6 +151,23 @@ export const format = (
 }
 
 const NAME_COLUMNS = 11
+
+/**
+ * Formats `50 of 179 major symbols in code (27%) are explained by comments`, for `vibe status` and the summary of `vibe
+ * index`, so that both say it in the same words. There must be a major symbol.
+ */
+export const explained = ({
+  classes,
+  covered,
+  majorSymbols,
+  purposes: { comment, model },
+}: Pick<Status, "classes" | "covered" | "majorSymbols" | "purposes">): string => {
+  const sources = [...(model === 0 ? [] : ["models"]), ...(comment === 0 ? [] : ["comments"])].join(" and ")
+  const share = percent(coverage({ covered, majorSymbols }))
+  const verb = covered === 1 ? "is" : "are"
+  const by = covered === 0 || sources === "" ? "" : ` by ${sources}`
+  return `${covered} of ${Coverage.describeFocus(classes)} (${share}) ${verb} explained${by}`
+}
 
 /** `1070 by a model (6 of them for copies of the same source), 287 from comments`. */
 const purposesText = ({ copies, purposes }: Status): string =>

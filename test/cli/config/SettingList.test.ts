@@ -70,11 +70,10 @@ const some = list([
 ])
 
 describe("SettingList", () => {
-  it("shows the source of each setting, under the name that a file has for it", () => {
+  it("shows what is set before the defaults, with its source, under the name that a file has for it", () => {
     assert.deepStrictEqual(SettingList.text(some, Style.plain).split("\n"), [
       "Settings",
       "  SOME_KEY      set       environment",
-      "  SOME_URL      theirs",
       "  defaultModel  google/x  /p/.vibe/config.toml",
       "",
       "Presets",
@@ -89,6 +88,9 @@ describe("SettingList", () => {
       "Tool servers",
       "  files  npx …  (env: FILES_KEY; only: read_file)  /h/config.toml",
       "  web  https://web.example.org/mcp  (key: WEB_KEY in X-Key; timeout: 60 s)  /h/config.toml",
+      "",
+      "Defaults",
+      "  SOME_URL      theirs",
       "",
       "read: /p/.vibe/config.toml",
     ])

@@ -151,7 +151,7 @@ describe("IndexDisplay", () => {
           "done",
           "",
           "40 symbols in 2 files, 9 purposes written in 3 requests by google/gemini-2.5-flash",
-          "50% of 20 major symbols explained by a model or a comment, 10 open, 12.3k tokens, about $0.0045, took 1:02",
+          "10 of 20 major symbols (50%) are explained by models and comments, 10 not yet, 12.3k tokens, about $0.0045, took 1:02",
           "10 major symbols in 3 files still without a purpose; run it again to go on",
           "",
           "Next:",
@@ -176,7 +176,7 @@ describe("IndexDisplay", () => {
       )
       assert.include(
         err,
-        "50% of 20 major symbols in code explained by a model or a comment, 10 open; tests: 4 of 487; 12.3k tokens",
+        "10 of 20 major symbols in code (50%) are explained by models and comments, 10 not yet; tests: 4 of 487; 12.3k tokens",
       )
       assert.include(err, "10 major symbols in 3 files of code (and 483 in tests) still without a purpose")
     }),
@@ -199,12 +199,12 @@ describe("IndexDisplay", () => {
         }
         const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: offline })))
         assert.include(err, "40 symbols in 2 files, read without a language model\n")
-        assert.include(err, "10 of 20 major symbols in code (50%) explained by comments; tests: 4 of 487; ")
+        assert.include(err, "10 of 20 major symbols in code (50%) are explained by comments; tests: 4 of 487; ")
         assert.include(
           err,
           "A language model can explain 10 major symbols in 3 files that no comment explains (vibe models)\n",
         )
-        assert.notMatch(err, /0 purposes|iteration|\d open/)
+        assert.notMatch(err, /0 purposes|iteration|\d not yet/)
       }),
   )
 
@@ -213,7 +213,7 @@ describe("IndexDisplay", () => {
       const classes = Coverage.make({ generated: { files: 2, symbols: 40, majorSymbols: 20, covered: 10 } })
       const { err } = yield* shown((watch) => watch(IndexEvent.Finished({ report: { ...report, classes } })))
       assert.include(err, "note: no code has major symbols, so that all files count alike: generated 2\n")
-      assert.include(err, "50% of 20 major symbols explained by a model or a comment, 10 open, ")
+      assert.include(err, "10 of 20 major symbols (50%) are explained by models and comments, 10 not yet, ")
     }),
   )
 
@@ -262,7 +262,7 @@ describe("IndexDisplay", () => {
         err,
         "9 purposes written in 31 requests (2 explorations, 28 batches) by google/gemini-2.5-flash and google/lite\n",
       )
-      assert.include(err, "explained by a model or a comment, 2 stale, 4 weak, 10 open, 12.3k tokens")
+      assert.include(err, "explained by models and comments, 2 stale, 4 weak, 10 not yet, 12.3k tokens")
     }),
   )
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as StatusText from "../../../src/cli/project/StatusText.ts"
+import * as NodeText from "../../../src/forest/NodeText.ts"
 import * as Coverage from "../../../src/index/Coverage.ts"
 
 describe("StatusText.countLanguages", () => {
@@ -48,7 +49,7 @@ describe("StatusText.format", () => {
   it("has the languages and the date of the index", () => {
     const text = StatusText.format("/p", status, details, same)
     assert.include(text, "\nlanguages  typescript 3\n")
-    assert.include(text, "\nupdated    2026-11-23T08:00:00.000Z")
+    assert.include(text, `\nupdated    ${NodeText.time(Date.UTC(2026, 10, 23, 8))}`)
     assert.notInclude(
       StatusText.format("/p", status, { ...details, languages: [], updatedAt: undefined }, same),
       "updated",
@@ -62,11 +63,11 @@ describe("StatusText.format", () => {
   it("divides all purposes in one line, and the major symbols in another", () => {
     const text = StatusText.format("/p", status, details, same)
     assert.include(text, "\nstate      1 current, 0 weak, 0 stale\n")
-    assert.include(text, " explained by a model or a comment, 1 open\n")
+    assert.include(text, "\ncoverage   1 of 2 major symbols (50%) is explained by models, 1 not yet\n")
     const many = { ...status, purposes: { model: 40, comment: 7 }, stale: 2, weak: 3, open: 0 }
     const manyText = StatusText.format("/p", many, details, same)
     assert.include(manyText, "\nstate      42 current, 3 weak, 2 stale (the code has changed since)\n")
-    assert.include(manyText, " explained by a model or a comment\n")
+    assert.include(manyText, "\ncoverage   1 of 2 major symbols (50%) is explained by models and comments\n")
     assert.deepInclude(StatusText.toJson("/p", many, details), { stale: 2, weak: 3, open: 0 })
   })
 
@@ -110,14 +111,14 @@ describe("StatusText.format", () => {
     assert.include(text, "\nfiles      13: code 3, tests 9, documentation 1\n")
     assert.include(
       text,
-      "\ncoverage   50% of 2 major symbols in code explained by a model or a comment, 1 open; tests: 12 of 487\n",
+      "\ncoverage   1 of 2 major symbols in code (50%) is explained by models, 1 not yet; tests: 12 of 487\n",
     )
   })
 
   it("says so where no code has major symbols", () => {
     const classes = Coverage.make({ generated: { files: 3, symbols: 4, majorSymbols: 2, covered: 1 } })
     const text = StatusText.format("/p", { ...status, classes }, details, same)
-    assert.include(text, "\ncoverage   50% of 2 major symbols explained by a model or a comment, 1 open\n")
+    assert.include(text, "\ncoverage   1 of 2 major symbols (50%) is explained by models, 1 not yet\n")
     assert.include(text, "\nnote       no code has major symbols, so that all files count alike: generated 3\n")
   })
 
@@ -133,7 +134,7 @@ describe("StatusText.format", () => {
     assert.include(
       StatusText.format("/p", status, { ...details, notOutlined }, same),
       "\nno outline 12 ocaml files, 3 files refused: a.ts (binary content), b.ts (binary content), …, " +
-        "12 files of unknown kind (.dot 2, .xdy 2, .a 2, .b 2, .c 2, …)\n",
+        "12 files of unknown kind (2 .dot, 2 .xdy, 2 .a, 2 .b, 2 .c, …)\n",
     )
     assert.deepInclude(StatusText.toJson("/p", status, { ...details, notOutlined }), { notOutlined })
   })
