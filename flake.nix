@@ -5,7 +5,7 @@
 #   nix profile install github:vibe-index/vibe-index
 #   nix develop                                        # a shell with what `npm run check` needs
 {
-  description = "People and language models, working on a codebase together";
+  description = "Ask your codebase in words, and read what every part of it is for";
 
   inputs.nixpkgs.url = "github:NixOS/nixpkgs/nixos-unstable";
 

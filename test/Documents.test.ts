@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import { providers } from "../src/app/Providers.ts"
 import * as Arguments from "../src/cli/arguments/Arguments.ts"
 import { decodeWords } from "../src/cli/arguments/readWords.ts"
+import * as ReportText from "../src/cli/index/ReportText.ts"
 import * as Language from "../src/code/Language.ts"
 import * as ConfigFile from "../src/config/ConfigFile.ts"
 import { fileEntries, settings } from "../src/config/Settings.ts"
@@ -53,6 +54,18 @@ const isJson = (text: string): boolean => Either.isRight(Either.try(() => JSON.p
 describe("the documents", () => {
   it("begin with a README of at most 150 lines", () => {
     assert.isAtMost(read("README.md").split("\n").length, 150)
+  })
+
+  it("begin with a README of at most 900 words, with its code", () => {
+    assert.isAtMost(read("README.md").split(/\s+/).length, 900)
+  })
+
+  it("end the README's example of vibe index as a run ends, with three commands", () => {
+    const [, next = ""] = /^Next:\n(.*?)\n\n/ms.exec(read("README.md")) ?? []
+    assert.deepStrictEqual(
+      next.split("\n").map((line) => line.trimEnd()),
+      ReportText.suggestions({ landmarks: [{ path: "src/requests/models.py", symbol: "PreparedRequest" }] }),
+    )
   })
 
   it.each(documents)("%s links to what is there", (file) => {
@@ -124,7 +137,8 @@ describe("the documents", () => {
   })
 
   it("docs/configuration.md shows a configuration file that is valid and has every key", () => {
-    const [, example = ""] = /^```toml\n(.*?)^```$/ms.exec(read("docs/configuration.md")) ?? []
+    const files = Array.from(read("docs/configuration.md").matchAll(/^```toml\n(.*?)^```$/gms), ([, text = ""]) => text)
+    const [example = ""] = files.toSorted((one, other) => other.length - one.length)
     const set = Either.getOrThrow(ConfigFile.read(example, "user")).map(([[name]]) => name)
     assert.deepStrictEqual(
       fileEntries.flatMap(({ key, name }) => (set.includes(name) ? [] : [key])),

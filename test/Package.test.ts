@@ -80,6 +80,17 @@ describe("the package", () => {
     assert.include(text, `| format ${forest.version}:`)
   })
 
+  it("has as many dependencies as docs/install.md says", () => {
+    const { dependencies } = JSON.parse(read("package.json"))
+    const words = ["six", "seven", "eight", "nine", "ten"]
+    const said = Array.from(read("docs/install.md").matchAll(/\bits\s(\w+) dependencies\b/g), ([, word = ""]) => word)
+    assert.isNotEmpty(said)
+    assert.deepStrictEqual(
+      said,
+      said.map(() => words[Object.keys(dependencies).length - 6]),
+    )
+  })
+
   it.each(documents)("%s imports nothing from the other project's package", (file) => {
     assert.notMatch(read(file), /from "vibe(?:"|\/)/)
   })

@@ -57,7 +57,7 @@ const page = (
 const programPage = (source: Source): Page =>
   page(source, {
     name: "vibe",
-    summary: "lets a language model explore a codebase, and keeps what every major symbol is for",
+    summary: "finds the code that answers a question, and keeps what every major symbol is for",
     parts: [
       Roff.section("Synopsis"),
       `${Roff.bold("vibe")} ${Roff.italic("COMMAND")} [${Roff.italic("OPTIONS")}]`,
