@@ -22,6 +22,27 @@ describe("NameSimilarity.distanceFrom", () => {
     assert.isBelow(distances[3] ?? 9, 9)
   })
 
+  it.each([
+    ["interfce", "InterfaceType"],
+    ["Interfce", "makeInterface"],
+    ["resutls", "print_results"],
+    ["configuraton", "parse.loadConfiguration"],
+    ["depednency", "DEPENDENCY_GRAPH"],
+  ])("finds the word that %s means in %s, farther than a name that has it", (asked, name) => {
+    assert.isAbove(distance(asked, name) ?? 0, 4)
+    assert.isBelow(distance(asked, name) ?? 9, 8)
+  })
+
+  it.each([
+    ["sesion", "SectionHeader"],
+    ["color", "colourOf"],
+    ["render", "sendHeader"],
+    ["setting_valeu", "SettingValue.of"],
+    ["interface", "internalName"],
+  ])("finds no word that %s means in %s", (asked, name) => {
+    assert.isUndefined(distance(asked, name))
+  })
+
   it("is none for another word", () => {
     assert.isUndefined(distance("append", "render"))
     assert.isUndefined(distance("x", "index"))
