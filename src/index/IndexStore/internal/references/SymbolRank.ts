@@ -6,6 +6,7 @@
  */
 import { type Statements, selectArrays } from "../../../../disk/Sqlite.ts"
 import * as PageRank from "../../../PageRank.ts"
+import { IS_OWN_TEST } from "../structure/ownTests.ts"
 import * as EntryPoints from "./EntryPoints.ts"
 import * as Links from "./Links.ts"
 import * as ReadingOrder from "./ReadingOrder.ts"
@@ -29,7 +30,7 @@ const waysIn: ReadonlySet<string> = new Set(["function", "method", "class"])
 export const find = (sql: Statements, isBelow: (path: string) => boolean): ReadonlyArray<number> => {
   const rows = selectArrays(
     sql,
-    `select s.id, f.number, s.ordinal, s.qualified, s.container, s.kind, f.path, f.class = 'code',
+    `select s.id, f.number, s.ordinal, s.qualified, s.container, s.kind, f.path, f.class = 'code' and not (${IS_OWN_TEST}),
        s.exported or s.name = 'main'
      from symbol s join file f on f.id = s.file order by f.path, s.ordinal`,
   )

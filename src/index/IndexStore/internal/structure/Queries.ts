@@ -10,6 +10,7 @@ import type { IndexedFile, Mention, Status } from "../../../IndexStore.ts"
 import * as Metadata from "../Metadata.ts"
 import * as SymbolRank from "../references/SymbolRank.ts"
 import * as FileTable from "./FileTable.ts"
+import { IS_OWN_TEST } from "./ownTests.ts"
 import * as Row from "./Row.ts"
 
 const FILES = `select f.path, f.language, f.class, f.note, f.cut, count(s.id) as symbols, total(s.major) as major,
@@ -118,7 +119,7 @@ const namesIn = (sql: Statements, column: "name" | "qualified"): ReadonlyArray<s
 
 /** The symbols that most files use, the most used first: those of the code, or of all files if there is no code. */
 export const landmarks = (sql: Statements, limit: number): ReadonlyArray<IndexEntry> => {
-  const ofCode = mostUsed(sql, limit, "f.class = 'code'")
+  const ofCode = mostUsed(sql, limit, `f.class = 'code' and not (${IS_OWN_TEST})`)
   return ofCode.length > 0 ? ofCode : mostUsed(sql, limit, "true")
 }
 
