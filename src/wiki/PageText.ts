@@ -52,6 +52,10 @@ const sectionLines = ({ blocks, form, title }: Section, options: Options): Reado
   }),
 ]
 
+/**
+ * A link is its title and the name of the page, as `vibe wiki` takes it. Within a sentence the name alone stands for a title of
+ * several words with `and` or a comma between them: in "uses Config and app, Tools and Index" nothing would say which two are one.
+ */
 const statementLines = (
   statement: Statement,
   mark: string,
@@ -62,8 +66,8 @@ const statementLines = (
   }
   const text = sanitizeLine(
     StatementText.toPlain(
-      statement.text.replaceAll(StatementText.PAGE_LINK, (_, title: string, page: string) =>
-        title.toLowerCase() === page ? title : `${title} (${page})`,
+      statement.text.replaceAll(StatementText.PAGE_LINK, (_, title: string, page: string, at: number) =>
+        at > 0 && /,| and /.test(title) ? page : title.toLowerCase() === page ? title : `${title} (${page})`,
       ),
     ),
   )

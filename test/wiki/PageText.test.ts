@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Style from "../../src/base/Style.ts"
+import type { Page, Statement } from "../../src/wiki/Page.ts"
+import * as PageText from "../../src/wiki/PageText.ts"
+import { linkToPage } from "../../src/wiki/StatementText.ts"
+
+const statement = (text: string): Statement => ({ text, kind: "pointer", author: "project", citations: [] })
+
+const lineOf = (text: string): string | undefined => {
+  const page: Page = {
+    kind: "start",
+    name: "index",
+    title: "Shop",
+    sections: [{ title: "Parts", form: "list", blocks: [[statement(text)]] }],
+  }
+  return PageText.lines(page, {
+    states: {
+      of: () => {
+        throw new Error("nothing is cited")
+      },
+    },
+    style: Style.plain,
+    columns: undefined,
+    displayPath: (path) => path,
+  }).at(-1)
+}
+
+const tools = linkToPage("Tools", "tools")
+const pair = linkToPage("Config and app", "config")
+const many = linkToPage("Server, model and 14 more", "forest")
+const loader = linkToPage("The loader of plugins", "loader")
+
+describe("PageText.lines", () => {
+  it.each([
+    ["a title with the name of its page", `${loader}: loads.`, "- The loader of plugins (loader): loads."],
+    ["a title alone that is the name", `${tools}: help.`, "- Tools: help."],
+    ["a title of two words that begins the line", `${pair}: \`main\`.`, "- Config and app (config): main."],
+    ["one title among others", `${tools} uses ${loader}.`, "- Tools uses The loader of plugins (loader)."],
+    [
+      "a title with `and` among others by its name",
+      `Most use ${tools}, ${pair} and ${many}.`,
+      "- Most use Tools, config and forest.",
+    ],
+    ["a title with a comma behind another by its name", `${tools} uses ${many}.`, "- Tools uses forest."],
+  ])("writes %s", (_, text, line) => assert.strictEqual(lineOf(text)?.replaceAll("`", ""), line))
+})
