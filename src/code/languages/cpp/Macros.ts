@@ -56,6 +56,8 @@ const blankRanges = (text: string, ranges: ReadonlyArray<readonly [start: number
 
 /** A name of capital letters, of three characters or more: macros have such names, and so have few types. */
 const name = "(?=\\w*[A-Z])[A-Z_][A-Z0-9_]{2,80}\\b"
+/** A name that C reserves for compilers and systems, which kernels give to their attributes: `__init`. */
+const reserved = "__[a-z]\\w{1,80}\\b"
 /** Arguments of a macro, on one line and over several. */
 const onLine = "(?:[ \\t]*\\((?:[^()\\n]|\\([^()\\n]{0,200}\\)){0,300}\\))"
 const overLines = "(?:[ \\t]*\\((?:[^(){}]|\\((?:[^(){}]|\\([^(){}]{0,60}\\)){0,60}\\)){0,200}\\))"
@@ -73,8 +75,8 @@ const rules: ReadonlyArray<RegExp> = [
   `(?:^|[;{}]|\\b(?:static|inline|extern|virtual|constexpr|explicit|friend|typedef)[ \\t]{1,10}|>[ \\t]{0,10})[ \\t]*(?<macro>${name}${onLine}?)(?=\\s{1,10}${declaration})`,
   // `LIB_API(int) put(int a);` keeps the type.
   "^[ \\t]*(?:(?:static|extern|inline)[ \\t]{1,10}){0,2}(?<macro>[A-Z]\\w{2,80}\\()[ \\t]*(?:const[ \\t]+)?[\\w:]{1,100}(?:[ \\t*&]|<[^<>()\\n]{0,100}>){0,10}(?<close>\\))(?=[ \\t]{1,10}[A-Za-z_]\\w{0,100}[ \\t]*\\()",
-  // `int WINAPI put(int a)`
-  `\\b(?!(?:return|else|new|case|goto|throw|typedef|const|static|inline|extern|virtual|constexpr|struct|class|enum|union|unsigned|signed|operator|define)\\b)[A-Za-z_][\\w:]{0,100}[ \\t*&]{1,5}(?<macro>${name})(?=[ \\t]{1,10}[A-Za-z_]\\w{0,100}[ \\t]*\\()`,
+  // `int WINAPI put(int a)`, `int __init put(void)`
+  `\\b(?!(?:return|else|new|case|goto|throw|typedef|const|static|inline|extern|virtual|constexpr|struct|class|enum|union|unsigned|signed|operator|define)\\b)[A-Za-z_][\\w:]{0,100}[ \\t*&]{1,5}(?<macro>${name}|${reserved})(?=[ \\t]{1,10}[A-Za-z_]\\w{0,100}[ \\t]*\\()`,
   // `int put(int a) const LIB_NOEXCEPT(true) {`
   `\\)\\s{0,10}(?:const\\s{0,10})?(?<macro>${name}${onLine}?)(?=\\s{0,10}(?:[{;=:]|const\\b|override\\b|noexcept\\b|final\\b|->))`,
   // The types of parameters in the older style of C: `int put(a, b) int a; char *b; {`
@@ -86,10 +88,20 @@ export const withoutMacros: Retry = (first, read) => {
   const { names, text } = first.tree.rootNode.hasError ? blank(first.text) : { names: [], text: "" }
   const other = names.length === 0 ? undefined : read(text)
   if (other === undefined || isStopped(other.outline)) return first
-  const isBetter = !other.tree.rootNode.hasError || other.outline.symbols.length > first.outline.symbols.length
+  const isBetter =
+    !other.tree.rootNode.hasError ||
+    other.outline.symbols.length > first.outline.symbols.length ||
+    isOwnedByMacro(first.outline, new Set(names))
   if (!isBetter) return first
   return { ...other, outline: { ...other.outline, identifiers: addNames(other.outline.identifiers, names) } }
 }
+
+/**
+ * Returns whether a macro is taken for the owner of a function, as `WINAPI` is in `int WINAPI put(int a)`. Such an
+ * outline is wrong, whatever other errors the text has.
+ */
+const isOwnedByMacro = ({ symbols }: Outline, macros: ReadonlySet<string>): boolean =>
+  symbols.some(({ container }) => macros.has(container?.slice(container.lastIndexOf(".") + 1) ?? ""))
 
 const addNames = (identifiers: Outline["identifiers"], names: ReadonlyArray<string>): Outline["identifiers"] => {
   const counts = new Map(identifiers)

@@ -18,6 +18,9 @@ describe("a text without macros", () => {
     ["static LIB_INLINE int f(int a);", "static int f(int a);"],
     ["MY_API(int) f(int a);", "int f(int a);"],
     ["int WINAPI f(int a);", "int f(int a);"],
+    ["static int __init f(void) {", "static int f(void) {"],
+    ["struct a * __must_check f(void);", "struct a * f(void);"],
+    ["int __count;", "int __count;"],
     ["int f(int a) const LIB_NOEXCEPT(true) {", "int f(int a) const {"],
     ["FILE *f(void);", "FILE *f(void);"],
     ["HANDLE handle;", "HANDLE handle;"],
@@ -123,6 +126,23 @@ LIB_END
       ])
       assert.deepStrictEqual(rows(yield* outlined("a.inc", "<?php\nfunction two() {}\n")), ["+ function two 2-2"])
       assert.deepStrictEqual((yield* outlined("a.inc", "%define a 1\nmov eax, 1\n")).symbols, [])
+    }),
+  )
+})
+
+withSymbols("functions of C with a macro before their names", (it) => {
+  it.effect("are owned by no macro, whatever other errors the file has", () =>
+    Effect.gen(function* () {
+      const text = `static int __init start(void) { return 0; }
+static void __exit stop(void) { }
+int WINAPI win(int a) { return a; }
+int broken( { ;
+`
+      assert.deepStrictEqual(rows(yield* outlined("a.c", text)).slice(0, 3), [
+        "- function start 1-1",
+        "- function stop 2-2",
+        "+ function win 3-3",
+      ])
     }),
   )
 })
