@@ -17,6 +17,22 @@ const method: Definition = {
   names: (node) => [nameOf(node)?.type === "setter" ? `${nameOf(node)?.text}` : (nameOf(node)?.text ?? "")],
 }
 
+/**
+ * `def self.a`; and `def B.a`, which outside of all classes is a method of B. Within one, B may be any of the classes
+ * around, and the method is left to the innermost.
+ */
+const singletonMethod: Definition = {
+  ...method,
+  kind: (node, { scope }) => (scope.kind === undefined && constantOf(node) === undefined ? "function" : "method"),
+  owner: (node, { scope }) => (scope.kind === undefined ? constantOf(node) : undefined),
+}
+
+const constantOf = (node: SyntaxNode): string | undefined => {
+  const object = node.childForFieldName("object")
+  const isConstant = object?.type === "constant" || object?.type === "scope_resolution"
+  return isConstant ? object?.text.replace(/^::/, "").replaceAll("::", ".") : undefined
+}
+
 const kinds: Readonly<Record<string, "constant" | "variable" | "field">> = {
   constant: "constant",
   global_variable: "variable",
@@ -82,7 +98,7 @@ export const rules: Rules = {
     class: { ...holder, kind: "class" },
     singleton_class: { kind: "scope" },
     method,
-    singleton_method: method,
+    singleton_method: singletonMethod,
     assignment,
     operator_assignment: assignment,
     call: attributes,

@@ -136,4 +136,31 @@ withSymbols("the outline of Ruby", (it) => {
       })
     }),
   )
+
+  it.effect("gives a method of another object to its owner", () =>
+    Effect.gen(function* () {
+      const text = `module A
+  class B
+    def B.own; end
+  end
+end
+def object.of_value; end
+def A.open; end
+def ::A.absolute; end
+def self.main; end
+`
+      assert.deepStrictEqual(
+        rows(yield* outlined("a.rb", text)).map((row) => row.replace(/ \d+-\d+$/, "")),
+        [
+          "+ module A",
+          "+ class A.B",
+          "+ method A.B.own",
+          "+ function of_value",
+          "+ method A.open",
+          "+ method A.absolute",
+          "+ function main",
+        ],
+      )
+    }),
+  )
 })
