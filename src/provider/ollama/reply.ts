@@ -147,11 +147,14 @@ const asPlainChunk = (chunk: unknown) => {
   return typeof message.content === "string" &&
     typeof done === "boolean" &&
     (done_reason === undefined || typeof done_reason === "string") &&
-    (eval_count === undefined || typeof eval_count === "number") &&
-    (prompt_eval_count === undefined || typeof prompt_eval_count === "number")
+    isCountOrAbsent(eval_count) &&
+    isCountOrAbsent(prompt_eval_count)
     ? { message: { content: message.content }, done, done_reason, eval_count, prompt_eval_count }
     : undefined
 }
+
+const isCountOrAbsent = (value: unknown): value is number | undefined =>
+  value === undefined || (typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER)
 
 /** Parser state. */
 export interface ParserState {

@@ -33,7 +33,7 @@ export const appendPiece = (calls: ReadonlyArray<Call>, piece: Piece): ReadonlyA
   return calls.with(at, {
     ...call,
     id: call.id ?? piece.id,
-    name: call.name === "" ? (piece.name ?? "") : call.name,
+    name: call.name === "" || isRestOfName(call, piece) ? call.name + (piece.name ?? "") : call.name,
     arguments: joinArguments(call.arguments, piece.arguments),
     extra: call.extra ?? piece.extra,
   })
@@ -55,15 +55,22 @@ const indexOf = (calls: ReadonlyArray<Call>, { id, index }: Piece): number => {
   return id === undefined ? calls.length - 1 : calls.findLastIndex((call) => call.id === id)
 }
 
+/** Returns whether the name goes on in the fragment: the call has an id, the fragment has none, and no arguments came. */
+const isRestOfName = (call: Call, { id, index, name }: Piece): boolean =>
+  call.id !== undefined &&
+  id === undefined &&
+  index !== undefined &&
+  index === call.index &&
+  call.arguments === "" &&
+  name !== call.name
+
 /** Returns whether the fragment starts another call than this one, whatever its index. */
-const startsAnother = (call: Call, { arguments: more, id, name }: Piece): boolean =>
-  name !== undefined &&
-  call.name !== "" &&
-  (id === undefined
-    ? name !== call.name || (more !== "" && call.arguments !== "" && parseParameters(call.arguments) !== undefined)
-    : id === call.id
-      ? isWhole(call.arguments) && isWhole(more)
-      : call.id !== undefined)
+const startsAnother = (call: Call, piece: Piece): boolean => {
+  const { arguments: more, id, name } = piece
+  if (name === undefined || call.name === "" || isRestOfName(call, piece)) return false
+  if (id !== undefined) return id === call.id ? isWhole(call.arguments) && isWhole(more) : call.id !== undefined
+  return name !== call.name || (more !== "" && call.arguments !== "" && parseParameters(call.arguments) !== undefined)
+}
 
 /** Returns whether these are all arguments of a call. `{}` may only precede them. */
 const isWhole = (json: string): boolean =>

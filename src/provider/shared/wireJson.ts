@@ -17,8 +17,13 @@ export const lenient = <A, I>(schema: Schema.Schema<A, I>) =>
 /** An optional detail, which must not make the answer fail. */
 export const lenientField = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(lenient(schema))
 
-/** An optional count or index. Some servers write it as a string; anything else is ignored. */
-export const count = lenientField(Schema.Union(Schema.Number, Schema.NumberFromString.pipe(Schema.finite())))
+/** An optional count or index. Some servers write it as a string; anything else, such as -1, is ignored. */
+export const count = lenientField(
+  Schema.Union(
+    Schema.Number.pipe(Schema.between(0, Number.MAX_SAFE_INTEGER)),
+    Schema.NumberFromString.pipe(Schema.between(0, Number.MAX_SAFE_INTEGER)),
+  ),
+)
 
 /**
  * Returns whether a choice is the first one. A request asks for one answer, but servers may send several, in one event

@@ -239,17 +239,23 @@ const isVisibleAscii = (code: number): boolean => code > 0x20 && code < 0x7f
 const truncate = (text: string): string => (text.length > 1000 ? `${text.slice(0, 1000)}…` : text)
 
 /**
- * Parses `retry-after-ms`, or `retry-after` in seconds or as a date. A date is compared with the server's own `date`.
+ * Parses `retry-after-ms`, or `retry-after` in seconds, as a date or as `2m30s`. A date is compared with the server's
+ * own `date`. Of a header that a gateway has repeated, the first value counts.
  */
 const parseRetryAfter = (headers: Headers): Duration.Duration | undefined => {
   const value = headers.get("retry-after")?.trim() ?? ""
+  const first = /^[^,\s]*/.exec(value)?.[0] ?? ""
   const millis = [
     numberIn(headers.get("retry-after-ms")?.trim() ?? ""),
-    numberIn(value) * 1000,
+    numberIn(first) * 1000,
+    /^(?:\d+(?:\.\d+)?(?:ms|h|m|s))+$/.test(first) ? Duration.toMillis(parseDuration(first) ?? 0) : Number.NaN,
     Date.parse(value) - Date.parse(headers.get("date") ?? ""),
   ].find((millis) => millis >= 0)
-  return millis === undefined ? undefined : Duration.millis(millis)
+  return millis === undefined || millis > LONGEST_WAIT ? undefined : Duration.millis(millis)
 }
+
+/** A year in milliseconds. A server that names a longer wait has written something else. */
+const LONGEST_WAIT = 365 * 24 * 3_600_000
 
 const numberIn = (text: string): number => (/^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN)
 

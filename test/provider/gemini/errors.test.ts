@@ -181,6 +181,11 @@ describe("toReason: quotas", () => {
     ["Tue, 29 Oct 2026 16:56:32 GMT", "Tue, 29 Oct 2026 16:57:02 GMT", undefined],
     ["-3", undefined, undefined],
     ["soon", undefined, undefined],
+    ["4, 9", undefined, 4000],
+    ["1m30s", undefined, 90_000],
+    ["250ms", undefined, 250],
+    ["-5s", undefined, undefined],
+    ["99999999999999999999", undefined, undefined],
   ] as const) {
     it(`parses Retry-After: ${header}${date === undefined ? "" : ` at ${date}`}`, () => {
       const headers = { "retry-after": header, ...(date !== undefined && { date }) }

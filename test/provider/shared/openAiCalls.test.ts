@@ -41,6 +41,22 @@ describe("appendPiece distinguishes calls", () => {
     ])
   })
 
+  it("that have their names in pieces", () => {
+    assert.deepStrictEqual(
+      calls(
+        { index: 0, id: "a", name: "read_" },
+        { index: 0, name: "file" },
+        { index: 0, arguments: "{}" },
+        { index: 1, id: "b", name: "look" },
+        { index: 1, name: "look", arguments: "{}" },
+      ),
+      [
+        ["a", "read_file", "{}"],
+        ["b", "look", "{}"],
+      ],
+    )
+  })
+
   it("that have ids and no numbers", () => {
     assert.deepStrictEqual(
       calls(

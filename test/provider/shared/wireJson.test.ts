@@ -82,9 +82,12 @@ describe.each(Object.entries(wires))("an answer of %s", (_, answer) => {
     assert.deepStrictEqual(read(" 5 "), { text: "fine", tokens: 5 })
   })
 
-  it.each([["many"], [""], ["NaN"], ["Infinity"], [true], [{}], [[5]], [null]])("is kept if a count is %j", (count) => {
-    assert.deepStrictEqual(read(count), { text: "fine", tokens: 0 })
-  })
+  it.each([["many"], [""], ["NaN"], ["Infinity"], [true], [{}], [[5]], [null], [-1], ["-1"], [1e20]])(
+    "is kept if a count is %j",
+    (count) => {
+      assert.deepStrictEqual(read(count), { text: "fine", tokens: 0 })
+    },
+  )
 
   it("may have an index that is a string", () => {
     assert.deepStrictEqual(read(5, "0"), { text: "fine", tokens: 5 })
