@@ -76,8 +76,8 @@ const objectiveCType =
 /** Returns `initWithFrame:style:` for `- (id)initWithFrame:(CGRect)frame style:(int)style`. */
 const selector = (declaration: string): string => {
   const parts = declaration.replace(/\([^()]*(?:\([^()]*\)[^()]*)*\)/g, " ").replace(/^[-+]\s*/, "")
-  const labels = parts.match(/\w+\s*:/g)?.map((label) => label.replace(/\s+/g, "")) ?? []
-  return labels.length > 0 ? labels.join("") : (/\w+/.exec(parts)?.[0] ?? "")
+  const labels = parts.match(/[\p{L}\p{M}\p{N}_]+\s*:/gu)?.map((label) => label.replace(/\s+/g, "")) ?? []
+  return labels.length > 0 ? labels.join("") : (/[\p{L}\p{M}\p{N}_]+/u.exec(parts)?.[0] ?? "")
 }
 
 /** Objective-C, and the functions of C in it. */

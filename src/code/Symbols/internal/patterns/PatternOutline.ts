@@ -12,11 +12,13 @@ import { type Blocks, blocksWith } from "./Blocks.ts"
 import type { Declaration, Patterns } from "./Declarations.ts"
 import { type Masked, maskWith } from "./Masked.ts"
 import { rules } from "./rules.ts"
+import { withAllLetters } from "./withAllLetters.ts"
 
 export type PatternOutliner = (source: Walk.Source, isLate: () => boolean) => Outline
 
 /** Compiles the patterns of a language. */
-export const make = (patterns: Patterns): PatternOutliner => {
+export const make = (asciiPatterns: Patterns): PatternOutliner => {
+  const patterns = withAllLetters(asciiPatterns)
   const mask = maskWith(patterns.literals, patterns.keepsNames)
   const blocks = blocksWith(patterns.words)
   const keywords = new Set(patterns.keywords.split(" "))
