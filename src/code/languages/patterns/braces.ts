@@ -162,6 +162,7 @@ export const swift: Patterns = {
     { kind: "enum", pattern: /enum\s+(?<name>\w+)/y },
     { kind: "scope", pattern: /extension\s+(?<owner>[\w.]+)/y },
     { kind: "function", pattern: /func\s+(?<name>\w+|`[^`\n]+`|[-+*/%=<>!&|^~?]{1,10})\s*(?=[(<])/y },
+    { kind: "function", pattern: /macro\s+(?<name>\w+)\s*(?=[(<])/y },
     { kind: "method", in: "type", pattern: /(?<name>init|subscript)[?!]?\s*(?=[(<])/y },
     { kind: "method", in: "type", pattern: /(?<name>deinit)\b/y },
     { kind: "type", pattern: /(?:typealias|associatedtype)\s+(?<name>\w+)/y },

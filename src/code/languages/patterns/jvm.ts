@@ -93,12 +93,17 @@ export const kotlin: Patterns = {
     "abstract actual annotation as break by catch class companion const constructor continue crossinline data do else enum expect external false final finally for fun get if import in infix init inline inner interface internal is lateinit null object open operator out override package private protected public reified return sealed set super suspend this throw true try typealias val value var vararg when where while",
 }
 
+/** `extension [T](list: List[T])(using Order[T])` */
+const extensionHead =
+  "extension\\s*(?:\\[[^\\]\\n]{0,200}\\]\\s*)?(?:\\((?:[^()\\n]|\\([^()\\n]{0,100}\\)){0,300}\\)\\s*){1,4}"
+
 /** Scala, with braces or with indentation. */
 export const scala: Patterns = {
   literals: [...nestedSlashComments, backtickName, block('"""', "${"), line('"', "${"), character],
   ends: "line",
   hasIndentedBlocks: true,
-  annotation: atAnnotation,
+  // The head of an extension stands before its methods like an annotation, unless a block encloses them.
+  annotation: new RegExp(`${atAnnotation.source}|${extensionHead}(?=[@\\w])`, "y"),
   modifiers: modifiers(
     "private(?:\\[\\w+\\])? protected(?:\\[\\w+\\])? final sealed abstract case(?=\\s+(?:class|object)) implicit lazy override inline open opaque transparent infix erased",
   ),

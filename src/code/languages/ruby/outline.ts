@@ -80,11 +80,25 @@ const access =
     if (isAlone) scope.hides = !isShown
   }
 
-/** `attr_reader :a, :b` declares the methods a and b. */
-const attributes: Definition = {
-  kind: (node, { text }) => (text.startsWith("attr_", node.startIndex) && list(node) !== null ? "field" : undefined),
-  names: (node) =>
-    (list(node)?.namedChildren ?? []).flatMap(({ text, type }) => (type === "simple_symbol" ? [text.slice(1)] : [])),
+/** `attr_reader :a, :b` declares the methods a and b, and `define_method(:a)` and `alias_method :a, :b` the method a. */
+const declaringCall: Definition = {
+  kind: (node, { scope, text }) => {
+    if (list(node) === null) return undefined
+    if (text.startsWith("attr_", node.startIndex)) return "field"
+    const isMethod = /^(?:define_method|alias_method)\b/.test(text.slice(node.startIndex, node.startIndex + 15))
+    return isMethod && scope.kind !== undefined ? "method" : undefined
+  },
+  names: (node) => {
+    const symbols = (list(node)?.namedChildren ?? []).filter(({ type }) => type === "simple_symbol")
+    const isAttribute = node.childForFieldName("method")?.text.startsWith("attr_") ?? false
+    return (isAttribute ? symbols : symbols.slice(0, 1)).map(({ text }) => text.slice(1))
+  },
+}
+
+/** `alias new old` */
+const alias: Definition = {
+  kind: (_, { scope }) => (scope.kind === undefined ? "function" : "method"),
+  names: (node) => [nameOf(node)?.text.replace(/^:/, "") ?? ""],
 }
 
 const list = (node: SyntaxNode): SyntaxNode | null => node.childForFieldName("arguments")
@@ -101,7 +115,8 @@ export const rules: Rules = {
     singleton_method: singletonMethod,
     assignment,
     operator_assignment: assignment,
-    call: attributes,
+    call: declaringCall,
+    alias,
   },
   identifierActions: {
     require: addNextLiteral,
@@ -115,5 +130,5 @@ export const rules: Rules = {
     module_function: access(true),
   },
   isDetachable: (comment) => comment.startsWith("#"),
-  exported: (node, { scope }) => (node.type !== "method" && node.type !== "call") || !scope.hides,
+  exported: (node, { scope }) => !/^(?:method|call|alias)$/.test(node.type) || !scope.hides,
 }

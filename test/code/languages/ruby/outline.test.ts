@@ -163,4 +163,31 @@ def self.main; end
       )
     }),
   )
+
+  it.effect("has methods that calls and aliases define", () =>
+    Effect.gen(function* () {
+      const text = `class A
+  define_method(:made) { |x| x }
+  define_method :other do
+    1
+  end
+  define_method(name) { 2 }
+  alias_method :again, :made
+  alias new_name made
+  alias :symbol :made
+  alias == made
+end
+define_method(:outside) { 1 }
+`
+      assert.deepStrictEqual(rows(yield* outlined("a.rb", text)), [
+        "+ class A 1-11",
+        "+ method A.made 2-2",
+        "+ method A.other 3-5",
+        "+ method A.again 7-7",
+        "+ method A.new_name 8-8",
+        "+ method A.symbol 9-9",
+        "+ method A.== 10-10",
+      ])
+    }),
+  )
 })
