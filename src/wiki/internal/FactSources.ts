@@ -21,7 +21,7 @@ export interface FactSources {
   readonly byPath: ReadonlyMap<string, IndexedFile>
   /** The uses between files that are resolved. */
   readonly uses: ReadonlyArray<FileUses>
-  /** The most central symbols, without private ones, fields, variables and tests. */
+  /** The most central symbols, without private ones, fields and variables. */
   readonly central: ReadonlyArray<IndexEntry>
   readonly textOf: (path: string) => Effect.Effect<string | undefined>
   readonly symbolsIn: (path: string) => Effect.Effect<ReadonlyArray<Material.Item>, IndexError>
@@ -48,11 +48,7 @@ export const open: (index: Index, workspace: Workspace.Workspace) => Effect.Effe
       uses: yield* index.fileUses,
       central: withoutTwins(
         (yield* index.central(RANKED)).filter(
-          (entry) =>
-            entry.kind !== "field" &&
-            entry.kind !== "variable" &&
-            !isPrivate.test(entry.name) &&
-            !isInTestModule(entry),
+          ({ kind, name }) => kind !== "field" && kind !== "variable" && !isPrivate.test(name),
         ),
         new Map(files.map(({ language, path }) => [path, language])),
       ),
