@@ -8,9 +8,10 @@ import { plural } from "../base/Prose.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { IndexedFile } from "./IndexStore.ts"
 import * as ProjectMap from "./ProjectMap.ts"
+import * as ReadmeExcerpt from "./ReadmeExcerpt.ts"
 
 export interface Overview {
-  /** The beginning of the README at the root. */
+  /** The lines of the README at the root that a newcomer wants (`ReadmeExcerpt`). */
   readonly readme: { readonly path: string; readonly text: string } | undefined
   /** The name and description in each manifest, such as `package.json: vibe-index, An index of code`. */
   readonly manifests: ReadonlyArray<string>
@@ -64,16 +65,16 @@ const describeManifest = (path: string, text: string): ReadonlyArray<string> => 
 }
 
 /** Leaves out the lines of pictures, boxes and separators with which many READMEs begin. */
-const beginningOf = (readme: string): string => {
-  const text = readme
-    .slice(0, 20 * MAX_README)
-    .split("\n")
-    .filter((line) => !isDecoration.test(line))
-    .join("\n")
-    .replaceAll(/\n{3,}/g, "\n\n")
-    .trim()
-  return text.length <= MAX_README ? text : `${text.slice(0, MAX_README).trimEnd().toWellFormed()}…`
-}
+const beginningOf = (readme: string): string =>
+  ReadmeExcerpt.of(
+    readme
+      .slice(0, 20 * MAX_README)
+      .split("\n")
+      .filter((line) => !isDecoration.test(line))
+      .join("\n")
+      .replaceAll(/\n{3,}/g, "\n\n"),
+    MAX_README,
+  )
 
 const isDecoration =
   /^\s*(?:\[?!\[|<\/?(?:img|p|a|div|h1|br|picture|source|center)\b|\.\. (?:image|figure|\|)|:(?:alt|target|width|height|align):|[·•|]\s*$)/iu
