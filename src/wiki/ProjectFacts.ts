@@ -97,7 +97,7 @@ export const read: (
     entries: yield* readEntries(sources, graph.files),
     central: yield* FactSources.findAll(sources, landmarks.slice(0, MAX_CENTRAL)),
     ...(yield* readTypes(sources, graph.files)),
-    ...(yield* readDocuments(sources, readme?.path)),
+    ...(yield* readTitles(sources, readme?.path)),
     undescribed: plan.undescribed,
     beside: besideCode(files, new Set(graph.files)),
   }
@@ -181,7 +181,7 @@ const readEntries = Effect.fnUntraced(function* (sources: FactSources.FactSource
   return entries
 })
 
-const readDocuments = Effect.fnUntraced(function* (
+const readTitles = Effect.fnUntraced(function* (
   { files, textOf }: FactSources.FactSources,
   readme: string | undefined,
 ) {
@@ -196,6 +196,29 @@ const readDocuments = Effect.fnUntraced(function* (
     }
   }
   return { documents, moreDocuments: ordered.slice(MAX_DOCUMENTS) }
+})
+
+export interface Document {
+  readonly path: string
+  readonly text: string
+}
+
+/** The most documents that are read as texts. */
+const MAX_READ = 80
+
+/** Reads the further documents of a project, in the order in which readers come to them (`documentsInOrder`). */
+export const readDocuments = Effect.fnUntraced(function* (
+  files: ReadonlyArray<Pick<IndexedFile, "path">>,
+  readme: string | undefined,
+  textOf: (path: string) => Effect.Effect<string | undefined>,
+) {
+  const paths = yield* documentsInOrder(files, readme, textOf)
+  const found: Array<Document> = []
+  for (const path of paths.slice(0, MAX_READ)) {
+    const text = yield* textOf(path)
+    if (text !== undefined) found.push({ path, text })
+  }
+  return found
 })
 
 /** A document that lists the others. */
@@ -298,7 +321,7 @@ const documentFiles = (
     .filter(
       (path) =>
         path !== readme &&
-        /\.(?:md|markdown|rst|adoc|asciidoc|rdoc)$/i.test(path) &&
+        isProse(path) &&
         FOLDERS.test(path) &&
         !TRANSLATED.test(path) &&
         !/^(?:change|history|news|releases?\b|licen[cs]e|code_of_conduct|issue_template|pull_request)/i.test(
@@ -307,18 +330,32 @@ const documentFiles = (
     )
     .toSorted((one, other) => depthOf(one) - depthOf(other) || FileGraph.compare(one, other))
 
+/** Returns whether a file is a document by its name: a help file of Vim and a man page stand in folders of their own. */
+const isProse = (path: string): boolean =>
+  /\.(?:md|markdown|rst|adoc|asciidoc|rdoc)$|(?:^|\/)doc\/[^/]+\.txt$|(?:^|\/)man\/(?:man\d\/)?[^/]+\.[1-9]$/i.test(
+    path,
+  )
+
 const depthOf = (path: string): number => path.split("/").length
 
 /** The root, and what is at most two folders deep in one for documents. */
 const FOLDERS =
-  /^(?:(?:docs?|documentation|guides?|manual|specs?|rfcs?|(?:website|site)\/docs)\/(?:[^/]+\/){0,2})?[^/]+$/i
+  /^(?:(?:docs?|documentation|guides?|man|manual|specs?|rfcs?|(?:website|site)\/docs)\/(?:[^/]+\/){0,2})?[^/]+$/i
 
 /** A folder with translations of other documents. */
 const TRANSLATED =
   /\/(?:i18n|locales?|translations?|(?:ar|cs|de|es|fa|fr|hi|id|it|ja|ko|nl|pl|pt|ru|tr|uk|vi|zh)(?:[-_][a-z]{2,4})?)\//i
 
 /** Returns the title of a document, or the sentence with which it begins. */
-export const titleOrOpening = (text: string): string | undefined => titleOf(text) ?? openingOf(text)
+export const titleOrOpening = (text: string): string | undefined =>
+  titleOf(text) ?? titleOfHelp(text) ?? openingOf(text)
+
+/** Returns what the first line of a help file of Vim says behind its tag, or the name section of a man page. */
+const titleOfHelp = (text: string): string | undefined =>
+  (/^\*[^*\s]+\*[ \t]+(\S[^\n]{0,200})/.exec(text) ?? /^\.SH "?NAME"?\n(?:\.\S+ )?([^\n]{3,200})/m.exec(text))?.[1]
+    ?.replaceAll("\\-", "-")
+    .replaceAll(/\\f[BIRP]/g, "")
+    .trim()
 
 const openingOf = (text: string): string | undefined => {
   const opening = firstSentence(text)

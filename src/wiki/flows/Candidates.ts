@@ -6,9 +6,10 @@ import { compare } from "../FileGraph.ts"
 import { isInTestModule } from "../internal/TestModules.ts"
 import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
+import * as UserActions from "./UserActions.ts"
 
 /** Why a flow may begin at a symbol. */
-export type Reason = "main" | "offered" | "used" | "handler" | "uncalled" | "implicit"
+export type Reason = "main" | "offered" | "action" | "used" | "handler" | "uncalled" | "implicit"
 
 export interface Candidate extends Pick<GraphSymbol, "path" | "qualifiedName" | "startLine"> {
   readonly reason: Reason
@@ -22,6 +23,7 @@ export interface Candidate extends Pick<GraphSymbol, "path" | "qualifiedName" | 
 export const reasons: Readonly<Record<Reason, string>> = {
   main: "the start of a program",
   offered: "offered to the users of the project",
+  action: "named by a verb of the documents",
   used: "used by tests, examples or the README",
   handler: "registered, or named like a handler",
   uncalled: "called by no other code",
@@ -65,20 +67,21 @@ const namedImplicitly =
 export interface Known {
   /** The names of functions that the README calls. */
   readonly shown?: ReadonlySet<string> | undefined
+  /** How often the documents have verbs (`UserActions`). */
+  readonly actions?: ReadonlyMap<string, number> | undefined
   /** The files that manifests name, with the function where they say it; `main` otherwise. */
   readonly entries?: ReadonlyArray<Pick<Entry, "path" | "symbol">> | undefined
 }
 
 /**
  * Returns the candidates, the best first: by their reason, by the parts that they reach, and by how many tests, examples
- * and other files beside the code use them. A flow goes through two
- * parts at least, unless the project has only one.
+ * and other files beside the code use them. A flow goes through two parts at least, unless the project has only one.
  */
 export const find = (
   { symbols, uses }: SymbolGraph,
   graph: Pick<FileGraph, "files" | "hubs">,
   parts: ReadonlyArray<Pick<Part, "name" | "files" | "symbols">>,
-  { entries = [], shown = new Set() }: Known = {},
+  { actions = new Map(), entries = [], shown = new Set() }: Known = {},
 ): ReadonlyArray<Candidate> => {
   const ownerOf = Places.finderOf(parts)
   const partOf = symbols.map(({ path, qualifiedName }) => ownerOf({ path, symbol: qualifiedName })?.name)
@@ -94,10 +97,12 @@ export const find = (
     const outside = Math.max(0, symbol.usedBy - (users[position]?.size ?? 0))
     const name = nameOf(symbol.qualifiedName)
     const isShown = symbol.isExported && shown.has(name) && (exported.get(name) ?? 0) <= MAX_NAMED
+    const isDone = symbol.isExported && symbol.usedBy > 0 ? UserActions.usesOf(actions, name) : 0
     const entry = entries.findIndex(
       ({ path, symbol: named = "main" }) => path === symbol.path && named === symbol.qualifiedName,
     )
-    const reason = entry >= 0 ? "main" : reasonOf(symbol, called.has(position), isShown || outside >= MIN_USERS)
+    const reason =
+      entry >= 0 ? "main" : reasonOf(symbol, called.has(position), isShown || outside >= MIN_USERS, isDone > 0)
     if (reason === undefined) return []
     const reached = reach(uses, position, (other, from) => {
       const [target, by] = [symbols[other], symbols[from]]
@@ -108,7 +113,7 @@ export const find = (
     names.delete(undefined)
     if (names.size < Math.min(2, parts.length)) return []
     const { path, qualifiedName, startLine } = symbol
-    const use = 1 + Math.log2(1 + outside + (isShown ? SHOWN : 0)) / 4
+    const use = 1 + Math.log2(1 + outside + (isShown ? SHOWN : 0) + Math.min(SHOWN, isDone)) / 4
     const isHidden = reason === "uncalled" && !symbol.isExported
     const size = Math.min(1, Math.log2(reached.length) / FULL_SIZE)
     const named = entry === 0 ? FIRST_ENTRY : entry > 0 ? ENTRY : 1
@@ -166,7 +171,8 @@ const HIDDEN = 0.75
 /** How much a candidate counts by its reason: what has no caller may also just be unused, or wire others up. */
 const weights: Readonly<Record<Reason, number>> = {
   main: 4,
-  offered: 2,
+  offered: 2.4,
+  action: 1.4,
   used: 2,
   handler: 1.5,
   uncalled: 1,
@@ -175,11 +181,12 @@ const weights: Readonly<Record<Reason, number>> = {
 
 const nameOf = (qualifiedName: string): string => qualifiedName.slice(qualifiedName.lastIndexOf(".") + 1)
 
-const reasonOf = (symbol: GraphSymbol, isCalled: boolean, isUsed: boolean): Reason | undefined => {
+const reasonOf = (symbol: GraphSymbol, isCalled: boolean, isUsed: boolean, isDone: boolean): Reason | undefined => {
   const name = nameOf(symbol.qualifiedName)
   if (name === "main") return "main"
   if (namedImplicitly.test(name)) return "implicit"
   if (symbol.isOffered) return "offered"
+  if (isDone) return "action"
   if (isUsed && symbol.isExported) return "used"
   // A module may import at its top what its functions call, which is no registration.
   if (namedLikeHandler.test(name) || (symbol.isUsedOutside && !isCalled)) return "handler"

@@ -14,6 +14,7 @@ import * as Candidates from "./Candidates.ts"
 import * as FlowPage from "./FlowPage.ts"
 import * as Forwarding from "./Forwarding.ts"
 import type * as IndirectTargets from "./IndirectTargets.ts"
+import * as UserActions from "./UserActions.ts"
 
 /** A symbol at which a flow may begin. */
 export interface Start extends Candidates.Candidate {
@@ -29,7 +30,8 @@ export interface Flows {
 
 /**
  * Finds where flows may begin. `indirect` finds what is called through what functions are given; nothing by default.
- * `readme` is the text of the README, which shows what most users call, and `entries` are what manifests name as the beginning.
+ * `readme` is the text of the README, which shows what most users call, `documents` that of the others, which say what users
+ * do, and `entries` are what manifests name as the beginning.
  */
 export const find: (
   index: Index,
@@ -38,13 +40,14 @@ export const find: (
   options?: {
     readonly indirect?: IndirectTargets.Find
     readonly readme?: string | undefined
+    readonly documents?: string | undefined
     readonly entries?: ReadonlyArray<Pick<Entry, "path" | "symbol">> | undefined
   },
 ) => Effect.Effect<Flows, IndexError> = Effect.fn("Flows.find")(function* (
   index,
   graph,
   parts,
-  { entries = [], indirect, readme = "" } = {},
+  { documents = "", entries = [], indirect, readme = "" } = {},
 ) {
   const resolved = yield* index.symbolGraph
   const symbols = indirect === undefined ? resolved : yield* withIndirect(index, resolved, indirect)
@@ -55,10 +58,9 @@ export const find: (
     ),
   )
   const starts: Array<Start> = []
-  for (const candidate of Candidates.find(symbols, graph, parts, {
-    shown: Landmarks.calledIn(readme, languages),
-    entries,
-  })) {
+  const shown = Landmarks.calledIn(readme, languages)
+  const actions = UserActions.countIn(`${readme}\n${documents}`)
+  for (const candidate of Candidates.find(symbols, graph, parts, { actions, entries, shown })) {
     const { path, qualifiedName, startLine } = candidate
     const entry = (yield* index.find(qualifiedName, path)).find((entry) => entry.startLine === startLine)
     if (entry !== undefined) starts.push({ ...candidate, entry })
