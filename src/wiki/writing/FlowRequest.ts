@@ -2,9 +2,10 @@
 import * as Schema from "effect/Schema"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { ModelId } from "../../message/ModelId.ts"
-import type { Page, Section } from "../Page.ts"
+import type { Page, Section, Statement } from "../Page.ts"
 import * as Places from "../Places.ts"
 import type { Flow, Part } from "../Plan.ts"
+import * as StatementText from "../StatementText.ts"
 import * as Answer from "./Answer.ts"
 import * as Material from "./Material.ts"
 import * as Prompt from "./Prompt.ts"
@@ -28,6 +29,8 @@ export interface Input {
   readonly material: Material.Material
   /** The calls in the order of a walk from the start, each after its caller. */
   readonly calls: ReadonlyArray<Call>
+  /** Flows whose pages go on from some of its calls. */
+  readonly others?: ReadonlyArray<Flow> | undefined
   /** The sources of the functions on it. */
   readonly sources: ReadonlyArray<string>
 }
@@ -59,7 +62,10 @@ export const form = Answer.form({
 
 export const MAX_STEPS = 12
 
-export const messageOf = ({ about, calls, flow, material, parts, sources }: Input): string => {
+/** The title of the list of flows that tell what this one leaves to them. */
+const GOES_ON = "Told on other pages"
+
+export const messageOf = ({ about, calls, flow, material, others = [], parts, sources }: Input): string => {
   const partOf = Places.finderOf(parts)
   return [
     ...Prompt.aboutLines({ ...about, readme: undefined }),
@@ -74,13 +80,13 @@ export const messageOf = ({ about, calls, flow, material, parts, sources }: Inpu
     }),
     ...(sources.length === 0 ? [] : ["", "Sources of functions on it:", ...sources]),
     "",
-    `Write at most ${MAX_STEPS} steps from the start to what the flow is for, in the order in which they happen. Leave out helpers, logging and checks that explain nothing. Each step is one statement about one call: cite the symbol that is called, then the one that calls it. What only passes the call on is no step: write what it leads to, and cite it last. For what the start does by itself cite its number alone. If a step happens later, through an event, a callback or a timer, say so. For a call through a variable or property cite what is called, its caller and what gives it, and say that it is what is given. If something happens only under a condition, name the condition, and what is returned or raised otherwise.`,
+    `Write at most ${MAX_STEPS} steps from the start to what the flow is for, in the order in which they happen. Leave out helpers, logging and checks that explain nothing. Each step is one statement about one call: cite the symbol that is called, then the one that calls it. What only passes the call on is no step: write what it leads to, and cite it last. For what the start does by itself cite its number alone. If a step happens later, through an event, a callback or a timer, say so. For a call through a variable or property cite what is called, its caller and what gives it, and say that it is what is given. If something happens only under a condition, name the condition, and what is returned or raised otherwise.${others.length === 0 ? "" : " A call that is told in another flow is one step: say when it is made and what for, and no more, since its page has the rest."}`,
   ].join("\n")
 }
 
 /** Makes the page of an answer. Undefined if fewer than two steps are left, since one step is no flow. */
 export const toPage = (
-  { flow, material }: Pick<Input, "flow" | "material">,
+  { flow, material, others = [] }: Pick<Input, "flow" | "material" | "others">,
   draft: Draft,
   model: ModelId,
 ): { readonly page: Page | undefined; readonly refused: Statements.Refused } => {
@@ -93,7 +99,22 @@ export const toPage = (
     form: "steps",
     blocks: statements.slice(0, MAX_STEPS).map((statement) => [statement] as const),
   }
-  const page: Page = { name: flow.name, kind: "flow", title: flow.title, sections: [steps] }
+  const goesOn = others.map(({ name, start, title }) => {
+    const pointer: Statement = {
+      text: StatementText.linkToPage(title, name),
+      kind: "pointer",
+      author: "model",
+      model: String(model),
+      citations: [start],
+    }
+    return [pointer] as const
+  })
+  const page: Page = {
+    name: flow.name,
+    kind: "flow",
+    title: flow.title,
+    sections: [steps, ...(goesOn.length === 0 ? [] : [{ title: GOES_ON, form: "list" as const, blocks: goesOn }])],
+  }
   return {
     page: statements.length < 2 ? undefined : page,
     refused: Statements.addRefused(refused, { statements: draft.refused, numbers: 0 }),

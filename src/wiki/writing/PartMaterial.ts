@@ -1,6 +1,7 @@
 /** Gathers the material of a part within a limit of tokens: its symbols with purposes and calls, and its neighbours. */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
+import * as Labels from "../Labels.ts"
 import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
 import * as AlikeFiles from "./AlikeFiles.ts"
@@ -8,6 +9,8 @@ import * as Deciding from "./Deciding.ts"
 import * as Material from "./Material.ts"
 import type { FileLines } from "./PartRequest.ts"
 import * as PartRoom from "./PartRoom.ts"
+import * as PartTables from "./PartTables.ts"
+import * as PartTopics from "./PartTopics.ts"
 import * as Project from "./Project.ts"
 import * as SourceText from "./SourceText.ts"
 import { edgesOf } from "./StartRequest.ts"
@@ -19,6 +22,10 @@ export interface Gathered {
   readonly files: ReadonlyArray<FileLines>
   readonly alike: ReadonlyArray<AlikeFiles.Alike>
   readonly edges: ReadonlyArray<string>
+  /** The sections of documents that are about it, each with its first sentence. */
+  readonly topics: ReadonlyArray<string>
+  /** Its data: defaults, tables and constants. */
+  readonly tables: ReadonlyArray<string>
   /** Sources of the functions that matter most, if there is room left. */
   readonly sources: ReadonlyArray<string>
   /** The keys of the symbols whose sources these are. */
@@ -32,6 +39,12 @@ const SYMBOLS_SHARE = 0.72
 
 /** The least share of the tokens that sources get beside the others. What they do not show is chosen (`SourceChoice`). */
 const SOURCES_SHARE = 0.4
+
+/** The share of the tokens that data may take: what it leaves goes to sources, of which that much less are shown. */
+const TABLES_SHARE = 0.45
+
+/** The share of the tokens that the topics of documents may take beside the others. */
+const TOPICS_SHARE = 0.15
 
 const runs: ReadonlySet<string> = new Set(["function", "method", "class"])
 
@@ -51,7 +64,8 @@ export const gather: <E>(
   part: Part,
   parts: ReadonlyArray<Part>,
   usualTokens: number,
-) => Effect.Effect<Gathered, E> = Effect.fnUntraced(function* (project, part, parts, usualTokens) {
+  topics?: PartTopics.Topics,
+) => Effect.Effect<Gathered, E> = Effect.fnUntraced(function* (project, part, parts, usualTokens, topics = new Map()) {
   const room = yield* PartRoom.of(project, part, parts)
   const maxTokens = room * usualTokens
   const partFiles = yield* Project.itemsByFile(project, part)
@@ -65,7 +79,8 @@ export const gather: <E>(
   const all = arranged.map(({ items }) => items)
   const chosen = Material.choose(all, maxTokens * SYMBOLS_SHARE, core.length)
   const beside = typesBeside(all.flat(), chosen)
-  const material = Material.add(Material.of(chosen), beside)
+  const tables = yield* PartTables.gather(project, all.flat(), maxTokens * TABLES_SHARE)
+  const material = Material.add(Material.of(chosen), [...beside, ...tables.items])
   const partOf = Places.finderOf(parts)
   const examples = new Map<string, Array<string>>()
   const lines = new Map<string, Array<string>>()
@@ -109,13 +124,15 @@ export const gather: <E>(
       hidden: (all[at]?.length ?? 0) - shown.length - types.length,
     }
   })
-  const sourceRoom = Math.max(maxTokens - sizeOfAll(lines), maxTokens * SOURCES_SHARE)
+  const sourceRoom = Math.max(maxTokens - sizeOfAll(lines) - tables.tokens, maxTokens * SOURCES_SHARE)
   const gathered: Gathered = {
     room,
     material,
     files: withinFiles(files),
     alike,
-    edges: edgeLines(project, part, parts, examples),
+    edges: edgeLines(project, part, parts, examples, yield* usersOf(project, material, part, parts)),
+    topics: PartTopics.within(topics.get(part.name) ?? [], TOPICS_SHARE * maxTokens),
+    tables: tables.lines(material),
     ...(yield* sourcesWithin(project, material, sourceRoom)),
     examples,
   }
@@ -222,21 +239,54 @@ const withinFiles = (files: ReadonlyArray<FileLines>): ReadonlyArray<FileLines> 
   return files.filter(({ lines }) => lines.length > 0 || ++bare <= MAX_BARE)
 }
 
+/** The most users of one symbol that are named as examples, so that a part is not shown by one of its symbols. */
+const MAX_OF_SYMBOL = 2
+
+/**
+ * Finds which symbols of other parts use which of a part, as `loader.load → [12]`, by the name of the other part: those of
+ * its symbols first that most others use. They say what the part is there for.
+ */
+const usersOf = Effect.fnUntraced(function* <E>(
+  project: Project.Project<E>,
+  material: Material.Material,
+  part: Part,
+  parts: ReadonlyArray<Part>,
+) {
+  const partOf = Places.finderOf(parts)
+  const found = new Map<string, Array<string>>()
+  const ranked = material.items.toSorted((one, other) => (other.entry?.usedBy ?? 0) - (one.entry?.usedBy ?? 0))
+  for (const item of ranked) {
+    const counts = new Map<string, number>()
+    for (const user of yield* project.users(item)) {
+      const other = partOf(user)?.name
+      if (other === undefined || other === part.name) continue
+      const list = found.get(other) ?? []
+      const count = counts.get(other) ?? 0
+      if (list.length >= MAX_EXAMPLES || count >= MAX_OF_SYMBOL) continue
+      counts.set(other, count + 1)
+      list.push(`${Labels.nameIn(user.path, user.symbol ?? "")} → [${Material.numberOf(material, item)}]`)
+      found.set(other, list)
+    }
+  }
+  return found
+})
+
 const edgeLines = <E>(
   project: Project.Project<E>,
   part: Part,
   parts: ReadonlyArray<Part>,
   examples: ReadonlyMap<string, ReadonlyArray<string>>,
+  users: ReadonlyMap<string, ReadonlyArray<string>>,
 ): ReadonlyArray<string> => {
   const titles = new Map(parts.map(({ name, title }) => [name, title]))
   const edges = edgesOf(project.uses, parts)
   const uses = edges.filter(({ from }) => from === part.name).slice(0, MAX_NEIGHBOURS)
   const usedBy = edges.filter(({ to }) => to === part.name).slice(0, MAX_NEIGHBOURS)
   return [
-    ...uses.map(({ count, to }) => {
-      const some = examples.get(to) ?? []
-      return `- uses ${titles.get(to)}: ${count}${some.length === 0 ? "" : ` (${some.map(sanitizeLine).join(", ")})`}`
-    }),
-    ...usedBy.map(({ count, from }) => `- used by ${titles.get(from)}: ${count}`),
+    ...uses.map(({ count, to }) => `- uses ${titles.get(to)}: ${count}${exampleText(examples.get(to))}`),
+    ...usedBy.map(({ count, from }) => `- used by ${titles.get(from)}: ${count}${exampleText(users.get(from))}`),
   ]
 }
+
+const exampleText = (some: ReadonlyArray<string> = []): string =>
+  some.length === 0 ? "" : ` (${some.map(sanitizeLine).join(", ")})`

@@ -23,6 +23,8 @@ export interface Project<E> {
   readonly heads: FileGraph["heads"]
   /** READMEs, manifests and other documents that the start page can cite as whole files. */
   readonly documents: ReadonlyArray<Document>
+  /** The sections of the documents that explain the project, the README's among them. */
+  readonly sections: Effect.Effect<ReadonlyArray<DocumentSection>>
   /** Symbols at which flows may begin, the best first. */
   readonly candidates: ReadonlyArray<Candidate>
   /** Symbols with which the project is entered. */
@@ -33,6 +35,8 @@ export interface Project<E> {
   readonly linesOf: (path: string) => Effect.Effect<number, E>
   /** Returns what a symbol uses, by resolved references, in the order of the first use. */
   readonly callees: (item: Material.Item) => Effect.Effect<ReadonlyArray<Use>, E>
+  /** Returns the symbols of the code that use a symbol, by resolved references; those of the same file are left out. */
+  readonly users: (item: Material.Item) => Effect.Effect<ReadonlyArray<Places.Target>, E>
   /** Returns what a symbol calls through what it is given (`IndirectTargets`), in the order of the lines. */
   readonly givenCalls: (item: Material.Item) => Effect.Effect<ReadonlyArray<GivenCall>, E>
   /** Returns the calls from a symbol on as a tree; empty if none is known. */
@@ -67,6 +71,13 @@ export interface Document {
   readonly item: Material.Item
   /** The lines of it that matter, such as the scripts of a manifest. */
   readonly lines: ReadonlyArray<string>
+}
+
+/** The text of a document below one of its headings. */
+export interface DocumentSection {
+  readonly path: string
+  readonly title: string
+  readonly text: string
 }
 
 /** Returns the symbols of a part or unit, file by file. Files that are gone have none. */

@@ -6,6 +6,7 @@ import type { IndexEntry } from "../../index/IndexEntry.ts"
 import { quote } from "../../index/ProjectMap.ts"
 import * as Excerpt from "../../lookup/Excerpt.ts"
 import * as Branches from "./Branches.ts"
+import * as Deciding from "./Deciding.ts"
 import * as LongComments from "./LongComments.ts"
 import { sizeOf } from "./Material.ts"
 import * as Passage from "./Passage.ts"
@@ -27,7 +28,7 @@ const commentNote = (lines: number): string => `… ${lines} lines of a comment 
 /**
  * Writes the lines of a source with their numbers in the file. Long comments are shortened to their beginnings. A source
  * that is still too long loses most of its docstring first, and parameters that would take the room of its body, and
- * then the lines before its last ones. It says how many.
+ * then lines that decide nothing, such as those of a long literal. It says how many.
  */
 export const write = (source: string, startLine: number, { maxLines, maxTokens }: Limits): ReadonlyArray<string> => {
   const lines = sanitize(source).split("\n")
@@ -39,20 +40,75 @@ export const write = (source: string, startLine: number, { maxLines, maxTokens }
   const { docstring, parameters } = headOf(lines, maxTokens)
   const printed = numbered(lines, startLine, new Set([...comments, ...docstring]), parameters)
   if (fits(printed)) return quote(printed.join("\n"))
-  const sizes = printed.map(sizeOf)
   const last = Math.min(TAIL, Math.floor(maxLines / 4))
-  const lastTokens = sizes.slice(printed.length - last).reduce((sum, size) => sum + size, 0)
+  const lastTokens = printed.slice(printed.length - last).reduce((sum, line) => sum + sizeOf(line), 0)
   // Long last lines would leave no room for the first ones, which say what it is.
-  const [tail, tailTokens] = lastTokens > maxTokens / 3 ? [0, 0] : [last, lastTokens]
-  let tokens = tailTokens
-  let head = 0
-  while (head < Math.min(maxLines, printed.length) - tail && tokens + (sizes[head] ?? 0) <= maxTokens) {
-    tokens += sizes[head] ?? 0
-    head += 1
+  const tail = lastTokens > maxTokens / 3 ? 0 : last
+  const kept = decidingLines(printed, { maxLines, maxTokens }, tail)
+  const written: Array<string> = []
+  let cut = 0
+  for (const [at, line] of printed.entries()) {
+    if (kept.has(at)) {
+      if (cut > 0) written.push(cutNote(cut))
+      cut = 0
+      written.push(line)
+    } else cut += 1
   }
-  const end = printed.length - tail
-  return quote([...printed.slice(0, head), `… ${end - head} lines are cut here`, ...printed.slice(end)].join("\n"))
+  return quote([...written, ...(cut > 0 ? [cutNote(cut)] : [])].join("\n"))
 }
+
+const cutNote = (lines: number): string => `… ${lines} lines are cut here`
+
+/** How much a line counts that decides something, one that follows it, and one of arguments or of a literal. */
+const DECIDES = 2
+const FOLLOWS = 1.5
+const FILLS = 0.2
+
+/** How much less a line counts for each step that it is indented. */
+const INDENT = 0.1
+
+/**
+ * Returns the positions of the lines of a source that are shown if not all can be: its first and last ones, then those that
+ * branch, return or fail with what follows them, the outer ones first, and then the others.
+ */
+const decidingLines = (
+  lines: ReadonlyArray<string>,
+  { maxLines, maxTokens }: Limits,
+  tail: number,
+): ReadonlySet<number> => {
+  const bare = lines.map((line) => line.replace(/^\d+ ?/, ""))
+  const decides = bare.map((line) => Deciding.decides(line))
+  const steps = bare.map((line) => indentOf(line))
+  const outer = Math.min(...steps.filter((_, at) => bare[at]?.trim() !== ""))
+  const weigh = (at: number): number => {
+    const own = decides[at] ? DECIDES : decides[at - 1] ? FOLLOWS : /[,({[]$/.test(bare[at] ?? "") ? FILLS : 1
+    return own - (INDENT * ((steps[at] ?? 0) - outer)) / 2
+  }
+  const isFixed = (at: number) => at < HEAD || at >= lines.length - tail
+  const ranked = Array.from(lines.keys()).toSorted(
+    (one, other) => Number(isFixed(other)) - Number(isFixed(one)) || weigh(other) - weigh(one) || one - other,
+  )
+  const kept = new Set<number>()
+  let left = maxTokens - CUT
+  for (const at of ranked) {
+    if (kept.size === maxLines) break
+    // A line between two that are shown takes the place of a note, and one apart from them needs another.
+    const gaps = (kept.has(at - 1) || at === 0 ? 0 : 1) + (kept.has(at + 1) || at === lines.length - 1 ? 0 : 1) - 1
+    const cost = sizeOf(lines[at] ?? "") + (isFixed(at) ? 0 : gaps * CUT)
+    if (cost > left) {
+      if (decides[at] || isFixed(at)) continue
+      break
+    }
+    left -= cost
+    kept.add(at)
+  }
+  return kept
+}
+
+/** Tokens of a note about lines that are cut. */
+const CUT = 11
+
+const indentOf = (line: string): number => (/^[\t ]*/.exec(line)?.[0] ?? "").replaceAll("\t", "  ").length
 
 /** Writes lines with their numbers but for hidden ones, and says how many these are. */
 const numbered = (

@@ -9,6 +9,7 @@ import * as Material from "./Material.ts"
 import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
 import * as NewStatements from "./NewStatements.ts"
 import * as PartMaterial from "./PartMaterial.ts"
+import * as PartTopics from "./PartTopics.ts"
 import * as PlanMaterial from "./PlanMaterial.ts"
 import * as PlanRequest from "./PlanRequest.ts"
 import type * as Project from "./Project.ts"
@@ -61,7 +62,7 @@ export const make: <E>(
   before: { readonly plan: Plan | undefined; readonly pages: ReadonlyArray<Page> },
 ) => Effect.Effect<Work, E> = Effect.fn("WriterEstimate.make")(function* (read, limits, before) {
   // Calls are looked up symbol by symbol, which takes seconds. Sources fill the room that they leave.
-  const project = { ...read, callees: () => Effect.succeed([]) }
+  const project = { ...read, callees: () => Effect.succeed([]), users: () => Effect.succeed([]) }
   let work = nothing
   const count = (
     question: Answer.Question<unknown>,
@@ -106,10 +107,11 @@ export const make: <E>(
   })
   const pagesOfParts: Array<Page> = []
   const offers: Array<SourceChoice.Offer> = []
+  const topics = yield* PartTopics.assign(project, plan.parts)
   for (const part of plan.parts.filter(({ name }) => isDue(name))) {
-    const gathered = yield* PartMaterial.gather(project, part, plan.parts, limits.part)
+    const gathered = yield* PartMaterial.gather(project, part, plan.parts, limits.part, topics)
     if (gathered.material.items.length === 0) continue
-    count(Writing.partQuestion({ about: project.about, part, parts: plan.parts, ...gathered }), 1)
+    count(Writing.partQuestion({ about: project.about, part, parts: plan.parts, flows: plan.flows, ...gathered }), 1)
     const offer = yield* SourceChoice.offerOf(project, part, gathered)
     if (!SourceChoice.isSettled(offer, { sources: gathered.room * limits.sources })) offers.push(offer)
     const chosen = offer.open.slice(0, SourceChoice.MAX_CHOSEN).reduce((sum, { tokens }) => sum + tokens, 0)

@@ -12,6 +12,7 @@ import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
 import * as Pages from "./Pages.ts"
 import * as PartMaterial from "./PartMaterial.ts"
 import * as PartRequest from "./PartRequest.ts"
+import * as PartTopics from "./PartTopics.ts"
 import * as PlanMaterial from "./PlanMaterial.ts"
 import * as PlanRequest from "./PlanRequest.ts"
 import * as Project from "./Project.ts"
@@ -22,6 +23,7 @@ import * as SourceText from "./SourceText.ts"
 import * as StartMaterial from "./StartMaterial.ts"
 import * as StartRequest from "./StartRequest.ts"
 import * as Statements from "./Statements.ts"
+import * as ToldFlows from "./ToldFlows.ts"
 
 export interface Draft {
   readonly page: Page
@@ -207,8 +209,9 @@ export const prepareParts: <E>(
   function* (asking, project, plan, names, limits) {
     const prepared = new Map<string, PreparedPart>()
     const offers: Array<SourceChoice.Offer> = []
+    const topics = names.length === 0 ? new Map() : yield* PartTopics.assign(project, plan.parts)
     for (const part of plan.parts.filter(({ name }) => names.includes(name))) {
-      const gathered = yield* PartMaterial.gather(project, part, plan.parts, limits.part)
+      const gathered = yield* PartMaterial.gather(project, part, plan.parts, limits.part, topics)
       const offer = yield* SourceChoice.offerOf(project, part, gathered)
       const chosen = SourceChoice.chosenOf([offer]).get(part.name) ?? []
       prepared.set(part.name, { gathered, chosen })
@@ -237,7 +240,7 @@ const partPage = Effect.fnUntraced(function* <E>(
   { chosen, gathered }: PreparedPart,
 ) {
   if (gathered.material.items.length === 0) return nothing
-  const input: PartRequest.Input = { about: project.about, part, parts: plan.parts, ...gathered }
+  const input: PartRequest.Input = { about: project.about, part, parts: plan.parts, flows: plan.flows, ...gathered }
   const sources = yield* sourceLines(project, gathered.material, chosen, gathered.room * limits.sources)
   const draft = yield* asking.ask(partQuestion(input, sources), { purpose: "page", page: part.name })
   if (draft === undefined) return undefined
@@ -252,16 +255,31 @@ export const flowQuestion = (input: FlowRequest.Input) => ({
   answerTokens: ANSWERS.flow,
 })
 
-/** Gathers the material of a flow; undefined if its start is gone, or nothing is known to be called from it. */
+/** Returns the calls that a flow tells of itself, beside the other flows of the plan; undefined if it has none. */
+const ownCalls = Effect.fnUntraced(function* <E>(project: Project.Project<E>, { flows }: Plan, flow: Flow) {
+  const all = yield* Effect.forEach(flows.includes(flow) ? flows : [...flows, flow], (each) =>
+    Effect.gen(function* () {
+      const start = Project.find(project, yield* project.symbolsIn(each.start.path), each.start)
+      return { flow: each, calls: start === undefined ? [] : yield* project.callsFrom(start) }
+    }),
+  )
+  return ToldFlows.divide(all.filter(({ calls }) => calls.length > 0)).find((own) => own.flow === flow)
+})
+
+/**
+ * Gathers the material of a flow; undefined if its start is gone, nothing is known to be called from it, or other flows
+ * tell all of it.
+ */
 export const flowInput = Effect.fnUntraced(function* <E>(
   project: Project.Project<E>,
   plan: Plan,
   flow: Flow,
   limits: MaterialLimits,
 ) {
-  const start = Project.find(project, yield* project.symbolsIn(flow.start.path), flow.start)
-  if (start === undefined) return undefined
-  const calls = withinTokens(yield* project.callsFrom(start), limits.flow)
+  const told = yield* ownCalls(project, plan, flow)
+  const start = told?.calls[0]?.item
+  if (told === undefined || start === undefined) return undefined
+  const calls = withinTokens(told.calls, limits.flow)
   const material = Material.of(calls.map(({ item }) => item))
   if (material.items.length < 2) return undefined
   // The start decides the order of everything else, so it is shown as a whole even if little room is left for others.
@@ -272,7 +290,15 @@ export const flowInput = Effect.fnUntraced(function* <E>(
     ...own,
     ...(yield* sourceLines(project, material, others, Math.max(left, OTHERS_SHARE * limits.sources))),
   ]
-  const input: FlowRequest.Input = { about: project.about, flow, parts: plan.parts, material, calls, sources }
+  const input: FlowRequest.Input = {
+    about: project.about,
+    flow,
+    parts: plan.parts,
+    material,
+    calls,
+    others: told.others,
+    sources,
+  }
   return input
 })
 

@@ -2,12 +2,13 @@
 import { basename } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as DocumentSections from "../../base/DocumentSections.ts"
 import { nameOf, readManifest } from "../../base/ProjectDocuments.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as CachedIndex from "../../index/CachedIndex.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
-import type { Index, IndexedFile } from "../../index/IndexStore.ts"
+import type { GraphSymbol, Index, SymbolGraph } from "../../index/IndexStore.ts"
 import * as ProjectOverview from "../../index/ProjectOverview.ts"
 import * as Git from "../../review/Git.ts"
 import * as Entries from "../Entries.ts"
@@ -20,6 +21,7 @@ import * as IndirectTargets from "../flows/IndirectTargets.ts"
 import * as TypeUse from "../flows/TypeUse.ts"
 import * as Packages from "../Packages.ts"
 import * as Parts from "../Parts.ts"
+import type * as Places from "../Places.ts"
 import type { Plan } from "../Plan.ts"
 import * as ProjectFacts from "../ProjectFacts.ts"
 import * as States from "../States.ts"
@@ -30,7 +32,7 @@ import * as Documents from "./Documents.ts"
 import type { Call } from "./FlowRequest.ts"
 import * as Material from "./Material.ts"
 import * as OldSource from "./OldSource.ts"
-import type { Document, Project } from "./Project.ts"
+import type { Document, DocumentSection, Project } from "./Project.ts"
 
 /** How many texts of files are kept, since the symbols of a file are often asked for one after the other. */
 const MAX_TEXTS = 64
@@ -138,8 +140,13 @@ export const readProject: (
   const cached = CachedIndex.make(index)
   const indirect = IndirectTargets.make(cached, graph.files, textOf)
   const readme = yield* Packages.readmes(files, textOf)
-  const entries = yield* Entries.read(new Set(files.map(({ path }) => path)), textOf)
-  const { starts } = yield* Flows.find(cached, graph, folders, { indirect, readme, entries })
+  const prose = yield* ProjectFacts.readDocuments(files, overview.readme?.path, textOf)
+  const { starts } = yield* Flows.find(cached, graph, folders, {
+    indirect,
+    readme,
+    documents: prose.map(({ text }) => text).join("\n"),
+    entries: yield* Entries.read(new Set(files.map(({ path }) => path)), textOf),
+  })
   const found = yield* Effect.forEach(starts, ({ entry, reason }) =>
     Effect.gen(function* () {
       const source = yield* sourceOf(entry)
@@ -168,12 +175,26 @@ export const readProject: (
       ({ about = "", item, name }) =>
         `${item.path}: ${name}${about === "" ? "" : `, ${Material.cut(about, MAX_TITLE)}`}`,
     )
+  const callsFrom = Effect.fnUntraced(function* (start: IndexEntry) {
+    const tree = yield* CallTree.follow(index, graph, start, { sourceOf, indirect })
+    const forwarding = yield* Forwarding.find(tree, sourceOf)
+    return yield* Effect.forEach(tree.calls, (call, at) =>
+      Effect.map(itemOf(call.entry), (item) => toCall(item, call, forwarding.has(at))),
+    )
+  })
+  /** The calls of each flow are asked for by all flows of the plan, so that none tells what another one does. */
+  const walks = new Map<string, ReadonlyArray<Call>>()
+  const users = yield* Effect.cached(Effect.map(cached.symbolGraph, usersIn))
+  const readmePath = overview.readme?.path
+  const readmeAll = readmePath === undefined ? undefined : yield* textOf(readmePath)
+  const readmeText =
+    readmePath === undefined || readmeAll === undefined ? undefined : { path: readmePath, text: readmeAll }
   const project: Project<IndexError> = {
     about: {
       name: yield* nameOfProject(workspace, overview, textOf),
       readme: overview.readme,
       manifests: [...overview.manifests, ...packages],
-      documents: yield* titlesOfDocuments(files, overview.readme?.path, textOf),
+      documents: titlesOf(prose),
     },
     files: graph.files,
     units: Units.divide(files, graph),
@@ -182,21 +203,23 @@ export const readProject: (
     heads: graph.heads,
     documents: documents.flat(),
     entries: yield* Effect.forEach(central, itemOf),
+    sections: Effect.sync(() =>
+      [...(readmeText === undefined ? [] : [readmeText]), ...prose].flatMap(({ path, text }) => sectionsOf(path, text)),
+    ),
     candidates: [...candidates.slice(0, FIRST), ...centralCandidates, ...candidates.slice(FIRST)],
-    callsFrom: ({ entry }) =>
-      entry === undefined
-        ? Effect.succeed([])
-        : Effect.gen(function* () {
-            const tree = yield* CallTree.follow(index, graph, entry, { sourceOf, indirect })
-            const forwarding = yield* Forwarding.find(tree, sourceOf)
-            return yield* Effect.forEach(tree.calls, (call, at) =>
-              Effect.map(itemOf(call.entry), (item) => toCall(item, call, forwarding.has(at))),
-            )
-          }),
+    callsFrom: (item) =>
+      Effect.suspend(() => {
+        const key = Material.keyOf(item)
+        const known = walks.get(key)
+        if (known !== undefined || item.entry === undefined) return Effect.succeed(known ?? [])
+        return Effect.tap(callsFrom(item.entry), (calls) => Effect.sync(() => walks.set(key, calls)))
+      }),
     statesOf: (pages) => States.read(index, pages, textOf),
     symbolsIn,
     linesOf,
     callees: (item) => (item.entry === undefined ? Effect.succeed([]) : usesOf(item.entry)),
+    users: ({ entry }) =>
+      entry === undefined ? Effect.succeed([]) : Effect.map(users, (all) => all.get(keyOfSymbol(entry)) ?? []),
     givenCalls: ({ entry }) =>
       entry === undefined
         ? Effect.succeed([])
@@ -234,6 +257,25 @@ export const readProject: (
   return project
 })
 
+const keyOfSymbol = ({ path, qualifiedName, startLine }: Pick<GraphSymbol, "path" | "qualifiedName" | "startLine">) =>
+  `${path}\0${startLine}\0${qualifiedName}`
+
+/** Returns the users of each symbol in other files, by its key. */
+const usersIn = ({ symbols, uses }: SymbolGraph): ReadonlyMap<string, ReadonlyArray<Places.Target>> => {
+  const users = new Map<string, Array<Places.Target>>()
+  for (const [from, targets] of uses.entries()) {
+    const user = symbols[from]
+    for (const to of targets) {
+      const used = symbols[to]
+      if (user === undefined || used === undefined || user.path === used.path) continue
+      const own = users.get(keyOfSymbol(used)) ?? []
+      own.push({ path: user.path, symbol: user.qualifiedName })
+      users.set(keyOfSymbol(used), own)
+    }
+  }
+  return users
+}
+
 const withConditions = (item: Material.Item, conditionsOf: ReturnType<typeof Branches.conditionsIn>): Material.Item => {
   const found = item.entry === undefined ? [] : conditionsOf(item.entry.startLine)
   return found.length === 0 ? item : { ...item, conditions: found }
@@ -264,21 +306,26 @@ const toCall = (
   }
 }
 
-const titlesOfDocuments = (
-  files: ReadonlyArray<Pick<IndexedFile, "path">>,
-  readme: string | undefined,
-  textOf: (path: string) => Effect.Effect<string | undefined>,
-) =>
-  Effect.gen(function* () {
-    const paths = yield* ProjectFacts.documentsInOrder(files, readme, textOf)
-    const titles: Array<string> = []
-    for (const path of paths.slice(0, ProjectFacts.MAX_DOCUMENTS)) {
-      const text = yield* textOf(path)
-      const title = text === undefined ? undefined : ProjectFacts.titleOrOpening(text)
-      if (title !== undefined) titles.push(`${path}: ${Material.cut(title, MAX_TITLE)}`)
-    }
-    return titles
+/** Writes the title of each document, with its sections if there are few documents. */
+const titlesOf = (documents: ReadonlyArray<ProjectFacts.Document>): ReadonlyArray<string> =>
+  documents.slice(0, ProjectFacts.MAX_DOCUMENTS).flatMap(({ path, text }) => {
+    const title = ProjectFacts.titleOrOpening(text)
+    const titles = documents.length > FEW_DOCUMENTS ? [] : sectionsOf(path, text).map(({ title }) => title)
+    const own = titles.filter((each) => each !== title && !/^(?:table of )?contents$/i.test(each))
+    const sections = own.length < 2 ? "" : `; sections: ${Material.cut(own.join(", "), MAX_SECTIONS)}`
+    return title === undefined && sections === "" ? [] : [`${path}: ${Material.cut(title ?? "", MAX_TITLE)}${sections}`]
   })
+
+/** The sections of more documents than this would be too many, and their titles say enough. */
+const FEW_DOCUMENTS = 4
+
+/** The most characters of the titles of the sections of a document. */
+const MAX_SECTIONS = 700
+
+const sectionsOf = (path: string, text: string): ReadonlyArray<DocumentSection> =>
+  DocumentSections.read(text)
+    .filter(({ title }) => title !== "")
+    .map(({ lines, title }) => ({ path, title, text: lines.join("\n") }))
 
 /** The most packages of a repository that requests name. */
 const MAX_PACKAGES = 12

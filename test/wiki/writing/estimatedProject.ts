@@ -83,6 +83,8 @@ export const projectOf = (files: number): Project<never> => {
     linesOf: (path) => Effect.succeed(LINES_OF_SYMBOL * (items.get(path)?.length ?? 0)),
     callees: () => Effect.succeed(callees),
     callsFrom: () => Effect.succeed(calls),
+    sections: Effect.succeed([]),
+    users: () => Effect.succeed([]),
     givenCalls: () => Effect.succeed([]),
     statesOf: () => Effect.succeed({ of: (citation) => ({ state: "holds", citation, entry: undefined }) }),
     sourceOf: () => Effect.succeed(source),

@@ -1,0 +1,162 @@
+/**
+ * Chooses the data of a part that its page should tell of: the defaults of settings, tables of commands, enumerations and
+ * constants. They say what there is by name, and no function that is shown does.
+ */
+import * as Effect from "effect/Effect"
+import { sanitize, sanitizeLine } from "../../base/Sanitize.ts"
+import type { IndexEntry } from "../../index/IndexEntry.ts"
+import { quote } from "../../index/ProjectMap.ts"
+import * as DataTable from "./DataTable.ts"
+import * as Material from "./Material.ts"
+import type * as Project from "./Project.ts"
+
+export interface PartTables {
+  /** The symbols that are shown, which can be cited. */
+  readonly items: ReadonlyArray<Material.Item>
+  /** Writes them with the numbers that they have by then. */
+  readonly lines: (material: Material.Material) => ReadonlyArray<string>
+  readonly tokens: number
+}
+
+export const none: PartTables = { items: [], lines: () => [], tokens: 0 }
+
+/** Words in the names of what users set, call or choose from. */
+const TELLING =
+  /default|option|config|setting|command|subcommand|registr|handler|route|event|hook|mode|level|flag|env|schema|supported|builtin|feature|extension|plugin|keys?(?:map|s)\b|kinds?\b|types?\b|limits?\b|timeout|status/i
+
+/** The most tables of a part, and the largest share of the tokens that the next one may take if others follow. */
+const MAX_TABLES = 4
+const SHARE = 0.75
+
+/** The most tokens of a table whose name does not say that users set or choose something in it, such as one of colours. */
+const MAX_UNTOLD = 130
+
+/** A table for which there is less room is left out. */
+const MIN_TOKENS = 60
+
+/** The most constants with their values, and the most characters of a value. */
+const MAX_VALUES = 12
+const MAX_VALUE = 60
+
+const FRAME = 12
+
+/** The tokens that a part may show of settings and commands in any case, since users ask for these first. */
+const LEAST = 800
+
+const SETTINGS = /default|option|config|setting|command/i
+
+/** `items` are all symbols of a part, and `maxTokens` what its data may take beside the rest. */
+export const gather: <E>(
+  project: Pick<Project.Project<E>, "sourceOf">,
+  items: ReadonlyArray<Material.Item>,
+  maxTokens: number,
+) => Effect.Effect<PartTables, E> = Effect.fnUntraced(function* (project, items, maxTokens) {
+  const found: Array<{ readonly item: Material.Item; readonly table: DataTable.DataTable; readonly weight: number }> =
+    []
+  for (const item of items) {
+    const { entry } = item
+    if (entry === undefined || !isCandidate(entry, items)) continue
+    const source = yield* project.sourceOf(item)
+    const table = source === undefined ? undefined : DataTable.read(item.path, source, entry)
+    if (table !== undefined) found.push({ item, table, weight: weigh(entry, table.size) })
+  }
+  const ranked = found.toSorted((one, other) => other.weight - one.weight)
+  const chosen: Array<{ readonly item: Material.Item; readonly lines: ReadonlyArray<string> }> = []
+  const [first] = ranked
+  const isSetting = SETTINGS.test(first?.item.entry?.name ?? "")
+  const most = isSetting ? Math.max(LEAST, maxTokens) : maxTokens
+  let left = most
+  for (const [at, { item, table }] of ranked.entries()) {
+    // A table within another one is shown there.
+    if (chosen.some((other) => isWithin(item, other.item))) continue
+    const share = (at === ranked.length - 1 ? 1 : SHARE) * left - FRAME
+    const own = item.entry !== undefined && isTelling(item.entry) ? share : Math.min(share, MAX_UNTOLD)
+    if (own < MIN_TOKENS) break
+    const lines = quote(sanitize(DataTable.write(table, own).join("\n")))
+    left -= FRAME + sizeOf(lines)
+    chosen.push({ item, lines })
+    if (chosen.length === MAX_TABLES) break
+  }
+  const values: Array<{ readonly item: Material.Item; readonly text: string }> = []
+  for (const { item, text } of valuesOf(items)) {
+    if (chosen.some((other) => isWithin(item, other.item))) continue
+    const cost = Material.sizeOf(`[000] ${text}; `)
+    if (cost > left || values.length === MAX_VALUES) break
+    left -= cost
+    values.push({ item, text })
+  }
+  return {
+    items: [...chosen, ...values].map(({ item }) => item),
+    tokens: most - left,
+    lines: (material) => [
+      ...chosen.flatMap(({ item, lines }) => [Material.sourceTitle(material, item), ...lines]),
+      ...(values.length === 0
+        ? []
+        : [`Values: ${values.map(({ item, text }) => `[${Material.numberOf(material, item)}] ${text}`).join("; ")}`]),
+    ],
+  }
+})
+
+const sizeOf = (lines: ReadonlyArray<string>): number =>
+  lines.reduce((sum, line) => sum + line.split("\n").reduce((all, each) => all + Material.sizeOf(each), 0), 0)
+
+const holds: ReadonlySet<string> = new Set(["constant", "variable", "field"])
+const declares: ReadonlySet<string> = new Set(["class", "interface", "type"])
+const runs: ReadonlySet<string> = new Set(["function", "method"])
+
+/** Returns whether a symbol may be data that others see: what a function has in it is a part of that. */
+const isCandidate = (
+  { container, endLine, kind, name, startLine }: IndexEntry,
+  items: ReadonlyArray<Material.Item>,
+) => {
+  if (endLine - startLine < 2 || name.startsWith("__")) return false
+  if (declares.has(kind)) return TELLING.test(name)
+  return (
+    (kind === "enum" || holds.has(kind)) &&
+    (container === undefined || !items.some(({ entry }) => entry?.qualifiedName === container && runs.has(entry.kind)))
+  )
+}
+
+const isTelling = ({ kind, name }: IndexEntry): boolean => kind === "enum" || TELLING.test(name)
+
+const weigh = ({ doc, exported, kind, name, purpose, usedBy }: IndexEntry, size: number): number =>
+  (TELLING.test(name) ? 3 : 0) +
+  (kind === "enum" ? 1 : declares.has(kind) ? 0 : 0.5) +
+  (exported ? 1 : 0) +
+  (doc !== undefined || purpose !== undefined ? 0.5 : 0) +
+  Math.log2(1 + usedBy) +
+  Math.min(5, Math.log2(size)) / 2 -
+  (name.startsWith("_") ? 2 : 0)
+
+const isWithin = ({ entry, path }: Material.Item, other: Material.Item): boolean =>
+  path === other.path &&
+  entry !== undefined &&
+  other.entry !== undefined &&
+  entry.startLine >= other.entry.startLine &&
+  entry.endLine <= other.entry.endLine
+
+/** Lists constants of one line with a literal value, those of telling names first. */
+const valuesOf = (items: ReadonlyArray<Material.Item>) =>
+  items
+    .flatMap((item) => {
+      const { entry } = item
+      if (entry === undefined || !holds.has(entry.kind) || entry.startLine !== entry.endLine) return []
+      const isConstant = /^[A-Z][A-Z\d_]{2,}$/.test(entry.name) || entry.kind === "constant"
+      const value = /(?:^|[^=!<>])(?:=|:=)(?!=)\s*(.+?)[;,]?\s*$/.exec(entry.signature)?.[1]
+      const isNothing = /^(?:None|nil|null|undefined)$/.test(value ?? "")
+      const isTold = TELLING.test(entry.name) || /^(?:max|min)|limit|timeout|size|path|version/i.test(entry.name)
+      if (
+        value === undefined ||
+        !LITERAL.test(value) ||
+        value.length > MAX_VALUE ||
+        !(isTold || (isConstant && !isNothing))
+      )
+        return []
+      const text = sanitizeLine(`${Material.nameOf(item)} = ${value}`)
+      return [{ item, text, weight: (isTold ? 2 : 0) + (entry.exported ? 1 : 0) + Math.log2(1 + entry.usedBy) }]
+    })
+    .toSorted((one, other) => other.weight - one.weight)
+
+/** A number, a text or a name of the language for nothing, true and false, perhaps with what it is counted in. */
+const LITERAL =
+  /^(?:-?[\d(."'`]|true\b|false\b|True\b|False\b|None\b|nil\b|null\b|(?:time|Duration|std::time::Duration)\b)/

@@ -1,0 +1,116 @@
+/**
+ * Assigns the sections of a project's documents to the parts whose code they are about. What the authors explain to users
+ * is what readers of a page ask about, and names alone do not say what matters. Pure but for reading the project.
+ */
+import * as Effect from "effect/Effect"
+import { firstSentence } from "../../base/Prose.ts"
+import { sanitizeLine } from "../../base/Sanitize.ts"
+import * as Places from "../Places.ts"
+import type { Part } from "../Plan.ts"
+import * as Material from "./Material.ts"
+import * as Project from "./Project.ts"
+
+/** The lines of the topics of each part, by its name, the most telling ones first. */
+export type Topics = ReadonlyMap<string, ReadonlyArray<string>>
+
+/** A word of the heading says more of what a section is about than one below it. */
+const TITLE = 3
+
+/** A section that has fewer words of a part, weighed by how rare they are, is about none. */
+const MIN_SCORE = 6
+
+/** The most characters of the first sentence of a section. */
+const MAX_OPENING = 130
+
+/** Sections on what a page of the code has no place for. */
+const BESIDE =
+  /^(?:table of contents|contents|links|donate|license|changelog|what.?s new|contribut\w*|credits|acknowledg\w*|sponsors?|faq|see also|next steps|index|issues|prerequisites|requirements|installation|api(?: reference)?|.*\bguides?|.* is now available!?|\d[\d.x]*)$/i
+
+/** Finds the topics of all parts. Each section is given to one part, so that no two pages tell the same. */
+export const assign: <E>(project: Project.Project<E>, parts: ReadonlyArray<Part>) => Effect.Effect<Topics, E> =
+  Effect.fnUntraced(function* (project, parts) {
+    const sections = (yield* project.sections).filter(({ text, title }) => !BESIDE.test(title) && text.trim() !== "")
+    if (sections.length === 0) return new Map()
+    const words = new Map<string, ReadonlySet<string>>()
+    for (const part of parts) {
+      const items = yield* Project.itemsOf(project, part)
+      const names = items.flatMap(({ entry }) => (entry === undefined ? [] : [entry.name]))
+      const isOwn = Places.membershipOf(part)
+      const stems = part.files.filter((path) => isOwn({ path })).map(stemOf)
+      words.set(part.name, new Set([...names, ...stems].flatMap(wordsOf)))
+    }
+    const inParts = countOf(words.values())
+    const read = sections.map((section) => ({
+      section,
+      title: new Set(wordsOf(section.title)),
+      own: new Set(wordsOf(`${section.title}\n${section.text}`)),
+    }))
+    const inSections = countOf(read.map(({ own }) => own))
+    const rarity = (word: string) =>
+      Math.log2(1 + parts.length / (inParts.get(word) ?? 1)) *
+      Math.log2(1 + sections.length / (inSections.get(word) ?? 1))
+    const found = new Map<string, Array<{ readonly title: string; readonly line: string; readonly score: number }>>()
+    for (const { own, section, title } of read) {
+      const [best] = parts
+        .map(({ name }) => {
+          const known = words.get(name) ?? new Set<string>()
+          const score = Array.from(own).reduce(
+            (sum, word) => sum + (known.has(word) ? rarity(word) * (title.has(word) ? TITLE : 1) : 0),
+            0,
+          )
+          return { name, score: score / Math.log2(16 + known.size) }
+        })
+        .toSorted((one, other) => other.score - one.score)
+      if (best === undefined || best.score < MIN_SCORE) continue
+      const list = found.get(best.name) ?? []
+      list.push({ title: section.title.toLowerCase(), line: lineOf(section), score: best.score })
+      found.set(best.name, list)
+    }
+    return new Map(
+      Array.from(found, ([name, list]) => [
+        name,
+        list.toSorted((one, other) => other.score - one.score).map(({ line }) => line),
+      ]),
+    )
+  })
+
+const countOf = (sets: Iterable<ReadonlySet<string>>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const words of sets) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
+
+const stemOf = (path: string): string =>
+  /(?:^|\/)(?:index|init|__init__|mod|main)\.\w+$/.test(path)
+    ? (path.split("/").at(-2) ?? "")
+    : path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "")
+
+/** Names as they are, and the words that they are put together of. */
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  (text.match(/[\p{L}\p{N}_$]{3,}/gu) ?? []).flatMap((name) => {
+    const parts = name
+      .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
+      .split(/[\s_$]+/)
+      .map((word) => word.toLowerCase().replace(/(?<=\p{L}{3})s$/u, ""))
+      .filter((word) => word.length > 2)
+    return parts.length > 1 ? [name.toLowerCase(), ...parts] : parts
+  })
+
+const lineOf = ({ path, text, title }: Project.DocumentSection): string => {
+  const prose = text
+    .replaceAll(/^\s*(?:```|~~~)[\s\S]*?^\s*(?:```|~~~).*$/gm, "")
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.replaceAll(/\s+/g, " ").trim())
+    .find((paragraph) => /^[\p{L}`*:"'(]/u.test(paragraph) && paragraph.length > 20)
+  const opening = prose === undefined ? "" : `: ${Material.cut(firstSentence(prose), MAX_OPENING)}`
+  return sanitizeLine(`${path.slice(path.lastIndexOf("/") + 1)}, ${title}${opening}`)
+}
+
+/** Returns the first lines within a limit of tokens. */
+export const within = (lines: ReadonlyArray<string>, maxTokens: number): ReadonlyArray<string> => {
+  let left = maxTokens
+  return lines.filter((line) => {
+    left -= Material.sizeOf(line) + 1
+    return left >= 0
+  })
+}
