@@ -36,8 +36,11 @@ const rankOf = (name: string): number => {
     /\b(?:py)?tests?\b|^tox$|\bspec\b/,
     /\b(?:lint|check|format|fmt|typecheck)\b/,
   ].findIndex((pattern) => pattern.test(name))
-  return rank === -1 ? 9 : rank
+  return rank === -1 ? OTHER : rank
 }
+
+/** The rank of a command that does something else. */
+const OTHER = 9
 
 /** Writes a text as code; one with a backtick needs two around it. */
 const code = (text: string): string => {
@@ -63,6 +66,8 @@ const commandsOf = (path: string, text: string): ReadonlyArray<PythonProject.Nam
     return scriptsOf(text, "tasks").map(([task, runs]) => ({ name: `deno task ${task}`, runs }))
   }
   if (/^(?:gnu)?makefile$/.test(name)) return targetsIn(text).map((target) => ({ name: `make ${target}` }))
+  if (SCRIPT.test(name)) return scriptIn(path, text)
+  if (WORKFLOW.test(name)) return workflowSteps(text)
   if (name === "justfile") return targetsIn(text).map((target) => ({ name: `just ${target}` }))
   if (name === "pyproject.toml") return PythonProject.commandsOf(text)
   if (name === "tox.ini") return PythonProject.toxCommands(text)
@@ -103,6 +108,61 @@ const rakeTasks = (text: string): ReadonlyArray<string> =>
 
 const cmake = [{ name: "cmake -B build" }, { name: "cmake --build build" }]
 
+/** A script in a folder for those that work on the project. */
+const SCRIPT = /^(?:scripts?|bin|tools|hack|ci)\/[\w.-]+$/
+
+/** A workflow of GitHub, or the pipeline of GitLab. */
+const WORKFLOW = /^\.github\/workflows\/[\w.-]+\.ya?ml$|^\.gitlab-ci\.yml$/
+
+/** Names of scripts that say how the project is built, run and tested. */
+const isTelling =
+  /(?:^|[/._-])(?:setup|bootstrap|install|build|compile|start|dev|serve|run|tests?|check|lint|format|fmt|docs?|release)(?:[._-]|$)/
+
+/** Returns the script under its path, with the first command of it, if its name says what it is for. */
+const scriptIn = (path: string, text: string): ReadonlyArray<PythonProject.NamedCommand> => {
+  const isShell = /^#!.*\b(?:ba|z|da|k)?sh\b/.test(text) || /\.(?:sh|bash)$/.test(path)
+  if (!isTelling.test(path.toLowerCase()) || !(isShell || text.startsWith("#!"))) return []
+  const runs = isShell
+    ? text.split("\n").find((line) => /^\s*[\w./"$]/.test(line) && !isPreparation.test(line))
+    : undefined
+  return [{ name: path, runs: runs?.trim().replace(/\s*\\$/, "") }]
+}
+
+/** A line of a script that only prepares for the others. */
+const isPreparation =
+  /^\s*(?:set|cd|export|source|if|then|fi|for|do|done|else|elif|case|esac|while|function|local|readonly|echo|printf|trap|shopt|\w+\(\)|\w+=)(?:\s|$|["'$({\w./-])/
+
+/** The most commands of one workflow. */
+const MAX_STEPS = 4
+
+/** Lists what the steps of a workflow run, if its first words say that it builds, tests or checks. */
+const workflowSteps = (text: string): ReadonlyArray<PythonProject.NamedCommand> => {
+  const lines = text.split("\n")
+  const commands = lines.flatMap((line, at) => {
+    const [, indent, rest = ""] = /^([ \t]*(?:-[ \t]+)?)(?:run|script):[ \t]*(.*)$/.exec(line) ?? []
+    if (indent === undefined) return []
+    if (rest !== "" && !/^[|>]/.test(rest)) return [rest]
+    const below = lines.slice(at + 1)
+    const end = below.findIndex(
+      (other) => other.trim() !== "" && other.length - other.trimStart().length <= indent.length,
+    )
+    return end === -1 ? below : below.slice(0, end)
+  })
+  const found = commands
+    .map((command) =>
+      command
+        .trim()
+        .replace(/^-\s+/, "")
+        .replaceAll(/^(["'])(.*)\1$/g, "$2")
+        .replace(/\s*\\$/, ""),
+    )
+    .filter(
+      (command) =>
+        rankOf(command) < OTHER && /^[\w./-]+\s/.test(command) && !/\$\{\{|^(?:echo|if|sudo|apt|curl)\b/.test(command),
+    )
+  return Array.from(new Set(found), (name) => ({ name })).slice(0, MAX_STEPS)
+}
+
 /** The commands of tools whose manifests name none. */
 const conventional: ReadonlyArray<{ readonly names: RegExp; readonly commands: ReadonlyArray<string> }> = [
   { names: /^cargo\.toml$/, commands: ["cargo build", "cargo test"] },
@@ -118,8 +178,11 @@ const conventional: ReadonlyArray<{ readonly names: RegExp; readonly commands: R
   { names: /^cmakelists\.txt$/, commands: cmake.map(({ name }) => name) },
 ]
 
-/** Returns whether a file at the root is read for commands. */
+/** Returns whether a file is read for commands: manifests at the root, scripts for developers, and workflows. */
 export const isCommandFile = (path: string): boolean =>
+  SCRIPT.test(path.toLowerCase()) ||
+  WORKFLOW.test(path.toLowerCase()) ||
   /^(?:package\.json|composer\.json|deno\.jsonc?|(?:gnu)?makefile|justfile|pyproject\.toml|tox\.ini|noxfile\.py|rakefile)$/i.test(
     path,
-  ) || conventional.some(({ names }) => names.test(path.toLowerCase()))
+  ) ||
+  conventional.some(({ names }) => names.test(path.toLowerCase()))

@@ -68,6 +68,9 @@ export interface ErrorFacts {
   readonly derived: ReadonlyArray<Material.Item>
 }
 
+/** The most commands of a project: those of its manifests come before those of scripts and workflows. */
+const MAX_COMMANDS = 12
+
 export const MAX_CENTRAL = 6
 /** How many of the most central symbols the README may put first. */
 const MAX_LANDMARKS = 100
@@ -111,16 +114,17 @@ const readRoot = Effect.fnUntraced(function* ({ files, textOf }: FactSources.Fac
   const commands: Array<FactSources.Said> = []
   const needs: Array<FactSources.Said> = []
   const names: Array<string> = []
-  for (const path of root.filter((path) => isManifest(path) || Commands.isCommandFile(path))) {
+  const beside = files.map(({ path }) => path).filter((path) => path.includes("/") && Commands.isCommandFile(path))
+  for (const path of [...root.filter((path) => isManifest(path) || Commands.isCommandFile(path)), ...beside]) {
     const text = yield* textOf(path)
     if (text === undefined) continue
     const item = FactSources.fileItem(path, text)
-    const manifest = isManifest(path) ? readManifest(path, text) : undefined
+    const manifest = !path.includes("/") && isManifest(path) ? readManifest(path, text) : undefined
     if (manifest?.name !== undefined) names.push(manifest.name)
     if (manifest?.description !== undefined) manifests.push({ text: FactSources.sentence(manifest.description), item })
     const known = new Set(commands.map((command) => command.text))
     for (const command of Commands.read(path, text)) {
-      if (!known.has(command.text)) commands.push({ text: command.text, item })
+      if (!known.has(command.text) && commands.length < MAX_COMMANDS) commands.push({ text: command.text, item })
     }
     for (const sentence of ManifestFacts.sentencesOf(ManifestFacts.read(path, text))) {
       if (!needs.some(({ text }) => text === sentence)) needs.push({ text: sentence, item })

@@ -64,6 +64,53 @@ lint = "ruff check"
     assert.deepStrictEqual(textsOf("Rakefile", rake), ["`rake spec`", "`rake test:fast`"])
   })
 
+  const scripts: ReadonlyArray<readonly [path: string, text: string, texts: ReadonlyArray<string>]> = [
+    [
+      "scripts/test",
+      '#!/usr/bin/env bash\nset -e\n# all\ncd "$ROOT"\n\nnvim -l tests/all.lua "$@"\n',
+      ['`scripts/test` runs `nvim -l tests/all.lua "$@"`.'],
+    ],
+    [
+      "script/build.sh",
+      "NAME=a\nif [ -n x ]; then\n  make all \\\n    -j\nfi\n",
+      ["`script/build.sh` runs `make all`."],
+    ],
+    ["tools/check.py", "#!/usr/bin/env python3\nimport sys\n", ["`tools/check.py`"]],
+    ["tools/build.ts", "export const a = 1\n", []],
+    ["scripts/logo.sh", "#!/bin/sh\nopen logo.svg\n", []],
+  ]
+  for (const [path, text, texts] of scripts) {
+    it(`reads the script ${path} if its name says that it builds, runs or tests`, () => {
+      assert.isTrue(Commands.isCommandFile(path))
+      assert.deepStrictEqual(textsOf(path, text), texts)
+    })
+  }
+
+  it("reads what the steps of a workflow run to build, test and check", () => {
+    const steps = `jobs:
+  test:
+    steps:
+      - uses: actions/checkout@v4
+      - run: npm ci
+      - name: All
+        run: |
+          echo "start"
+          npm test -- --run
+          curl https://example.org/test | sh
+      - run: 'npx eslint --check src'
+      - run: deploy --to \${{ secrets.HOST }} --check
+`
+    assert.deepStrictEqual(textsOf(".github/workflows/ci.yml", steps), [
+      "`npm test -- --run`",
+      "`npx eslint --check src`",
+    ])
+    assert.deepStrictEqual(textsOf(".gitlab-ci.yml", "test:\n  script:\n    - make test all\n  tags: [a]\n"), [
+      "`make test all`",
+    ])
+    assert.isFalse(Commands.isCommandFile("src/scripts/test"))
+    assert.isFalse(Commands.isCommandFile(".github/dependabot.yml"))
+  })
+
   it("tests a project of CMake only if it says that it has tests", () => {
     assert.notInclude(textsOf("CMakeLists.txt", "project(a)\n"), "`ctest --test-dir build`")
     assert.include(textsOf("CMakeLists.txt", "project(a)\nenable_testing()\n"), "`ctest --test-dir build`")

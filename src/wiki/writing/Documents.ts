@@ -14,7 +14,7 @@ const isBuildFile = (name: string): boolean =>
   )
 
 export const isDocument = (path: string): boolean =>
-  !path.includes("/") && (isReadme(path) || isManifest(path) || isBuildFile(path))
+  path.includes("/") ? Commands.isCommandFile(path) : isReadme(path) || isManifest(path) || isBuildFile(path)
 
 /** The most lines of a document, and the most characters of a line. */
 const MAX_LINES = 12

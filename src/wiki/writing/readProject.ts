@@ -121,20 +121,17 @@ export const readProject: (
   })
 
   const documents = yield* Effect.forEach(
-    files.filter(({ path }) => Documents.isDocument(path)),
+    // Files at the root say more than scripts and workflows.
+    files
+      .filter(({ path }) => Documents.isDocument(path))
+      .toSorted((one, other) => Number(one.path.includes("/")) - Number(other.path.includes("/"))),
     ({ path }) =>
-      Effect.map(
-        textOf(path),
-        (text): ReadonlyArray<Document> =>
-          text === undefined
-            ? []
-            : [
-                {
-                  item: { path, entry: undefined, ordinal: 0, hash: States.hashOf(text) },
-                  lines: Documents.linesOf(path, text),
-                },
-              ],
-      ),
+      Effect.map(textOf(path), (text): ReadonlyArray<Document> => {
+        const lines = text === undefined ? [] : Documents.linesOf(path, text)
+        // A script or a workflow without a command to tell of would only take room.
+        if (text === undefined || (path.includes("/") && lines.length === 0)) return []
+        return [{ item: { path, entry: undefined, ordinal: 0, hash: States.hashOf(text) }, lines }]
+      }),
   )
   const folders = Parts.group(files, graph)
   const cached = CachedIndex.make(index)
@@ -201,7 +198,7 @@ export const readProject: (
     folders,
     uses: graph.placeUses,
     heads: graph.heads,
-    documents: documents.flat(),
+    documents: documents.flat().slice(0, MAX_DOCUMENTS),
     entries: yield* Effect.forEach(central, itemOf),
     sections: Effect.sync(() =>
       [...(readmeText === undefined ? [] : [readmeText]), ...prose].flatMap(({ path, text }) => sectionsOf(path, text)),
@@ -326,6 +323,9 @@ const sectionsOf = (path: string, text: string): ReadonlyArray<DocumentSection> 
   DocumentSections.read(text)
     .filter(({ title }) => title !== "")
     .map(({ lines, title }) => ({ path, title, text: lines.join("\n") }))
+
+/** The most manifests, scripts and other documents that the start page can cite. */
+const MAX_DOCUMENTS = 14
 
 /** The most packages of a repository that requests name. */
 const MAX_PACKAGES = 12

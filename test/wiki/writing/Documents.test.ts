@@ -2,8 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Documents from "../../../src/wiki/writing/Documents.ts"
 
 describe("Documents", () => {
-  it("are READMEs, manifests and build files at the root", () => {
-    for (const path of ["README.md", "package.json", "Makefile", "CONTRIBUTING.md", "Dockerfile"]) {
+  it("are READMEs, manifests and build files at the root, and scripts and workflows", () => {
+    for (const path of [
+      "README.md",
+      "package.json",
+      "Makefile",
+      "CONTRIBUTING.md",
+      "Dockerfile",
+      "scripts/test",
+      ".github/workflows/ci.yml",
+    ]) {
       assert.isTrue(Documents.isDocument(path), path)
     }
     for (const path of ["src/README.md", "index.ts", "notes.md"]) assert.isFalse(Documents.isDocument(path), path)
