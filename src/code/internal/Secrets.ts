@@ -40,7 +40,7 @@ const secrets = anyOf(
   // Logins of tools.
   /^[._]netrc$/,
   /^\.(?:npmrc|yarnrc\.yml|pypirc|git-credentials|credentials(?:\.json)?|pgpass|my\.cnf|mylogin\.cnf|htpasswd|htdigest)$/,
-  /^\.(?:dockercfg|s3cfg|boto|terraformrc|vault-token|databrickscfg|authinfo(?:\.gpg)?|muttrc|msmtprc|fetchmailrc|mbsyncrc)$/,
+  /^\.(?:dockercfg|dockerconfigjson|s3cfg|boto|terraformrc|vault-token|databrickscfg|authinfo(?:\.gpg)?|muttrc|msmtprc|fetchmailrc|mbsyncrc)$/,
   /^\.(?:ftpconfig|smbcredentials|tugboat|trc|claude\.json)$/,
   /^\.(?:aws|azure|gcloud|gnupg|kube|oci|password-store|ssh|subversion)$/,
   /^\.secrets?(?:\.(?:env|json|toml|ya?ml))?$/,
