@@ -2,6 +2,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { providers } from "../src/app/Providers.ts"
@@ -12,6 +13,9 @@ import * as Language from "../src/code/Language.ts"
 import * as ConfigFile from "../src/config/ConfigFile.ts"
 import { fileEntries, settings } from "../src/config/Settings.ts"
 import * as WorkspaceFile from "../src/config/WorkspaceFile.ts"
+import * as Scripted from "../src/provider/scripted/Scripted.ts"
+import * as Markdown from "../src/wiki/Markdown.ts"
+import * as States from "../src/wiki/States.ts"
 import * as SettingTables from "../tools/settings.ts"
 import { commands } from "./utils/commands.ts"
 import * as DocumentedCommands from "./utils/documentedCommands.ts"
@@ -168,6 +172,23 @@ describe("the documents", () => {
     )
     assert.deepStrictEqual(refused, [])
   })
+
+  it("docs/wiki.md shows a page that is read and printed as it stands, with the symbols that it cites", () => {
+    const [, text = ""] = /^```text\n(# .*?)^```$/ms.exec(read("docs/wiki.md")) ?? []
+    const document = Markdown.parse("loader", text)
+    assert.strictEqual(Markdown.print(document), text)
+    assert.deepStrictEqual(
+      States.statementsOf(document.page).map(({ citations }) => citations.map(({ path, symbol }) => [path, symbol])),
+      [[["lua/lazy/core/loader.lua", "M._load"]], [], [["lua/lazy/core/loader.lua", "M.get_start_plugins"]]],
+    )
+  })
+
+  it.effect("docs/models.md shows a script that is accepted", () =>
+    Effect.gen(function* () {
+      const [, text = ""] = /^```json\n(.*?)^```$/ms.exec(read("docs/models.md")) ?? []
+      assert.strictEqual((yield* Scripted.fromJson("FILE.json", text)).id.provider, "scripted")
+    }),
+  )
 
   it("docs/commands.md says of every language how it is outlined", () => {
     const rows = section(read("docs/commands.md"), "`vibe index").split("\n")
