@@ -264,12 +264,19 @@ const toArgv = (options: ReadonlyArray<Given>, command: Command): Either.Either<
 const checkOperands = (words: ReadonlyArray<string>, command: Command): Either.Either<void, UsageError> => {
   const { name, operands } = command
   const missing = operands.find(({ isRequired }, i) => words[i] === "" || (words[i] === undefined && isRequired))
-  if (missing !== undefined) return fail(`'${name}' needs ${missing.name}`, name)
+  if (missing !== undefined) {
+    // The help of one that may be left out is about what holds then.
+    const meaning = missing.isRequired ? `: ${uncapitalize(missing.description)}` : ""
+    return fail(`'${name}' needs ${missing.name}${meaning}`, name)
+  }
   const extra = takesText(command) ? undefined : words[operands.length]
   if (extra === undefined) return Either.void
   const hint = name === "config" ? "; to change a setting, edit the file that 'vibe config --path' prints" : ""
   return fail(`unexpected argument '${extra}'${hint}`, name)
 }
+
+/** Makes a description the end of a sentence. A name in capitals (`PATH:NAME`) stays as it is. */
+const uncapitalize = (text: string): string => text.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())
 
 const fail = (message: string, command?: string | undefined): Either.Either<never, UsageError> =>
   Either.left(new UsageError({ message, command }))

@@ -24,7 +24,7 @@ export const run = Effect.fn("cli.query")(function* (input: Input) {
   const { also, json, limit, within: part, words } = input
   const screen = yield* Screen.Screen
   const query = words.join(" ").trim()
-  if (query === "") return yield* usageError("'query' needs TEXT")
+  if (query === "") return yield* usageError("'query' needs TEXT: words or names to look for")
   const identifiers = yield* Either.mapLeft(Query.identifiersIn(also), (needs) =>
     usageError(`option '--also' takes ${needs}`),
   )

@@ -182,8 +182,9 @@ describe("Arguments.parse", () => {
   it("counts the arguments", () => {
     assert.strictEqual(error("index", "a", "b").message, "unexpected argument 'b'")
     assert.strictEqual(error("models", "a", "b").message, "unexpected argument 'b'")
-    assert.strictEqual(error("query").message, "'query' needs TEXT")
-    assert.strictEqual(error("show", "--json").message, "'show' needs SYMBOL")
+    assert.strictEqual(error("query").message, "'query' needs TEXT: words or names to look for")
+    assert.match(error("show", "--json").message, /^'show' needs SYMBOL: a name \(append/)
+    assert.match(error("install").message, /^'install' needs AGENT: claude, codex, /)
     assert.strictEqual(error("index", "").message, "'index' needs PATH")
     assert.deepStrictEqual(argv("query", "a", "b", "c"), ["query", "--", "a", "b", "c"])
   })
