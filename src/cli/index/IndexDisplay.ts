@@ -76,7 +76,7 @@ const notices = (event: IndexEvent, columns: number): ReadonlyArray<string> => {
         ? []
         : [
             sanitizeLine(
-              `batch ${event.number}, ${event.area}: ${event.explained} of ${event.symbols} explained: ${event.reason}`,
+              `batch ${event.number} (${event.area}), ${event.explained} of ${event.symbols} explained: ${event.reason}`,
             ),
           ]
     case "PageFailed":

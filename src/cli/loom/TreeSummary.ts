@@ -107,13 +107,14 @@ export const row = (
 
 const DOCUMENT = "document:"
 
-/** Owners that name a codebase, `index:PATH`: vibe wrote the system prompts of their trees. */
-const OF_CODEBASE = /^(?:index|discover):(.+)$/s
+/** Owners that name a codebase, `index:PATH`: vibe wrote the system prompts of their trees. Interviews are `conversation:PATH`. */
+const OF_CODEBASE = /^(?:index|conversation):(.+)$/s
 
 const placeOf = (owner: string): string | undefined => OF_CODEBASE.exec(owner)?.[1]
 
-/** Returns `page` for a session of `vibe serve`, `document plan.md`, `index`; other owners as they are. */
+/** Returns `page` for a session of `vibe serve`, `document plan.md`, `discover`, `index`; other owners as they are. */
 const ownerText = (owner: string): string => {
+  if (kindOf(owner) === "conversation") return "discover"
   if (kindOf(owner) === "session") return "page"
   if (owner.startsWith(DOCUMENT)) return `document ${Path.basename(owner)}`
   return placeOf(owner) === undefined ? owner : kindOf(owner)

@@ -17,7 +17,7 @@ const origins: Readonly<Record<string, string>> = {
   document: "written with a document",
   ask: "asked once",
   index: "index run",
-  discover: "discovery interview",
+  conversation: "discovery interview",
   prd: "requirements",
   chatgpt: "from ChatGPT",
   "claude-code": "from Claude Code",

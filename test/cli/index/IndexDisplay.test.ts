@@ -310,7 +310,7 @@ describe("IndexDisplay", () => {
           { discard: true },
         ),
       )
-      assert.strictEqual(err, "batch 3, src/forest: 4 of 12 explained: blocked\n")
+      assert.strictEqual(err, "batch 3 (src/forest), 4 of 12 explained: blocked\n")
     }),
   )
 

@@ -3,6 +3,7 @@ import { Effect, TestClock } from "effect"
 import * as Style from "../../../src/base/Style.ts"
 import * as NodeFormat from "../../../src/cli/loom/NodeFormat.ts"
 import * as TreeSummary from "../../../src/cli/loom/TreeSummary.ts"
+import * as ConversationEngine from "../../../src/conversation/engines/ConversationEngine.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
 import * as Message from "../../../src/message/Message.ts"
 import { withScript } from "../../utils/Looms.ts"
@@ -42,6 +43,9 @@ describe("vibe loom roots", () => {
       yield* forest.root({ owner: "index:/home/me/projects/a-long-name/application", systemPrompt: "You explore" })
       const plan = yield* forest.startConversation({ owner: "document:/home/me/plan.md", systemPrompt: "S" })
       yield* forest.append(plan.id, [say("Shorten it")])
+      const owner = ConversationEngine.OWNER("/home/me/shop")
+      const interview = yield* forest.startConversation({ owner, systemPrompt: "S", folder: "/home/me/shop" })
+      yield* forest.append(interview.id, [say("Search is slow")])
       yield* forest.root({ owner: "loom", systemPrompt: "" })
       const roots = yield* forest.roots()
       const labels = yield* NodeFormat.loadLabels(roots)
@@ -52,7 +56,8 @@ describe("vibe loom roots", () => {
         "n-0  just now  How do retries work in this codebase?  page  1 message",
         "n-2  just now  …/application  index  0 conversations, 0 messages",
         "n-3  just now  Shorten it  document plan.md  1 message",
-        "n-5  just now  (no system prompt)  loom  0 conversations, 0 messages",
+        "n-5  just now  Search is slow  discover  /home/me/shop  1 message",
+        "n-7  just now  (no system prompt)  loom  0 conversations, 0 messages",
       ])
       for (const row of rows(60)) assert.isAtMost(row.length, 60)
     }).pipe(withScript([])),
