@@ -4,8 +4,10 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
+import * as Text from "../base/Text.ts"
 import type { FileError } from "../code/FileError.ts"
 import type { Workspace } from "../code/Workspace.ts"
+import * as Boilerplate from "../index/Boilerplate.ts"
 import * as FileComment from "../index/FileComment.ts"
 import { type IndexEntry, isOpen } from "../index/IndexEntry.ts"
 import type { IndexError } from "../index/IndexError.ts"
@@ -263,14 +265,37 @@ const sourceOf = Effect.fnUntraced(function* (
   )
   const callers = yield* index.callersIn(path)
   const overridden = yield* overriddenIn(index, entries)
+  const families = familiesIn(entries, lines)
   const source: BatchText.Source = {
     path,
     lines,
     callersOf: (entry) => callers.get(callerKey(entry)) ?? [],
     overriddenBy: (entry) => overridden.get(entry.qualifiedName),
+    familyOf: (entry) => families.get(placeOf(entry)) ?? [],
   }
   return source
 })
+
+const placeOf = ({ qualifiedName, startLine }: IndexEntry): string => `${startLine} ${qualifiedName}`
+
+/** Finds the families of a file: the names of the others by the place of the first symbol. */
+const familiesIn = (
+  entries: ReadonlyArray<IndexEntry>,
+  lines: ReadonlyArray<string> = [],
+): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const text = lines.join("\n")
+  const starts = Text.lineStarts(text)
+  const placed = entries.map(({ container, endLine, exported, kind, name, signature, startLine }, at) => {
+    const [start = text.length, end = text.length] = [starts[startLine - 1], starts[endLine]]
+    return { at, container, endLine, exported, kind, name, signature, startLine, start, end }
+  })
+  return new Map(
+    Array.from(Boilerplate.familiesOf(placed, text)).flatMap(([{ at }, others]) => {
+      const first = entries[at]
+      return first === undefined ? [] : [[placeOf(first), others.map(({ name }) => name)] as const]
+    }),
+  )
+}
 
 /**
  * Finds what the short open methods of a file override, by their qualified names. Only a symbol whose purpose is a

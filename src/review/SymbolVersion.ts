@@ -2,6 +2,7 @@
 import * as SourceTokens from "../code/SourceTokens.ts"
 import type * as Symbols from "../code/Symbols.ts"
 import { contentHash, type MajorWhen, majorWhen, type Purpose, qualify, tokenHash } from "../index/IndexEntry.ts"
+import { majorIn } from "../index/MajorSymbols.ts"
 import * as Purposes from "../index/Purposes.ts"
 
 export interface SymbolVersion {
@@ -43,8 +44,8 @@ export const readPurposes = (...texts: ReadonlyArray<string>): Known =>
   )
 
 /**
- * Returns the symbols of a file that are compared, in order: those of the top level, and those that may be major.
- * Symbols inside a function, and the fields of a class, are part of it.
+ * Returns the symbols of a file that are compared, in order: those of the top level, and those that may be major by
+ * their outline, also if they need no purpose. Symbols inside a function, and the fields of a class, are part of it.
  */
 export const ofFile = (
   path: string,
@@ -53,16 +54,16 @@ export const ofFile = (
   known: Known,
 ): ReadonlyArray<SymbolVersion> => {
   const kinds = new Map(symbols.map((symbol) => [qualify(symbol.name, symbol.container), symbol.kind]))
-  const shown = symbols.flatMap((symbol) => {
-    const when = majorWhen(symbol, symbol.container === undefined ? undefined : kinds.get(symbol.container))
-    return when === "never" && symbol.container !== undefined ? [] : [{ symbol, when }]
-  })
-  const inside = Map.groupBy(shown, ({ symbol }) => symbol.container)
+  const whenMajor = majorIn(symbols, text)
+  const shown = symbols.filter(
+    (symbol) => symbol.container === undefined || majorWhen(symbol, kinds.get(symbol.container)) !== "never",
+  )
+  const inside = Map.groupBy(shown, ({ container }) => container)
   const tokensOf = SourceTokens.read(path, text)
-  const subjects = shown.map(({ symbol, when }) => {
+  const subjects = shown.map((symbol) => {
     const qualifiedName = qualify(symbol.name, symbol.container)
     const source = text.slice(symbol.start, symbol.end)
-    const members = (inside.get(qualifiedName) ?? []).map((member) => member.symbol)
+    const members = inside.get(qualifiedName) ?? []
     return {
       path,
       name: symbol.name,
@@ -77,7 +78,7 @@ export const ofFile = (
       hash: contentHash(symbol.kind, qualifiedName, source),
       tokens: tokenHash(symbol.kind, qualifiedName, tokensOf(symbol.start, symbol.end)),
       ownSource: withoutMembers(text, symbol, members, tokensOf),
-      majorWhen: when,
+      majorWhen: whenMajor(symbol),
     }
   })
   const namesakes = Map.groupBy(subjects, ({ qualifiedName }) => qualifiedName)

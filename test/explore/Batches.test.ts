@@ -434,11 +434,27 @@ class Words(Reader):
     }),
   )
 
+  it.effect("asks for the first of a family of functions, and says which are alike", () =>
+    Effect.gen(function* () {
+      const colours = ["red", "green", "blue", "black"]
+      const text = yield* textOf({
+        "colours.ts": [
+          "import { paint } from './paint.ts'",
+          "export function paintAll(texts: string[]) {\n  return texts.map((text) => paint(text, 7))\n}",
+          ...colours.map((name, at) => `export function ${name}(text: string) {\n  return paint(text, ${at})\n}`),
+        ].join("\n"),
+      })
+      const marks = text.split("\n").filter((line) => line.startsWith("§"))
+      assert.deepStrictEqual(marks, ["§1", "§2 and alike: green blue black"])
+      assert.include(text, "return paint(text, 0)")
+    }),
+  )
+
   it.effect("parts definitions from code where that is asked for", () =>
     Effect.gen(function* () {
       const files = {
         "a.ts":
-          "export interface Node {\n  id: string\n}\n\nexport type Id = string\n\nexport function find(id: Id) {\n  return id\n}\n",
+          "export interface Node {\n  id: string\n}\n\nexport type Id = string | number\n\nexport function find(id: Id) {\n  return id\n}\n",
       }
       const namesOf = (only: Batches.Options["only"]) =>
         Effect.map(planOf(files, { only }), (batches) =>

@@ -6,7 +6,7 @@ describe("SymbolVersion.ofFile", () => {
   it.effect("has the methods of classes and interfaces, and neither fields nor what stands in a function", () =>
     Effect.gen(function* () {
       const text = [
-        "export class Store {\n  limit = 3\n  read() {\n    return 1\n  }\n}\n",
+        "export class Store {\n  limit = 3\n  read() {\n    return this.limit + 1\n  }\n}\n",
         "export interface Shop {\n  sell(): void\n}\n",
         "export function outer() {\n  function inner() {\n    return 1\n  }\n  return inner()\n}\n",
       ].join("")

@@ -13,7 +13,7 @@ import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
 const stack = `/** A pile of things. */
 export class Stack {
-  push(thing: string) {}
+  push(thing: string) { this.top = thing }
   size() {
     return 0
   }

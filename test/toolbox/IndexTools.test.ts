@@ -17,7 +17,7 @@ import { providing } from "../utils/shared.ts"
 const stack = [
   "/** A pile of things. */",
   "export class Stack {",
-  "  push(thing: string) {}",
+  "  push(thing: string) { this.top = thing }",
   "  size() {",
   "    return 0",
   "  }",
@@ -139,10 +139,13 @@ describe("read_file", () => {
     scoped(
       Effect.gen(function* () {
         const range = { path: "src/stack.ts", startLine: 2, endLine: 3 }
-        assert.strictEqual((yield* call("read_file", range)).text, "export class Stack {\n  push(thing: string) {}")
+        assert.strictEqual(
+          (yield* call("read_file", range)).text,
+          "export class Stack {\n  push(thing: string) { this.top = thing }",
+        )
         assert.strictEqual(
           (yield* ask("read_file", range)).text,
-          "2\texport class Stack {\n3\t  push(thing: string) {}",
+          "2\texport class Stack {\n3\t  push(thing: string) { this.top = thing }",
         )
         assert.strictEqual(
           (yield* call("read_file", { path: "src/stack.ts", startLine: 99 })).text,
@@ -208,7 +211,7 @@ describe("search_text", () => {
         const { text } = yield* call("search_text", { pattern: "new S\\w+|push|KEY=" })
         assert.deepStrictEqual(text.split("\n"), [
           "src/stack.ts",
-          "3: push(thing: string) {}",
+          "3: push(thing: string) { this.top = thing }",
           "src/use.ts",
           "2: const stack = new Stack()",
           '3: stack.push("a")',

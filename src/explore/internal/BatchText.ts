@@ -39,6 +39,8 @@ export interface Source {
   readonly callersOf: (entry: IndexEntry) => ReadonlyArray<string>
   /** The symbol that this one overrides, if that has a purpose that does not change. */
   readonly overriddenBy: (entry: IndexEntry) => IndexEntry | undefined
+  /** The names of the functions of whose family it is the first, which are not asked for (`Boilerplate.familiesOf`). */
+  readonly familyOf: (entry: IndexEntry) => ReadonlyArray<string>
 }
 
 export interface Limits {
@@ -103,6 +105,9 @@ export const withFile = (units: ReadonlyArray<Unit>, file: IndexEntry): Readonly
 
 /** Stands beside the mark of a file; `Instruction` says what it asks for. */
 export const WHOLE_FILE = "the whole file"
+
+/** Stands beside the mark of the first function of a family, before the names of the others. */
+export const ALIKE = "and alike"
 
 /** Asks for a file by its name. The line stands before the header of the next file, which it could seem to be about. */
 const fileLine = (number: number, path: string): string =>
@@ -171,10 +176,12 @@ export const textOf = (
     symbols.push(entry)
     const callers = callersText(source.callersOf(entry))
     const overridden = source.overriddenBy(entry)
+    const family = source.familyOf(entry)
     const known = [
       ...(isNamed ? [oneLine(entry.qualifiedName, MAX_LINE_CHARS)] : []),
       ...(callers === "" ? [] : [`used by ${callers}`]),
       ...(overridden === undefined ? [] : [overriddenText(overridden)]),
+      ...(family.length === 0 ? [] : [`${ALIKE}: ${oneLine(family.join(" "), MAX_LINE_CHARS)}`]),
     ]
     return [mark(first + symbols.length - 1), known.join(", ")].filter((text) => text !== "").join(" ")
   }

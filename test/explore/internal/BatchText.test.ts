@@ -97,6 +97,7 @@ const sourceOf = (lines: ReadonlyArray<string>, change: Partial<BatchText.Source
   lines,
   callersOf: () => [],
   overriddenBy: () => undefined,
+  familyOf: () => [],
   ...change,
 })
 
@@ -223,6 +224,18 @@ describe("BatchText.textOf", () => {
     assert.deepStrictEqual(marks({ callersOf: () => ["x".repeat(34), "y".repeat(34)] }, shown), [
       `§1 House.m0, used by ${"x".repeat(34)}, ${"y".repeat(34)}`,
     ])
+  })
+
+  it("names the others of a family beside the mark of its first function", () => {
+    const marks = (others: ReadonlyArray<string>) =>
+      textOf([of(first, [outer]), of(second, [outer])], {
+        callersOf: () => ["a"],
+        familyOf: ({ name }) => (name === "m0" ? others : []),
+      })
+        .text.split("\n")
+        .filter((line) => line.startsWith("§"))
+    assert.deepStrictEqual(marks(["red", "blue"]), ["§1 used by a, and alike: red blue", "§2 used by a"])
+    assert.isAtMost(marks(Array.from({ length: 900 }, (_, at) => `colour${at}`))[0]?.length ?? 0, 400)
   })
 
   it.each<readonly [signature: string, container: string, line: string | undefined]>([

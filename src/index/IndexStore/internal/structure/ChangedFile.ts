@@ -1,7 +1,8 @@
 /** The symbols of a file that has changed since it was outlined for the index. Pure. */
 import * as SourceTokens from "../../../../code/SourceTokens.ts"
 import type { Outline } from "../../../../code/Symbols.ts"
-import { contentHash, IndexEntry, majorWhen, type Purpose, qualify, tokenHash } from "../../../IndexEntry.ts"
+import { contentHash, IndexEntry, type Purpose, qualify, tokenHash } from "../../../IndexEntry.ts"
+import { majorIn } from "../../../MajorSymbols.ts"
 import { fromDoc, isSameSource } from "../../../Purposes.ts"
 
 /** `before` are the entries of the file in the index. If several have one name, they are matched in order. */
@@ -17,7 +18,7 @@ export const entriesOf = (
       ([name, entries]) => [name, [...entries]],
     ),
   )
-  const kinds = new Map(symbols.map((symbol) => [qualify(symbol.name, symbol.container), symbol.kind]))
+  const majorWhen = majorIn(symbols, text)
   const tokensOf = SourceTokens.read(path, text)
   return symbols.map((symbol) => {
     const { container, doc, end, endLine, exported, kind, name, signature, start, startLine } = symbol
@@ -26,7 +27,7 @@ export const entriesOf = (
     const hash = contentHash(kind, qualifiedName, text.slice(start, end))
     const tokens = tokenHash(kind, qualifiedName, tokensOf(start, end))
     const usedBy = known?.usedBy ?? 0
-    const when = majorWhen(symbol, container === undefined ? undefined : kinds.get(container))
+    const when = majorWhen(symbol)
     const ofModel =
       known?.purpose?.origin === "model" ? staleUnless(isSameSource(known, { hash, tokens }), known.purpose) : undefined
     const purpose = ofModel ?? fromDoc({ path, qualifiedName, signature, doc })

@@ -15,7 +15,8 @@ import { inSteps, type Row, type Statements, type Steps } from "../../../../disk
 import { splitText } from "../../../../search/Documents.ts"
 import type * as PostingLists from "../../../../search/PostingLists.ts"
 import * as FileEntry from "../../../FileEntry.ts"
-import { contentHash, majorWhen, qualify, tokenHash } from "../../../IndexEntry.ts"
+import { contentHash, qualify, tokenHash } from "../../../IndexEntry.ts"
+import { majorIn } from "../../../MajorSymbols.ts"
 import { fromDoc } from "../../../Purposes.ts"
 import * as Metadata from "../Metadata.ts"
 import * as Declarations from "../references/Declarations.ts"
@@ -203,7 +204,7 @@ export const write = (
     outline.imports.join("\n"),
   )
   if (!isGenerated) RouteTable.write(sql, id, routes, text)
-  const kinds = new Map(symbols.map((symbol) => [qualify(symbol.name, symbol.container), symbol.kind]))
+  const majorWhen = majorIn(symbols, text)
   const tokensOf = SourceTokens.read(file.path, text)
   return symbols.map((symbol, ordinal) => {
     const name = qualify(symbol.name, symbol.container)
@@ -226,7 +227,7 @@ export const write = (
       symbol.doc ?? null,
       Number(symbol.exported),
       usedBy,
-      majorWhen(symbol, symbol.container === undefined ? undefined : kinds.get(symbol.container)),
+      majorWhen(symbol),
       contentHash(symbol.kind, name, text.slice(symbol.start, symbol.end)),
       tokenHash(symbol.kind, name, tokensOf(symbol.start, symbol.end)) ?? null,
       purpose?.text ?? null,

@@ -1,0 +1,16 @@
+/** Says of all symbols of a file when they are major: by what an outline has of them (`majorWhen`) and by their source. */
+import * as Boilerplate from "./Boilerplate.ts"
+import { type MajorWhen, majorWhen, qualify } from "./IndexEntry.ts"
+
+/** `text` is that of the file. O(its length). */
+export const majorIn = <Symbol extends Boilerplate.Placed>(
+  symbols: ReadonlyArray<Symbol>,
+  text: string,
+): ((symbol: Symbol) => MajorWhen) => {
+  const kinds = new Map(symbols.map((symbol) => [qualify(symbol.name, symbol.container), symbol.kind]))
+  const boilerplate = Boilerplate.find(symbols, text)
+  return (symbol) =>
+    boilerplate.has(symbol)
+      ? "never"
+      : majorWhen(symbol, symbol.container === undefined ? undefined : kinds.get(symbol.container))
+}
