@@ -5,8 +5,8 @@ import * as EditDistance from "./EditDistance.ts"
  * Returns a function for the distance of symbols from a name; undefined for those that are too far.
  * - 0: they differ only in case
  * - below 2: a typing error
- * - from 2: one of the names begins with the other
- * - from 3: one contains the other
+ * - from 2: the name begins with the wanted one, or is at least its first half
+ * - from 3: it contains the wanted one, or is at least half of it
  * - above 4: a word of the name is the wanted word with a typing error: `InterfaceType` for `interfce`
  */
 export const distanceFrom = (asked: string) => {
@@ -75,7 +75,8 @@ const distance = (wanted: string) => {
   return (name: string): number | undefined => {
     const count = edits(name)
     if (count !== undefined) return count
-    if (Math.min(wanted.length, name.length) < 3) return undefined
+    // Half of what was typed may be the name; less of it, such as `INT` of `interfce`, is there by chance.
+    if (wanted.length < 3 || name.length < Math.max(3, wanted.length / 2)) return undefined
     // The surplus is always less than 1. It orders names with the same beginning: the shortest is the nearest.
     const surplus = Math.abs(wanted.length - name.length) / 1000
     if (name.startsWith(wanted) || wanted.startsWith(name)) return 2 + surplus

@@ -43,6 +43,12 @@ describe("NameSimilarity.distanceFrom", () => {
     assert.isUndefined(distance(asked, name))
   })
 
+  it("is none for a name that is less than half of what was typed", () => {
+    assert.isUndefined(distance("interfce", "INT"))
+    assert.isUndefined(distance("configuration", "ration"))
+    assert.isDefined(distance("SessionError", "Session"))
+  })
+
   it("is none for another word", () => {
     assert.isUndefined(distance("append", "render"))
     assert.isUndefined(distance("x", "index"))
