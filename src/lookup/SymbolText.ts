@@ -62,16 +62,30 @@ export const title = (entry: IndexEntry, { strong }: Style, columns = UNLIMITED)
 /** Returns a function that colours the lines of a file, one after the other: a line can begin within a comment. */
 export type PaintCode = (path: string) => (line: string) => string
 
-/** Location, kind, name, signature, and purpose with its origin. `paint` colours the signature. */
-export const heading = (entry: IndexEntry, style: Style, columns = UNLIMITED, paint?: PaintCode): string =>
+/**
+ * Location, kind, name, signature, and purpose with its origin. `paint` colours the signature. If the symbol has no purpose and one
+ * of its prototypes (`declarations`) has, `declarationLines` says it, and nothing is said to be missing here.
+ */
+export const heading = (
+  entry: IndexEntry,
+  style: Style,
+  columns = UNLIMITED,
+  paint?: PaintCode,
+  declarations: ReadonlyArray<IndexEntry> = [],
+): string =>
   [
     title(entry, style, columns),
     ...wrap(sanitizeLine(entry.signature), columns - 2).map(
       paint === undefined ? (line) => style.quiet(`  ${line}`) : inColumn(paint(entry.path)),
     ),
     // A route has no purpose of its own.
-    ...(entry.kind === "route" ? [] : wrap(purposeText(entry), columns - 2).map((line) => `  ${line}`)),
+    ...(entry.kind === "route" || isSaidByPrototype(entry, declarations)
+      ? []
+      : wrap(purposeText(entry), columns - 2).map((line) => `  ${line}`)),
   ].join("\n")
+
+const isSaidByPrototype = ({ doc = "", purpose }: IndexEntry, declarations: ReadonlyArray<IndexEntry>): boolean =>
+  purpose === undefined && doc.trim() === "" && declarations.some((each) => each.purpose !== undefined)
 
 const inColumn = (paint: (line: string) => string) => (line: string) => `  ${paint(line)}`
 

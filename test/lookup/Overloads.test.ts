@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as Style from "../../src/base/Style.ts"
+import type { IndexEntry } from "../../src/index/IndexEntry.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as Overloads from "../../src/lookup/Overloads.ts"
 import * as Query from "../../src/lookup/Query.ts"
@@ -94,6 +95,10 @@ describe("Overloads.separatePrototypes", () => {
       assert.deepStrictEqual(SymbolText.declarationLines(definition, declared, Style.plain), [
         "  declared at net.h:2: Opens a connection. (from its comment)",
       ])
+      const heading = (declarations: ReadonlyArray<IndexEntry>) =>
+        SymbolText.heading(definition, Style.plain, undefined, undefined, declarations)
+      assert.notInclude(heading(declared), "no purpose")
+      assert.include(heading([]), "(no purpose yet)")
     }),
   )
 

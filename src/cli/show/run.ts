@@ -144,7 +144,7 @@ const show = Effect.fnUntraced(function* (input: Input, project: OpenProject, fo
       ({ mentions, references }, exchange) => {
         const shown = new IndexEntry({ ...entry, path: displayPath(entry.path) })
         return [
-          SymbolText.heading(shown, out.style, columns, CodeColours.of(out.style)?.paint),
+          SymbolText.heading(shown, out.style, columns, CodeColours.of(out.style)?.paint, declarations.get(entry)),
           ...SymbolText.overloadLines(overloads.get(entry), out.style, columns),
           ...SymbolText.declarationLines(
             entry,
