@@ -129,6 +129,14 @@ describe("the documents", () => {
     assert.deepStrictEqual(missing, [])
   })
 
+  it("docs/commands.md begins with a table that leads to every command", () => {
+    const [before = ""] = read("docs/commands.md").split("\n## ")
+    const named = Array.from(before.matchAll(/\[`([\w-]+)`\]\(#vibe-/g), ([, name = ""]) => name)
+    // What people do not type themselves, or only to see the version, needs no place there.
+    const listed = commands.map(({ name }) => name.split(" ")[0] ?? "").filter((name) => name !== "version")
+    assert.sameMembers(named, [...new Set([...listed, "help"])])
+  })
+
   it("docs/configuration.md has the tables of settings as they are ('npm run docs:settings' writes them)", () => {
     const text = read(SettingTables.document)
     assert.strictEqual(text, SettingTables.withTables(text))
