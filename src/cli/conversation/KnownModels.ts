@@ -11,9 +11,9 @@ import * as ServerModels from "../../model/ServerModels.ts"
 
 /**
  * Lists the models that answer in text, of all providers. Models on a server of the user, or of a provider that the
- * user has configured, come first, then those of providers with a key, then the others. The list includes `opened`,
- * with which the session starts, so that the user can come back to one that is not known. If settings are invalid, it
- * has no others; opening a model reports that.
+ * user has configured, come first, then those of providers with a key, then the others; of both the deprecated ones are
+ * last. The list includes `opened`, with which the session starts, so that the user can come back to one that is not
+ * known. If settings are invalid, it has no others; opening a model reports that.
  */
 export const all = Effect.fnUntraced(function* (opened: LanguageModel.Service) {
   const registry = yield* ModelRegistry.ModelRegistry
@@ -39,8 +39,8 @@ export const all = Effect.fnUntraced(function* (opened: LanguageModel.Service) {
         (id): KnownModel => ({ id, entry: {}, obstacle: undefined }),
       ),
       ...configured,
-      ...models.filter(({ obstacle }) => obstacle === undefined),
-      ...models.filter(({ obstacle }) => obstacle !== undefined),
+      ...deprecatedLast(models.filter(({ obstacle }) => obstacle === undefined)),
+      ...deprecatedLast(models.filter(({ obstacle }) => obstacle !== undefined)),
     ])
   }).pipe(
     Effect.withConfigProvider(settings),
@@ -49,6 +49,12 @@ export const all = Effect.fnUntraced(function* (opened: LanguageModel.Service) {
     Effect.cachedWithTTL("1 minute"),
   )
 })
+
+/** The oldest models of a provider often come first by name, and nobody looks for them. */
+const deprecatedLast = (models: ReadonlyArray<KnownModel>): ReadonlyArray<KnownModel> => {
+  const isDeprecated = ({ entry }: KnownModel) => entry.deprecation !== undefined
+  return [...models.filter((model) => !isDeprecated(model)), ...models.filter(isDeprecated)]
+}
 
 /** The variables that providers without a key need. */
 const missingKeys = Effect.fnUntraced(function* (providers: ReadonlyArray<string>) {

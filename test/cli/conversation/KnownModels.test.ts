@@ -3,10 +3,14 @@ import { ConfigProvider, Effect, Either } from "effect"
 import * as KnownModels from "../../../src/cli/conversation/KnownModels.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import * as LanguageModel from "../../../src/model/LanguageModel.ts"
+import type { ModelEntry } from "../../../src/model/ModelEntry.ts"
 import * as ModelRegistry from "../../../src/model/ModelRegistry.ts"
 import * as ServerModels from "../../../src/model/ServerModels.ts"
 
-const info = (provider: string, name: string) => ({ id: new ModelId({ provider, name }), entry: {} })
+const info = (provider: string, name: string, entry: ModelEntry = {}) => ({
+  id: new ModelId({ provider, name }),
+  entry,
+})
 
 const opened = LanguageModel.make(new ModelId({ provider: "work", name: "unlisted" }), () => Effect.never)
 
@@ -19,7 +23,9 @@ const offered = (settings: Readonly<Record<string, string>>) =>
       ModelRegistry.ModelRegistry.of({
         providers: ["anthropic", "google", "ollama", "work"],
         known: Effect.succeed([
+          info("anthropic", "1", { deprecation: {} }),
           info("anthropic", "a"),
+          info("google", "1", { deprecation: {} }),
           info("google", "g"),
           info("nowhere", "n"),
           info("work", "listed"),
@@ -35,19 +41,23 @@ const offered = (settings: Readonly<Record<string, string>>) =>
   )
 
 describe("KnownModels.all", () => {
-  it.effect("has the model in use, those on servers of the user, then those with a key, then the others", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(
-        yield* offered({ GOOGLE_API_KEY: "k", "VIBE_PROVIDERS.work.baseUrl": "http://127.0.0.1:9/v1" }),
-        [
-          ["work/unlisted", undefined],
-          ["ollama/pulled", undefined],
-          ["work/listed", undefined],
-          ["google/g", undefined],
-          ["anthropic/a", "needs ANTHROPIC_API_KEY"],
-        ],
-      )
-    }),
+  it.effect(
+    "has the model in use, those on servers of the user, then those with a key, then the others, the deprecated ones last",
+    () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(
+          yield* offered({ GOOGLE_API_KEY: "k", "VIBE_PROVIDERS.work.baseUrl": "http://127.0.0.1:9/v1" }),
+          [
+            ["work/unlisted", undefined],
+            ["ollama/pulled", undefined],
+            ["work/listed", undefined],
+            ["google/g", undefined],
+            ["google/1", undefined],
+            ["anthropic/a", "needs ANTHROPIC_API_KEY"],
+            ["anthropic/1", "needs ANTHROPIC_API_KEY"],
+          ],
+        )
+      }),
   )
 
   it.effect("has what the user's own server lists", () =>
