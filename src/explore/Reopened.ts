@@ -14,7 +14,7 @@ export interface Which {
    * run. The models are `provider/name`.
    */
   readonly weak?: { readonly models: ReadonlyArray<string> } | undefined
-  /** Reopens major symbols whose purpose is their comment. */
+  /** Reopens major symbols whose purpose is their comment, unless a model had nothing to add to it. */
   readonly documented?: boolean | undefined
 }
 
@@ -32,7 +32,7 @@ export const reopen = (index: Index, { documented = false, weak }: Which): Effec
         const isMeant = ({ isMajor, purpose }: IndexEntry) =>
           purpose !== undefined &&
           ((weak !== undefined && purpose.weak !== undefined && !isConfirmed(purpose)) ||
-            (documented && isMajor && purpose.origin === "comment"))
+            (documented && isMajor && purpose.origin === "comment" && purpose.confirmed !== true))
         const isWaiting = (recorded: ReadonlySet<string>) => (entry: IndexEntry) =>
           isMeant(entry) && !recorded.has(versionOf(entry))
         const listed = Effect.zipWith(

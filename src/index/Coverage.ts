@@ -6,7 +6,7 @@ export interface ClassCoverage {
   readonly files: number
   readonly symbols: number
   readonly majorSymbols: number
-  /** Major symbols with a purpose of origin `model` or `comment` that is not stale. */
+  /** Major symbols with a purpose that is not stale, and those of which a model said that they need none. */
   readonly covered: number
 }
 

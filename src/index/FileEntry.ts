@@ -8,7 +8,7 @@ import * as HeadComments from "../code/HeadComments.ts"
 import * as Language from "../code/Language.ts"
 import type { Outline } from "../code/Symbols.ts"
 import { contentHash, IndexEntry } from "./IndexEntry.ts"
-import { choose, fromDoc, type Line } from "./Purposes.ts"
+import { choose, fromDoc, type Line, NOTHING } from "./Purposes.ts"
 
 /** A file without symbols, as the index keeps it. */
 export interface FileFacts {
@@ -90,7 +90,9 @@ export const ofContent = (
     hash: contentHash(KIND, path, hash),
     tokens: contentHash(KIND, path, declared.join("\n")),
   } as const
-  const purpose = choose({ ...subject, doc: undefined }, known, [subject])
+  const chosen = choose({ ...subject, doc: undefined }, known, [subject])
+  // A file is asked for only if nothing else says what it is for.
+  const purpose = chosen === NOTHING ? undefined : chosen
   const { qualifiedName: _, ...fields } = subject
   return new IndexEntry({
     ...fields,

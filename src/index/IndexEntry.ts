@@ -19,8 +19,9 @@ export interface Purpose {
   /** Why it failed a check when it was recorded (`PurposeCheck`); undefined if it passed, and for a comment. */
   readonly weak?: string | undefined
   /**
-   * True if it is still weak after its model was asked for a better one: `--refresh-weak` then asks only another model.
-   * Never set on a purpose that passed.
+   * True if its model was asked for a better one and had none: `--refresh-weak` then asks only another model. Of a
+   * comment: a model had nothing to add to it, so that `--documented` does not ask again. Never set on a purpose of a
+   * model that passed.
    */
   readonly confirmed?: boolean | undefined
   /** The lines of the source that support it, counted from the first line of the symbol, which is 0. */
@@ -73,14 +74,23 @@ export class IndexEntry extends Data.Class<{
   /** The hash of kind, qualified name and the tokens of the source (`tokenHash`); undefined if they cannot be read. */
   readonly tokens?: string | undefined
   readonly purpose?: Purpose | undefined
+  /**
+   * True if a model was asked for a purpose and found nothing to say that name and signature do not: there is no purpose
+   * then, and the symbol is not open while its source is the same.
+   */
+  readonly isSelfExplanatory?: boolean | undefined
 }> {
   get qualifiedName(): string {
     return qualify(this.name, this.container)
   }
 }
 
-/** Returns whether a model should explain it: a major symbol without a purpose, or with a stale one. */
-export const isOpen = ({ isMajor, purpose }: IndexEntry): boolean => isMajor && (purpose === undefined || purpose.stale)
+/**
+ * Returns whether a model should explain it: a major symbol with a stale purpose, or with none although it is not
+ * self-explanatory.
+ */
+export const isOpen = ({ isMajor, isSelfExplanatory = false, purpose }: IndexEntry): boolean =>
+  isMajor && (purpose === undefined ? !isSelfExplanatory : purpose.stale)
 
 /** The key of a symbol with its present source: it changes with the source, and not with the line. */
 export const versionOf = ({ hash, path, qualifiedName }: IndexEntry): string => `${path}\0${qualifiedName}\0${hash}`

@@ -54,8 +54,8 @@ const mergeLine = (
 }
 
 /**
- * Returns the better of two lines about one version of a symbol. A line that passed the check comes first, then one
- * that its model was asked for again; then the later one, since ids of nodes begin with their time; then the first in
+ * Returns the better of two lines about one version of a symbol. A line that passed the check comes first, then one that
+ * says that there is nothing to say, then one that its model was asked for again; then the later one, since ids of nodes begin with their time; then the first in
  * alphabetical order.
  */
 const better = (one: Purposes.StoredLine, other: Purposes.StoredLine): Purposes.StoredLine => {
@@ -64,7 +64,10 @@ const better = (one: Purposes.StoredLine, other: Purposes.StoredLine): Purposes.
   return isFirst >= 0 ? one : other
 }
 
-const rankOf = ({ confirmed, weak }: Purposes.Line): number => (weak === undefined ? 2 : confirmed === true ? 1 : 0)
+const rankOf = ({ confirmed, purpose, weak }: Purposes.Line): number => {
+  if (purpose === Purposes.NOTHING) return 2
+  return weak === undefined ? 3 : confirmed === true ? 1 : 0
+}
 
 /** Sorts the versions of a symbol, the newest last; `Purposes.render` keeps that order. */
 const byAge = (one: Purposes.StoredLine, other: Purposes.StoredLine): number =>

@@ -15,6 +15,7 @@ export interface Line {
   readonly hash: string
   /** `IndexEntry.tokens` of that source; missing in lines of older versions. */
   readonly tokens?: string | undefined
+  /** `NOTHING` if the model found nothing to say. */
   readonly purpose: string
   /** `provider/name` of the model that wrote it. */
   readonly model: string
@@ -27,6 +28,12 @@ export interface Line {
   /** The lines of that source that support it, counted from 0. */
   readonly lines?: ReadonlyArray<number> | undefined
 }
+
+/**
+ * The purpose of a line that says that name and signature of a symbol need no sentence. It is a text like any other, so
+ * that all versions of the program read the line, merge it, and know that the symbol was asked for.
+ */
+export const NOTHING = "(nothing to say)"
 
 /** The keys of a line of the file, in the order in which they stand in the text. */
 export const lineFields = {
@@ -128,8 +135,9 @@ export type Subject = Pick<IndexEntry, "path" | "qualifiedName" | "kind" | "sign
  *
  * 1. a model's purpose of its present source, at any path, since the file may have been moved
  * 2. its comment
- * 3. a model's purpose of its present source that failed a check
- * 4. a model's purpose of another version of it, as stale
+ * 3. none, if a model said that its present source needs none: `NOTHING`
+ * 4. a model's purpose of its present source that failed a check
+ * 5. a model's purpose of another version of it, as stale
  *
  * `known` begins with the oldest. `siblings` are all symbols with that qualified name in that file (overloads); a
  * purpose of one of them is not a stale one of another.
@@ -138,21 +146,28 @@ export const choose = (
   subject: Subject,
   known: ReadonlyArray<Line>,
   siblings: ReadonlyArray<Subject>,
-): Purpose | undefined => {
+): Purpose | typeof NOTHING | undefined => {
   const newest = (is: (line: Line) => boolean) => known.findLast(is)
-  const present = (isWeak: boolean) => {
-    const is = (line: Line) => isOfSource(line, subject) && (line.weak !== undefined) === isWeak
+  const present = (kind: "passed" | "nothing" | "weak") => {
+    const is = (line: Line) => isOfSource(line, subject) && kindOf(line) === kind
     return newest((line) => line.path === subject.path && is(line)) ?? newest(is)
   }
-  const written = present(false)
+  const written = present("passed")
   if (written !== undefined) return fromLine(written, false)
   const comment = fromDoc(subject)
-  if (comment !== undefined) return comment
-  const weak = present(true)
+  const isNothing = present("nothing") !== undefined
+  if (comment !== undefined) return isNothing ? { ...comment, confirmed: true } : comment
+  if (isNothing) return NOTHING
+  const weak = present("weak")
   if (weak !== undefined) return fromLine(weak, false)
-  const earlier = newest((line) => line.path === subject.path && isOfEarlierSource(line, subject, siblings))
+  const earlier = newest(
+    (line) => line.path === subject.path && kindOf(line) !== "nothing" && isOfEarlierSource(line, subject, siblings),
+  )
   return earlier && fromLine(earlier, true)
 }
+
+const kindOf = ({ purpose, weak }: Line): "passed" | "nothing" | "weak" =>
+  purpose === NOTHING ? "nothing" : weak === undefined ? "passed" : "weak"
 
 /** Returns the purpose that its comment gives a symbol. */
 export const fromDoc = (

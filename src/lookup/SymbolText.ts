@@ -268,7 +268,8 @@ export const markedPurpose = ({ purpose }: IndexEntry): string | undefined =>
 const marks: Readonly<Record<Origin, string>> = { model: "", comment: "# " }
 
 /** The purpose with its origin. A comment that does not count as a purpose is announced: `doc` prints it below. */
-export const purposeText = ({ doc = "", purpose }: IndexEntry): string => {
+export const purposeText = ({ doc = "", isSelfExplanatory = false, purpose }: IndexEntry): string => {
+  if (purpose === undefined && isSelfExplanatory) return "(name and signature say what it is for)"
   if (purpose === undefined) return doc.trim() === "" ? "(no purpose yet)" : "(no purpose yet; its comment says:)"
   const origin = purpose.origin === "model" ? `by ${purpose.model}` : "from its comment"
   const weak = purpose.weak === undefined ? "" : `; weak: ${purpose.weak}`

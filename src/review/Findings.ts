@@ -5,7 +5,7 @@
 
 import { plural } from "../base/Prose.ts"
 import type { FileClass } from "../code/FileClass.ts"
-import { type IndexEntry, type Purpose, statementOf } from "../index/IndexEntry.ts"
+import { type IndexEntry, isOpen, type Purpose, statementOf } from "../index/IndexEntry.ts"
 import type * as PurposeMerge from "../index/PurposeMerge.ts"
 import type { Review } from "./Review.ts"
 import * as SymbolDiff from "./SymbolDiff.ts"
@@ -179,7 +179,7 @@ const findMissing = (
   if (change.change !== "added" || classOf(change.after.path) !== "code") return undefined
   const { after } = change
   const entry = entryOf(after)
-  if (entry === undefined || !entry.isMajor || entry.purpose !== undefined) return undefined
+  if (entry === undefined || !isOpen(entry) || entry.purpose !== undefined) return undefined
   return {
     rule: "missing-purpose",
     level: "note",

@@ -81,6 +81,7 @@ export const read: (
     (id, text) => {
       const at = changes.get(id) ?? 0
       for (const line of linesOf(text, entry)) {
+        if (line.purpose === Purposes.NOTHING) continue
         const statement = statementOf({ text: line.purpose })
         const known = found.get(statement)
         // The last line of a file is the newest one.

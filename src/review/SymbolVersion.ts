@@ -85,13 +85,18 @@ export const ofFile = (
   return subjects.map(({ doc, ...version }) => ({
     ...version,
     hasComment: Purposes.fromDoc({ ...version, doc }) !== undefined,
-    purpose: Purposes.choose(
-      { ...version, doc },
-      known.get(version.qualifiedName) ?? [],
-      namesakes.get(version.qualifiedName) ?? [],
+    purpose: toPurpose(
+      Purposes.choose(
+        { ...version, doc },
+        known.get(version.qualifiedName) ?? [],
+        namesakes.get(version.qualifiedName) ?? [],
+      ),
     ),
   }))
 }
+
+const toPurpose = (chosen: ReturnType<typeof Purposes.choose>): Purpose | undefined =>
+  chosen === Purposes.NOTHING ? undefined : chosen
 
 /**
  * Returns the tokens of a symbol without its members, or its text if they cannot be read. Members are in order, and may

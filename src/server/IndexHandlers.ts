@@ -271,7 +271,9 @@ const noHistory = (error: GitError): string =>
     : sanitizeLine(sentence(error.message))
 
 /** Tells how a purpose came to be, with its conversation if this forest has it. */
-const why = Effect.fnUntraced(function* ({ purpose }: IndexEntry) {
+const why = Effect.fnUntraced(function* ({ isSelfExplanatory, purpose }: IndexEntry) {
+  if (isSelfExplanatory === true)
+    return { summary: "A model found nothing to say that name and signature do not." } satisfies Why
   if (purpose === undefined) return { summary: "It has no purpose yet." } satisfies Why
   if (purpose.node === undefined) return { summary: "No model wrote this: it is the symbol's comment." } satisfies Why
   const forest = yield* Forest.Forest

@@ -17,6 +17,7 @@ import { describeFailures, type Report } from "../explore/Report.ts"
 import { decorateStore } from "../index/decorate.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 import * as IndexStore from "../index/IndexStore.ts"
+import { NOTHING } from "../index/Purposes.ts"
 import * as RunProgress from "../index/RunProgress.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import * as IndexTools from "../toolbox/IndexTools.ts"
@@ -76,7 +77,10 @@ export const make = Effect.gen(function* () {
   const watched = decorateStore(store, () => ({
     onRecorded: (purposes) =>
       change((run) => {
-        const found = purposes.map(({ entry, text }) => foundOf(entry, text)).toReversed()
+        const found = purposes
+          .filter(({ text }) => text !== NOTHING)
+          .map(({ entry, text }) => foundOf(entry, text))
+          .toReversed()
         run.found = [...found, ...run.found].slice(0, MAX_FOUND)
       }),
   }))

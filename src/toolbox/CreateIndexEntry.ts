@@ -10,6 +10,7 @@ import type { Workspace } from "../code/Workspace.ts"
 import type * as Batch from "../explore/Batch.ts"
 import type { OnRefused, RefusedPurpose } from "../explore/ExplorationTools.ts"
 import * as PurposeCheck from "../explore/PurposeCheck.ts"
+import * as SilentAnswer from "../explore/SilentAnswer.ts"
 import { type IndexEntry, versionOf } from "../index/IndexEntry.ts"
 import type { Index, NewPurpose } from "../index/IndexStore.ts"
 import * as Tool from "../tool/Tool.ts"
@@ -76,14 +77,15 @@ export const make = (
   /** Records what can be recorded. */
   const record = (entries: unknown, context: Tool.ToolContext) =>
     Effect.gen(function* () {
-      const { candidates, refused: invalid, sourceOf, valid } = yield* readCandidates(workspace, index, batch, entries)
+      const read = yield* readCandidates(workspace, index, batch, entries)
+      const { all, candidates, refused: invalid, silent, sourceOf, valid } = read
       const repetition = PurposeCheck.findRepetition(candidates)
       if (repetition !== undefined) {
         return {
-          all: valid + invalid.length,
+          all,
           recorded: 0,
           refused: [repetition],
-          notRecorded: notRecorded(candidates, "one sentence was written for many symbols"),
+          notRecorded: [...notRecorded(candidates, "one sentence was written for many symbols"), ...read.notSilent],
           purposes: [],
           again: [],
         }
@@ -106,21 +108,37 @@ export const make = (
           lines,
         }),
       )
-      const kept = yield* Effect.filter(purposes, ({ entry, weak }) =>
-        weak === undefined ? Effect.succeed(true) : Effect.negate(hasGood(index, entry)),
+      const answered = [
+        ...purposes,
+        ...silent.map(
+          ({ entry }): NewPurpose => ({
+            entry,
+            text: SilentAnswer.STORED,
+            model: String(context.model),
+            node: context.node,
+          }),
+        ),
+      ]
+      const kept = yield* Effect.filter(answered, ({ entry, text, weak }) =>
+        weak === undefined && text !== SilentAnswer.STORED
+          ? Effect.succeed(true)
+          : Effect.negate(hasGood(index, entry)),
       )
       if (kept.length > 0) yield* index.record(kept)
       const again = purposes.filter(({ entry, weak }) => weak !== undefined && !sentBack.has(versionOf(entry)))
-      for (const { entry } of purposes) recorded.add(versionOf(entry))
+      for (const { entry } of answered) recorded.add(versionOf(entry))
       for (const { entry } of again) sentBack.set(versionOf(entry), context.node)
       return {
-        all: valid + invalid.length,
+        all,
         recorded: valid - shifted.entries.size,
         refused: [...invalid, ...shifted.reasons],
-        notRecorded: notRecorded(
-          candidates.filter(({ entry }) => shifted.entries.has(entry)),
-          "fits the symbol before or after it better",
-        ),
+        notRecorded: [
+          ...notRecorded(
+            candidates.filter(({ entry }) => shifted.entries.has(entry)),
+            "fits the symbol before or after it better",
+          ),
+          ...read.notSilent,
+        ],
         purposes,
         again,
       }
@@ -207,13 +225,40 @@ const readCandidates = (workspace: Workspace, index: Index, batch: Batch.Batch |
           )
     })
     const valid = resolved.flatMap((result) => (Either.isRight(result) ? [result.right] : []))
+    // If a symbol has several purposes, the last one counts.
+    const answers = Array.from(
+      new Map(valid.flat().map((candidate) => [versionOf(candidate.entry), candidate])).values(),
+    )
+    const [candidates, nothing] = Arr.partition(answers, ({ text }) => SilentAnswer.isSilent(text))
+    const excess = SilentAnswer.findExcess(nothing.length, answers.length)
+    const judged = nothing.map((candidate) => ({
+      candidate,
+      objection: excess ?? SilentAnswer.findObjection(candidate.entry),
+    }))
+    const objected = judged.flatMap(({ candidate: { entry, text }, objection }) =>
+      objection === undefined ? [] : [{ entry, text, objection }],
+    )
     return {
-      // If a symbol has several purposes, the last one counts.
-      candidates: Array.from(
-        new Map(valid.flat().map((candidate) => [versionOf(candidate.entry), candidate])).values(),
+      candidates,
+      /** The symbols of which the model says that they need no purpose. */
+      silent: judged.flatMap(({ candidate, objection }) => (objection === undefined ? [candidate] : [])),
+      notSilent: objected.map(
+        ({ entry, objection, text }): RefusedPurpose => ({
+          path: entry.path,
+          symbol: entry.qualifiedName,
+          purpose: text,
+          reason: objection,
+        }),
       ),
-      valid: valid.length,
-      refused: [...refused, ...resolved.flatMap((result) => (Either.isLeft(result) ? [result.left] : []))],
+      all: resolved.length + refused.length,
+      valid: valid.length - objected.length,
+      refused: [
+        ...refused,
+        ...resolved.flatMap((result) => (Either.isLeft(result) ? [result.left] : [])),
+        ...(excess !== undefined
+          ? [excess]
+          : objected.map(({ entry, objection }) => `${ClaimedSymbols.nameIn(batch, entry)}: ${objection}`)),
+      ],
       sourceOf: (entry: IndexEntry) => Effect.map(fileOf(entry), (file) => linesOf(entry, file)),
     }
   })

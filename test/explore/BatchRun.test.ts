@@ -99,6 +99,28 @@ describe("an exploration in batches", () => {
     }),
   )
 
+  it.effect("does not ask again for symbols of which the model has nothing to say, and counts them as answered", () =>
+    Effect.gen(function* () {
+      const silent = names(8).slice(0, 2)
+      const { batches, events, exit } = yield* explore({
+        answer: guided((request) => {
+          const purposes = symbolsIn(request).map(([n, name]) =>
+            silent.includes(name) ? `${n}: -` : `${n}: Rings for guests of ${name.slice(4)} at night.`,
+          )
+          return Scripted.calls(["create_index_entry", { entries: [{ purposes }] }])
+        }),
+        count: 8,
+        parallel: 1,
+      })
+      assert.deepInclude(yield* exit, { outcome: "complete", purposesWritten: 6, leftSymbols: 0, coveredSymbols: 8 })
+      assert.strictEqual(batches.flatMap(symbolsIn).length, 8)
+      assert.strictEqual(
+        ended(events).reduce((sum, { explained }) => sum + explained, 0),
+        8,
+      )
+    }),
+  )
+
   it.effect("asks once more for what is missing, in batches of its own at the end, and then leaves it open", () =>
     Effect.gen(function* () {
       const asked = new Set<string>()

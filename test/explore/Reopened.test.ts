@@ -3,13 +3,14 @@ import { Effect, Layer } from "effect"
 import * as Reopened from "../../src/explore/Reopened.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import type * as IndexStore from "../../src/index/IndexStore.ts"
+import { NOTHING } from "../../src/index/Purposes.ts"
 import { openIndex, symbols } from "../index/IndexStore.fixture.ts"
 
 const files = { "a.ts": "export function append() {\n}\n", "b.ts": "export function remove() {\n}\n" }
 
-const record = (index: IndexStore.Index, symbol: string, weak?: string, node = "n") =>
+const record = (index: IndexStore.Index, symbol: string, weak?: string, node = "n", text = `What ${symbol} is for.`) =>
   Effect.flatMap(index.find(symbol), (entries) =>
-    index.record(entries.map((entry) => ({ entry, text: `What ${symbol} is for.`, model: "a/b", node, weak }))),
+    index.record(entries.map((entry) => ({ entry, text, model: "a/b", node, weak }))),
   )
 
 const openIn = (index: IndexStore.Index) =>
@@ -58,7 +59,7 @@ describe("Reopened.reopen", () => {
     }).pipe(Effect.provide(Layer.provideMerge(Sqlite.layerMemory, symbols))),
   )
 
-  it.scoped("counts symbols that have nothing but a comment as open, until a model has explained them", () =>
+  it.scoped("counts symbols that have nothing but a comment as open, unless a model has nothing to add", () =>
     Effect.gen(function* () {
       const index = yield* openIndex("/repo", {
         "a.ts":
@@ -67,6 +68,21 @@ describe("Reopened.reopen", () => {
       assert.deepStrictEqual(yield* openIn(index), ["a.ts 1"])
       assert.deepStrictEqual(yield* openIn(yield* Reopened.reopen(index, {})), ["a.ts 1"])
 
+      const silent = yield* Reopened.reopen(index, { documented: true })
+      yield* record(silent, "append", undefined, "n", NOTHING)
+      assert.deepInclude((yield* index.find("append"))[0]?.purpose, { origin: "comment" })
+      assert.deepStrictEqual(yield* openIn(yield* Reopened.reopen(index, { documented: true })), ["a.ts 1"])
+      yield* record(silent, "append")
+      assert.notProperty((yield* index.find("append"))[0]?.purpose, "confirmed")
+    }).pipe(Effect.provide(Layer.provideMerge(Sqlite.layerMemory, symbols))),
+  )
+
+  it.scoped("counts a symbol that a model has explained over its comment as done", () =>
+    Effect.gen(function* () {
+      const index = yield* openIndex("/repo", {
+        "a.ts":
+          "// Repeats a failed upload with a longer delay each time.\nexport function append() {\n}\nexport function prepend() {\n}\n",
+      })
       const reopened = yield* Reopened.reopen(index, { documented: true })
       assert.deepStrictEqual(yield* openIn(reopened), ["a.ts 2"])
       yield* record(reopened, "append")

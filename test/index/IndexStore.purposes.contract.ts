@@ -3,7 +3,9 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Coverage from "../../src/index/Coverage.ts"
+import { isOpen } from "../../src/index/IndexEntry.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
+import { NOTHING } from "../../src/index/Purposes.ts"
 import { openIndex, purposeOf, record, withIndex, workspace } from "./IndexStore.fixture.ts"
 import { append, changedAppend, files, forest, type It, type NewRoot, path } from "./IndexStore.project.ts"
 
@@ -22,6 +24,62 @@ export const keepsPurposes = (it: It, root: NewRoot): void => {
       const { index } = yield* (yield* IndexStore.IndexStore).openExisting(yield* workspace(here, files))
       assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node to the forest.")
     }),
+  )
+
+  it.scoped(
+    "counts a symbol that needs no purpose as explained, and shows and finds none, until its source changes",
+    () =>
+      Effect.gen(function* () {
+        const here = yield* root
+        const stateOf = Effect.fnUntraced(function* (index: IndexStore.Index) {
+          const [entry] = yield* index.find("append")
+          const { covered, majorSymbols, open, purposes, stale } = yield* index.status
+          const [file] = yield* index.files
+          return {
+            purpose: entry?.purpose,
+            isSelfExplanatory: entry?.isSelfExplanatory,
+            isOpen: entry !== undefined && isOpen(entry),
+            openInFile: file?.open,
+            counts: [covered, majorSymbols, open, purposes.model, stale],
+            found: (yield* index.search("nothing to say", { limit: 5 })).length,
+          }
+        })
+        const answered = {
+          purpose: undefined,
+          isSelfExplanatory: true,
+          isOpen: false,
+          openInFile: 0,
+          counts: [1, 1, 0, 0, 0],
+          found: 0,
+        }
+        const open = { ...answered, isSelfExplanatory: undefined, isOpen: true, openInFile: 1, counts: [0, 1, 1, 0, 0] }
+        yield* withIndex(
+          here,
+          { "a.ts": append },
+          Effect.fnUntraced(function* (index) {
+            assert.deepStrictEqual(yield* stateOf(index), open)
+            yield* record(index, "append", NOTHING)
+            assert.deepStrictEqual(yield* stateOf(index), answered)
+          }),
+        )
+        yield* withIndex(here, { "a.ts": append }, (index) =>
+          Effect.map(stateOf(index), (state) => assert.deepStrictEqual(state, answered)),
+        )
+        yield* withIndex(
+          here,
+          { "a.ts": changedAppend },
+          Effect.fnUntraced(function* (index) {
+            assert.deepStrictEqual(yield* stateOf(index), open)
+            yield* record(index, "append", "Adds a node to the forest.")
+            assert.strictEqual(yield* purposeOf(index, "append"), "Adds a node to the forest.")
+            assert.isUndefined((yield* stateOf(index)).isSelfExplanatory)
+          }),
+        )
+        // The first source is back, and with it the answer about it.
+        yield* withIndex(here, { "a.ts": append }, (index) =>
+          Effect.map(stateOf(index), (state) => assert.deepStrictEqual(state, answered)),
+        )
+      }),
   )
 
   it.scoped("brings an index up to date when it is opened for reading", () =>

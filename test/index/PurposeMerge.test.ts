@@ -42,6 +42,14 @@ const merge = (base: string, ours: string, theirs: string): string => {
 }
 
 describe("PurposeMerge.merge", () => {
+  it("prefers a sentence to the answer that there is nothing to say, and that to a weak sentence", () => {
+    const nothing = written({ purpose: Purposes.NOTHING, node: "n-2" })
+    const good = written({ node: "n-1" })
+    const weak = written({ node: "n-3", weak: "it says no more than the name", confirmed: true })
+    assert.strictEqual(merge("", textOf(nothing), textOf(good)), textOf(good))
+    assert.strictEqual(merge("", textOf(weak), textOf(nothing)), textOf(nothing))
+  })
+
   it.prop("does not depend on which side is ours", [someText, someText, someText], ([base, ours, theirs]) => {
     assert.strictEqual(merge(base, ours, theirs), merge(base, theirs, ours))
   })

@@ -116,7 +116,9 @@ describe("Purposes.choose", () => {
   const known = (change: Partial<Purposes.Line>): Purposes.Line => line({ hash: "now", ...change })
   const chosen = (candidates: ReadonlyArray<Purposes.Line>, { doc = "", siblings = [subject] } = {}) => {
     const purpose = Purposes.choose({ ...subject, doc }, candidates, siblings)
-    return purpose === undefined ? undefined : `${purpose.stale ? "stale " : ""}${purpose.origin}: ${purpose.text}`
+    return purpose === undefined || purpose === Purposes.NOTHING
+      ? purpose
+      : `${purpose.stale ? "stale " : ""}${purpose.origin}: ${purpose.text}`
   }
 
   it("is none for a symbol without a purpose", () => {
@@ -154,14 +156,43 @@ describe("Purposes.choose", () => {
 
   it("is that of another layout of the present source, and of a line without tokens that of the exact source", () => {
     const layout = { ...subject, tokens: "t1" }
-    const choose = (candidate: Purposes.Line) => Purposes.choose(layout, [candidate], [layout])?.stale
+    const staleOf = (chosen: ReturnType<typeof Purposes.choose>) =>
+      chosen === Purposes.NOTHING ? undefined : chosen?.stale
+    const choose = (candidate: Purposes.Line) => staleOf(Purposes.choose(layout, [candidate], [layout]))
     assert.isFalse(choose(known({ hash: "old", tokens: "t1" })))
     assert.isTrue(choose(known({ hash: "old", tokens: "t0" })))
     assert.isTrue(choose(known({ hash: "old" })))
     assert.isFalse(choose(known({})))
     const overload = { ...layout, hash: "overload", tokens: "t2" }
     assert.isUndefined(Purposes.choose(layout, [known({ hash: "old", tokens: "t2" })], [layout, overload]))
-    assert.isTrue(Purposes.choose(subject, [known({ hash: "old", tokens: "t1" })], [subject])?.stale)
+    assert.isTrue(staleOf(Purposes.choose(subject, [known({ hash: "old", tokens: "t1" })], [subject])))
+  })
+
+  it("is none if a model had nothing to say of the present source, unless there is a sentence or a comment", () => {
+    const nothing = known({ purpose: Purposes.NOTHING })
+    const weak = known({ purpose: "weak", weak: "says no more than its name" })
+    assert.strictEqual(chosen([nothing]), Purposes.NOTHING)
+    assert.strictEqual(chosen([weak, nothing]), Purposes.NOTHING)
+    assert.strictEqual(chosen([nothing, weak]), Purposes.NOTHING)
+    assert.strictEqual(chosen([{ ...nothing, path: "lib/Forest.ts" }]), Purposes.NOTHING)
+    assert.strictEqual(chosen([known({ hash: "old", purpose: "stale" }), nothing]), Purposes.NOTHING)
+    assert.strictEqual(chosen([known({ purpose: "good" }), nothing]), "model: good")
+    assert.strictEqual(chosen([nothing], { doc: "Adds a node." }), "comment: Adds a node.")
+    assert.isUndefined(chosen([{ ...nothing, hash: "old" }]))
+    assert.strictEqual(
+      chosen([known({ hash: "older", purpose: "stale" }), { ...nothing, hash: "old" }]),
+      "stale model: stale",
+    )
+  })
+
+  it("says of a comment that a model had nothing to add to it", () => {
+    const confirmedOf = (candidates: ReadonlyArray<Purposes.Line>) => {
+      const purpose = Purposes.choose({ ...subject, doc: "Adds a node." }, candidates, [subject])
+      return purpose === Purposes.NOTHING ? purpose : purpose?.confirmed
+    }
+    assert.isTrue(confirmedOf([known({ purpose: Purposes.NOTHING })]))
+    assert.isUndefined(confirmedOf([known({ hash: "old", purpose: Purposes.NOTHING })]))
+    assert.isUndefined(confirmedOf([]))
   })
 
   it("is the newest of stale purposes", () => {

@@ -50,6 +50,8 @@ describe("SymbolText.heading", () => {
 
   it("admits that there is no purpose", () => {
     assert.include(SymbolText.heading(bare, Style.plain), "(no purpose yet)")
+    const plain = new IndexEntry({ ...bare, isSelfExplanatory: true })
+    assert.include(SymbolText.heading(plain, Style.plain), "(name and signature say what it is for)")
     const commented = new IndexEntry({ ...bare, doc: "Creates one." })
     assert.include(SymbolText.heading(commented, Style.plain), "(no purpose yet; its comment says:)")
   })

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { IndexEntry, type Purpose } from "../../src/index/IndexEntry.ts"
 import * as PurposeMerge from "../../src/index/PurposeMerge.ts"
+import { NOTHING } from "../../src/index/Purposes.ts"
 import * as Findings from "../../src/review/Findings.ts"
 import * as Sarif from "../../src/review/Sarif.ts"
 import * as SymbolDiff from "../../src/review/SymbolDiff.ts"
@@ -123,6 +124,18 @@ describe("Findings.find", () => {
       assert.deepStrictEqual(told(findings), [
         "warning stale-purpose 2 function total was sum when its purpose was written: Adds two numbers.",
       ])
+    }),
+  )
+
+  it.effect("finds nothing about a symbol of which a model had nothing to say, be it new or changed", () =>
+    Effect.gen(function* () {
+      const after = sum.replace("+ other", "- other")
+      assert.deepStrictEqual(yield* find({ before: sum, after, purposes: { sum: NOTHING } }), [])
+      const entryOf: Findings.Known["entryOf"] = (version) => {
+        const entry = entryWith(() => undefined)(version)
+        return entry === undefined ? undefined : new IndexEntry({ ...entry, isSelfExplanatory: true })
+      }
+      assert.deepStrictEqual(yield* find({ before: "", after: sum, entryOf }), [])
     }),
   )
 

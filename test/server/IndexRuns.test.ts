@@ -77,7 +77,7 @@ describe("a run of an exploration", () => {
         files: {
           "/project/numbers.ts": Array.from(
             { length: 33 },
-            (_, n) => `export function keep${n}(): number { return ${n} }\n`,
+            (_, n) => `export function keep${n}(): number { return drawer.slot${n} }\n`,
           ).join(""),
         },
       })

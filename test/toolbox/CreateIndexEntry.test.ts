@@ -117,6 +117,58 @@ describe("create_index_entry", () => {
     ),
   )
 
+  it.effect("keeps that there is nothing to say of a short symbol, which counts as answered", () =>
+    scoped(
+      Effect.gen(function* () {
+        const { index, record } = yield* open("openDoor", "closeDoor", "Queue")
+        const { data, endsRun, isError, text } = yield* record([
+          { purposes: [`1: ${opens}`, "2: -", "3: Guests who wait outside."] },
+        ])
+        assert.strictEqual(text, "recorded 3 of 3 entries")
+        assert.isTrue(endsRun)
+        assert.isFalse(isError)
+        assert.deepInclude(data, { recorded: 3, refused: [], weak: [] })
+        const [closeDoor] = yield* index.find("closeDoor")
+        assert.deepInclude(closeDoor, { isSelfExplanatory: true })
+        assert.isUndefined(closeDoor?.purpose)
+        // A sentence that is written later is kept, and not given up again.
+        yield* record([{ purposes: [`2: ${closes}`] }])
+        yield* record([{ purposes: ["2: -"] }])
+        assert.strictEqual((yield* index.find("closeDoor"))[0]?.purpose?.text, closes)
+      }),
+    ),
+  )
+
+  it.effect("refuses that there is nothing to say of a long symbol, or of most of a call", () =>
+    Effect.gen(function* () {
+      const files = {
+        "/repo/a.py": `def rise(baker):\n${"    baker.knead()\n".repeat(10)}\n${animals
+          .slice(0, 9)
+          .map((animal) => `def feed_${animal}(keeper):\n    keeper.carry("${animal} pellets", "${animal} house")\n`)
+          .join("\n")}`,
+      }
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const { index, record } = yield* open("rise", ...animals.slice(0, 9).map((animal) => `feed_${animal}`))
+          const one = yield* record([{ purposes: ["1: -"] }])
+          assert.include(one.text, "recorded 0 of 1 entry\nrefused: §1 rise: 11 lines are worth a sentence")
+          assert.isTrue(one.isError)
+          const most = yield* record([
+            { purposes: animals.slice(0, 9).map((animal, at) => `${at + 2}: ${at < 5 ? "-" : careFor(animal)}`) },
+          ])
+          assert.include(most.text, "recorded 4 of 9 entries\nrefused: nothing to say of 5 of 9 symbols")
+          const [adder] = yield* index.find(`feed_${animals[0]}`)
+          assert.isUndefined(adder?.isSelfExplanatory)
+          assert.isUndefined(adder?.purpose)
+        }),
+      ).pipe(
+        Effect.provide(
+          Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(files), SharedSymbols.layer)),
+        ),
+      )
+    }),
+  )
+
   it.effect("says when nothing is left, and does not end a run without a batch", () =>
     scoped(
       Effect.gen(function* () {

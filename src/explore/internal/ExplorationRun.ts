@@ -10,6 +10,7 @@ import type * as Forest from "../../forest/Forest.ts"
 import { decorate } from "../../index/decorate.ts"
 import type { IndexError } from "../../index/IndexError.ts"
 import type { Index } from "../../index/IndexStore.ts"
+import { NOTHING } from "../../index/Purposes.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import type { Thinking } from "../../model/Thinking.ts"
 import * as Exploration from "../Exploration.ts"
@@ -65,7 +66,9 @@ export const start: (settings: Settings, watch: IndexObserver.Watch) => Effect.E
       onRecordFailed: (error) => Deferred.fail(failed, error),
       onRecorded: (purposes) =>
         Effect.suspend(() => {
-          for (const { entry } of purposes) written.add(`${entry.path}\0${entry.startLine}\0${entry.qualifiedName}`)
+          for (const { entry, text } of purposes) {
+            if (text !== NOTHING) written.add(`${entry.path}\0${entry.startLine}\0${entry.qualifiedName}`)
+          }
           return watch(IndexEvent.Recorded({ purposesWritten: written.size }))
         }),
     })

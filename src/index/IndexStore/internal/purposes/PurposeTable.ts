@@ -48,16 +48,19 @@ export const choose = (sql: Statements, name: string): void => {
     ({ path }) => path,
   )
   for (const { entry, file, id, symbol } of subjects) {
-    const chosen = Purposes.choose(entry, known, siblings.get(entry.path) ?? [])
-    if (isSame(chosen, entry.purpose)) continue
+    const choice = Purposes.choose(entry, known, siblings.get(entry.path) ?? [])
+    const isNothing = choice === Purposes.NOTHING
+    const chosen = isNothing ? undefined : choice
+    if (isSame(chosen, entry.purpose) && isNothing === (entry.isSelfExplanatory ?? false)) continue
     sql(
       "update symbol set purpose = ?, origin = ?, model = ?, node = ?, stale = ?, weak = ?, confirmed = ?, lines = ? where id = ?",
     ).run(
-      chosen?.text ?? null,
+      // See `Row.entry`. It is not stale, so the symbol counts as answered.
+      isNothing ? Purposes.NOTHING : (chosen?.text ?? null),
       chosen?.origin ?? null,
       chosen?.model ?? null,
       chosen?.node ?? null,
-      chosen === undefined ? null : Number(chosen.stale),
+      isNothing ? 0 : chosen === undefined ? null : Number(chosen.stale),
       chosen?.weak ?? null,
       confirmedOf(chosen),
       linesOf(chosen),

@@ -30,6 +30,7 @@ export const entriesOf = (
     const when = majorWhen(symbol)
     const ofModel =
       known?.purpose?.origin === "model" ? staleUnless(isSameSource(known, { hash, tokens }), known.purpose) : undefined
+    const isSelfExplanatory = known?.isSelfExplanatory === true && isSameSource(known, { hash, tokens })
     const purpose = ofModel ?? fromDoc({ path, qualifiedName, signature, doc })
     return new IndexEntry({
       path,
@@ -46,6 +47,7 @@ export const entriesOf = (
       ...(container !== undefined && { container }),
       ...(doc !== undefined && { doc }),
       ...(purpose !== undefined && { purpose }),
+      ...(isSelfExplanatory && purpose === undefined && { isSelfExplanatory }),
     })
   })
 }

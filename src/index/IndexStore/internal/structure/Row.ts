@@ -61,6 +61,8 @@ export const entry = (row: unknown): IndexEntry => {
     weak,
     ...symbol
   } = entryRow(row)
+  // A purpose without an origin is `NOTHING`, so that no query takes it for the purpose of a model.
+  const isSelfExplanatory = purpose !== null && origin === null
   const hasPurpose = purpose !== null && origin !== null && stale !== null
   const author = model !== null && node !== null ? { model, node } : undefined
   const fields = {
@@ -70,6 +72,7 @@ export const entry = (row: unknown): IndexEntry => {
     ...(tokens !== null && { tokens }),
     exported: exported === 1,
     isMajor: major === 1,
+    ...(isSelfExplanatory && { isSelfExplanatory }),
     ...(hasPurpose && {
       purpose: { text: purpose, origin, ...author, stale: stale === 1, ...review({ weak, confirmed, lines }) },
     }),
