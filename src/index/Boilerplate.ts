@@ -15,13 +15,17 @@ export interface Placed extends Outlined {
  * Returns these symbols:
  *
  * - what nobody can call: deprecated with an error, or unavailable
- * - tests of Rust beside the code
+ * - tests of Rust beside the code, but not in a file of tests, of which somebody asks what they test
  * - aliases of one name
  * - methods that do nothing, or return a field or a literal without asking for anything
  * - functions that keep their parameters, pass them to a function of the same name, or fail in any case
  * - all but the first of a family (`familiesOf`)
  */
-export const find = <Symbol extends Placed>(symbols: ReadonlyArray<Symbol>, text: string): ReadonlySet<Symbol> => {
+export const find = <Symbol extends Placed>(
+  symbols: ReadonlyArray<Symbol>,
+  text: string,
+  { isTest: isOfTests }: { readonly isTest: boolean },
+): ReadonlySet<Symbol> => {
   const counts = Map.groupBy(symbols, ({ container, name }) => qualify(name, container))
   const isOverloaded = ({ container, name }: Symbol) => (counts.get(qualify(name, container))?.length ?? 0) > 1
   return new Set([
@@ -31,7 +35,9 @@ export const find = <Symbol extends Placed>(symbols: ReadonlyArray<Symbol>, text
         (/^[@[]/.test(source) && isUnusable.test(headOf(symbol, source))) ||
         (symbol.kind === "type" && isAlias.test(source)) ||
         (isFunction(symbol) &&
-          (isTest(symbol, text) || isCommon(symbol) || isEmptyOfMeaning(symbol, source, isOverloaded(symbol))))
+          ((!isOfTests && isTest(symbol, text)) ||
+            isCommon(symbol) ||
+            isEmptyOfMeaning(symbol, source, isOverloaded(symbol))))
       )
     }),
     ...Array.from(familiesOf(symbols, text).values()).flat(),

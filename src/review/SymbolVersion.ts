@@ -54,7 +54,7 @@ export const ofFile = (
   known: Known,
 ): ReadonlyArray<SymbolVersion> => {
   const kinds = new Map(symbols.map((symbol) => [qualify(symbol.name, symbol.container), symbol.kind]))
-  const whenMajor = majorIn(symbols, text)
+  const whenMajor = majorIn(path, symbols, text)
   const shown = symbols.filter(
     (symbol) => symbol.container === undefined || majorWhen(symbol, kinds.get(symbol.container)) !== "never",
   )

@@ -338,7 +338,7 @@ return M
 /** The symbols that are major, or become so by a use; overloads by their position, from 1. */
 const askedOf = (path: string, source: string) =>
   Effect.map(outlined(path, source), ({ symbols }) => {
-    const when = majorIn(symbols, source)
+    const when = majorIn(path, symbols, source)
     const seen = new Map<string, number>()
     return symbols.flatMap((symbol) => {
       const name = qualify(symbol.name, symbol.container)
@@ -356,6 +356,14 @@ withSymbols("symbols that are worth a sentence", (it) => {
       }),
     )
   }
+
+  it.effect("are tests of Rust in a file of tests, and not beside the code", () =>
+    Effect.gen(function* () {
+      const source = "#[test]\n#[should_panic]\nfn refuses() {\n    open(1);\n}\nfn open(x: u8) -> u8 {\n    x + 1\n}\n"
+      assert.deepStrictEqual(yield* askedOf("tests/open.rs", source), ["refuses", "open"])
+      assert.deepStrictEqual(yield* askedOf("src/open.rs", source), ["open"])
+    }),
+  )
 
   it.effect("are functions that look forwarding and pass on something else", () =>
     Effect.gen(function* () {
@@ -387,7 +395,7 @@ describe("Boilerplate.find", () => {
     const text = `f(${"(".repeat(500)}${"f(".repeat(100)}`
     const symbol = { kind: "method", signature: "", exported: true, startLine: 1, endLine: 2, start: 0 } as const
     const symbols = ["", "f", "("].map((name) => ({ ...symbol, name, end: text.length }))
-    assert.strictEqual(Boilerplate.find(symbols, text).size, 0)
+    assert.strictEqual(Boilerplate.find(symbols, text, { isTest: false }).size, 0)
   })
 })
 

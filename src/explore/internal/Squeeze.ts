@@ -103,7 +103,7 @@ const wrap = (text: string): ReadonlyArray<string> => {
  * to a tool.
  */
 const isSilent =
-  /^(?:[^\p{L}\p{N}]*|\W*(?:[\w@]+[\s:-]+){0,6}[<([{]*(?:@link )?https?:\/\/\S+(?:[^\w]*|\s\w+\W*)|(?:eslint|tslint|jshint|prettier|biome|istanbul|c8|v8|pylint|mypy|ruff|fmt|isort|flake8)\b[\s:-].*|@ts-\S+.*|(?:noqa|pragma|type: ?ignore)\b.*)$/u
+  /^(?:[^\p{L}\p{N}]*|\W*(?:[\w@]+[\s:-]+){0,6}[<([{]*(?:@link )?https?:\/\/\S+(?:[^\w]*|\s\w+\W*)|(?:eslint|tslint|jshint|prettier|biome|istanbul|c8|v8|pylint|mypy|ruff|fmt|isort|flake8|stylua|luacheck|selene|swiftlint|ktlint|rubocop)\b[\s:-].*|@ts-\S+.*|(?:noqa|pragma|type: ?ignore)\b.*)$/u
 
 /** Removes an instruction to a tool from the end of a line. */
 const withoutInstruction = (line: string): string =>
@@ -183,9 +183,14 @@ const MAX_SEEN = 3
 
 const alike = (count: number): string => `… ${count} lines alike`
 
-/** Keeps the first two parts of a text on several lines in a row, such as a long message. */
-const cutTexts = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
-  lines.filter((line, at) => !(isTextPart(lines[at - 2]) && isTextPart(lines[at - 1]) && isTextPart(line)))
+/** Keeps the first two parts of a text on several lines in a row, such as a long message, and marks the rest. */
+const cutTexts = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const isDropped = (at: number) => [at - 2, at - 1, at].every((each) => isTextPart(lines[each]))
+  return lines.flatMap((line, at) => {
+    if (!isDropped(at)) return [line]
+    return isDropped(at - 1) ? [] : [`${indentOf(line)}…`]
+  })
+}
 
 const isTextPart = (line = ""): boolean =>
   line.length <= MAX_LINE_CHARS && /^\s*[a-zA-Z]{0,2}(["'`])[^"'`]{20,}\1\s*[+.\\]?$/.test(line)

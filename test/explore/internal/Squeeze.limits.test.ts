@@ -57,6 +57,13 @@ describe("Squeeze.squeeze, comments", () => {
     assert.deepStrictEqual(squeeze(["# Sorts rows.", "# Argument of it."]), ["# Sorts rows. Argument of it."])
   })
 
+  it.each(["-- stylua: ignore", "-- luacheck: ignore 212", "// swiftlint:disable all", "# rubocop:disable all"])(
+    "leaves out %s, which is for a tool",
+    (line) => {
+      assert.deepStrictEqual(squeeze([line, "a b c"]), ["a b c"])
+    },
+  )
+
   it("keeps an indentation, and removes spaces at the ends of lines and lines without text", () => {
     assert.deepStrictEqual(squeeze(["  # One.  ", "  # Two.", "", "  \t", "  a b c  ", ""]), [
       "  # One. Two.",
@@ -223,10 +230,11 @@ describe("Squeeze.squeeze, texts and rows", () => {
     (text: string) => `  rb"${text}"`,
     (text: string) => `  \`${text}\`  \\`,
     (text: string) => `  "${text}" .`,
-  ])("shows the first two parts of a text %#", (lineOf) => {
+  ])("shows the first two parts of a text, and marks the rest %#", (lineOf) => {
     const parts = ["one", "two", "three", "four"].map((word) => lineOf(`${word} ${"x".repeat(20)}`))
     const shown = squeeze(["a b c", ...parts, "d e f"], { isBody: true })
-    assert.deepStrictEqual(shown, ["a b c", ...parts.slice(0, 2).map((part) => part.trimEnd()), "d e f"])
+    const mark = `${/^\s*/.exec(parts[0] ?? "")?.[0] ?? ""}…`
+    assert.deepStrictEqual(shown, ["a b c", ...parts.slice(0, 2).map((part) => part.trimEnd()), mark, "d e f"])
   })
 
   it("shows all parts of a text that are shorter than 20 characters or are no texts alone", () => {
@@ -242,7 +250,7 @@ describe("Squeeze.squeeze, texts and rows", () => {
       assert.deepStrictEqual(squeeze(parts, { isBody: true }), parts)
     }
     const twenty = ["one", "two", "six"].map((word) => `"${word}${"x".repeat(17)}"`)
-    assert.lengthOf(squeeze(twenty, { isBody: true }), 2)
+    assert.deepStrictEqual(squeeze(twenty, { isBody: true }).slice(1), [twenty[1], "…"])
   })
 
   it.each<readonly [what: string, isRow: boolean, lineOf: (word: string, n: number) => string]>([

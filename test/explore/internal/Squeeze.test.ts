@@ -129,7 +129,7 @@ describe("Squeeze.squeeze", () => {
       `raise Failure(${parts
         .slice(0, 2)
         .map((part) => part.trim())
-        .join(" ")})`,
+        .join(" ")} …)`,
     )
   })
 

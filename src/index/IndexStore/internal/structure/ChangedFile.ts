@@ -18,7 +18,7 @@ export const entriesOf = (
       ([name, entries]) => [name, [...entries]],
     ),
   )
-  const majorWhen = majorIn(symbols, text)
+  const majorWhen = majorIn(path, symbols, text)
   const tokensOf = SourceTokens.read(path, text)
   return symbols.map((symbol) => {
     const { container, doc, end, endLine, exported, kind, name, signature, start, startLine } = symbol

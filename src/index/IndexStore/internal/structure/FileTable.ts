@@ -204,7 +204,7 @@ export const write = (
     outline.imports.join("\n"),
   )
   if (!isGenerated) RouteTable.write(sql, id, routes, text)
-  const majorWhen = majorIn(symbols, text)
+  const majorWhen = majorIn(file.path, symbols, text)
   const tokensOf = SourceTokens.read(file.path, text)
   return symbols.map((symbol, ordinal) => {
     const name = qualify(symbol.name, symbol.container)
