@@ -151,6 +151,46 @@ describe("Estimate.make", () => {
     ),
   )
 
+  it.effect("gives the first request to the model of the run, and the next to the model with fewer tokens so far", () =>
+    Effect.gen(function* () {
+      const limited = (maxRequests: number) =>
+        Effect.map(estimateOf({ lite: {}, isMapDue: false, maxRequests }), ({ firstBatch, lite, one }) => ({
+          first: firstBatch.symbols,
+          ofOne: one.symbols,
+          ofLite: lite?.one.symbols,
+        }))
+      assert.deepStrictEqual(yield* limited(1), { first: 8, ofOne: 8, ofLite: 0 })
+      assert.deepStrictEqual(yield* limited(2), { first: 8, ofOne: 9, ofLite: 1 })
+    }).pipe(
+      Effect.provide(
+        Indexing.layer(
+          { ...repository(1), "/repo/src/order.ts": "export interface Order {\n  id: string\n}\n" },
+          Scripted.layer([]),
+        ),
+      ),
+    ),
+  )
+
+  it.effect("lets a model go on that has fewer tokens so far, whatever its number of requests", () =>
+    Effect.gen(function* () {
+      const limits = { lite: { maxSymbols: 1 }, maxSymbols: 4, isMapDue: false }
+      const { lite, one } = yield* estimateOf({ ...limits, maxRequests: 4 })
+      assert.deepStrictEqual([one.symbols, lite?.one.symbols], [7, 3])
+    }).pipe(
+      Effect.provide(
+        Indexing.layer(
+          {
+            ...repository(1),
+            "/repo/src/order.ts": ["Order", "Item", "Guest"]
+              .map((name) => `export interface ${name} {\n  id: string\n}\n`)
+              .join("\n"),
+          },
+          Scripted.layer([]),
+        ),
+      ),
+    ),
+  )
+
   it.effect("is for the second model alone if there are only types", () =>
     Effect.gen(function* () {
       const { all, lite } = yield* estimateOf({ lite: {}, isMapDue: false })
