@@ -1,6 +1,7 @@
 /** The files of an exported wiki: plain Markdown with `llms.txt`, or a site of HTML that asks no server. Pure. */
 import { basename } from "node:path/posix"
 import { escapeHtml } from "../forest/Export.ts"
+import * as CitedPlaces from "./CitedPlaces.ts"
 import * as Labels from "./Labels.ts"
 import * as Markdown from "./Markdown.ts"
 import { type Page, type Section, START, type Statement } from "./Page.ts"
@@ -63,7 +64,11 @@ export const toMarkdown = ({ pages, states }: Wiki): ReadonlyArray<ExportFile> =
   return [
     ...files,
     { name: "llms.txt", text: `${overview}\n` },
-    { name: "llms-full.txt", text: files.map(({ text }) => text).join("\n---\n\n") },
+    // A picture says to a model what the sentences around it do.
+    {
+      name: "llms-full.txt",
+      text: ordered.map((page) => pageToMarkdown({ ...page, pictures: [] }, states)).join("\n---\n\n"),
+    },
   ]
 }
 
@@ -80,8 +85,9 @@ const pageToMarkdown = ({ page, pictures }: Markdown.Document, states: States.St
 /** Replaces the citations of a statement by their places, since links into the code lead nowhere outside of it. */
 const place = (statement: Statement, states: States.States): Statement => {
   if (statement.citations.length === 0 || StatementText.isFenced(statement.text)) return { ...statement, citations: [] }
-  const places = statement.citations.map((citation) => `\`${placeOf(citation, states).replaceAll("`", "'")}\``)
-  return { ...statement, text: `${statement.text} (${places.join(", ")})${noteOf(statement, states)}`, citations: [] }
+  const places = CitedPlaces.of(statement, states).map((each) => `\`${CitedPlaces.toText(each).replaceAll("`", "'")}\``)
+  const cited = places.length === 0 ? "" : ` (${places.join(", ")})`
+  return { ...statement, text: `${statement.text}${cited}${noteOf(statement, states)}`, citations: [] }
 }
 
 const placeOf = (citation: Statement["citations"][number], states: States.States): string => {

@@ -2,7 +2,8 @@
 import { sanitizeLine } from "../base/Sanitize.ts"
 import type { Style } from "../base/Style.ts"
 import { wrapHanging } from "../base/wrap.ts"
-import type { Citation, Page, Section, Statement } from "./Page.ts"
+import * as CitedPlaces from "./CitedPlaces.ts"
+import type { Page, Section, Statement } from "./Page.ts"
 import type * as Picture from "./pictures/Picture.ts"
 import * as PictureText from "./pictures/PictureText.ts"
 import * as StatementText from "./StatementText.ts"
@@ -18,9 +19,6 @@ export interface Options {
   /** The picture of the page; undefined if it has none. */
   readonly picture?: Picture.Picture | undefined
 }
-
-/** The most citations of a statement that are printed: all that a model may give (`Statements.MAX_CITATIONS`). */
-const MAX_CITATIONS = 4
 
 /**
  * Returns the lines of a page: each statement, what it cites, and quietly whether someone should look again, and then
@@ -71,9 +69,8 @@ const statementLines = (
       ),
     ),
   )
-  const cited = statement.citations
-    .slice(0, MAX_CITATIONS)
-    .map((citation) => sanitizeLine(placeOf(citation, states, displayPath)))
+  const cited = CitedPlaces.of(statement, states)
+    .map((place) => sanitizeLine(CitedPlaces.toText(place, displayPath)))
     .join(", ")
   const state = markOf(statement, states)
   const wrapped = columns === undefined ? [text] : wrapHanging(text, Math.max(20, columns - mark.length), 0)
@@ -84,11 +81,6 @@ const statementLines = (
   return columns !== undefined && last.length + 2 + notes.length > columns
     ? [...written, `${" ".repeat(mark.length + 2)}${style.quiet(notes)}`]
     : [...written.slice(0, -1), `${last}  ${style.quiet(notes)}`]
-}
-
-const placeOf = (citation: Citation, states: States.States, displayPath: (path: string) => string): string => {
-  const { citation: now, entry } = states.of(citation)
-  return `${displayPath(now.path)}${entry === undefined ? "" : `:${entry.startLine}`}`
 }
 
 /** The mark of a statement that a reader should not take on trust. */

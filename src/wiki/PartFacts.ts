@@ -39,8 +39,8 @@ export interface TestFacts {
 const MAX_SYMBOLS = 8
 const MAX_FILES = 12
 const MAX_OF_SECTION = 6
-const MAX_TEST_FILES = 4
-const MAX_TITLES = 4
+const MAX_TEST_FILES = 3
+const MAX_TITLES = 3
 
 /** Reads the facts of each part, in their order. */
 export const read: (

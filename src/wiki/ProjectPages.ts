@@ -3,24 +3,19 @@
  * tests. Nothing in them is interpreted, and the same project always gives the same pages. Pure.
  */
 import { nounOf } from "../code/FileClass.ts"
+import { dependencies, layerStatements } from "./DependenceLists.ts"
 import type { Said } from "./internal/FactSources.ts"
+import { code, join, readableTitle, shortName, statement } from "./internal/ProjectStatements.ts"
 import * as Labels from "./Labels.ts"
-import * as Layers from "./Layers.ts"
 import * as Packages from "./Packages.ts"
-import { type Citation, type Page, type Section, START, type Statement, type StatementKind } from "./Page.ts"
+import { type Page, type Section, START, type Statement } from "./Page.ts"
 import { commonFolder, type PartFacts } from "./PartFacts.ts"
 import * as Parts from "./Parts.ts"
 import * as Places from "./Places.ts"
 import type { Flow } from "./Plan.ts"
-import {
-  type ContractFacts,
-  type Edge,
-  type ErrorFacts,
-  type Facts,
-  firstSentences,
-  purposeOf,
-} from "./ProjectFacts.ts"
+import { type Facts, firstSentences, purposeOf } from "./ProjectFacts.ts"
 import * as StatementText from "./StatementText.ts"
+import * as TypeLists from "./TypeLists.ts"
 import * as Material from "./writing/Material.ts"
 
 /** Says on each page that no model has written it. */
@@ -64,7 +59,6 @@ export const REASONS: ReadonlySet<string> = new Set([TITLES.dependencies, TITLES
 const MAX_TARGETS = 4
 const MAX_EXAMPLES = 3
 const MAX_OTHERS = 12
-const MAX_COMMON = 2
 
 /** The flows that have pages of their own, or why there are none. */
 export interface FlowList {
@@ -85,20 +79,10 @@ export const make = (
   ...facts.parts.map((part) => partPage(part, facts, told.get(part.part.name))),
 ]
 
-const statement = (text: string, kind: StatementKind, citations: ReadonlyArray<Citation> = []): Statement => ({
-  text: StatementText.sanitize(text),
-  kind,
-  author: "project",
-  citations,
-})
-
 const said = ({ item, text }: Said): Statement => statement(text, "claim", [Material.citationOf(item)])
 
 const nameOf = ({ entry, path }: Material.Item): string =>
   entry === undefined ? path : Labels.nameIn(path, entry.qualifiedName)
-
-/** A name as code, for the text of a statement. */
-const code = (name: string): string => `\`${name.replaceAll("`", "'")}\``
 
 /** Returns a section; none without statements. Empty texts are left out. */
 const section = (
@@ -111,8 +95,9 @@ const section = (
 }
 
 /** `Loader.setup`: what it is for. */
-const symbolStatement = (item: Material.Item): Statement => {
-  const purpose = purposeOf(item)
+const symbolStatement = (item: Material.Item, most = Number.POSITIVE_INFINITY): Statement => {
+  const whole = purposeOf(item)
+  const purpose = whole === undefined ? undefined : Material.cut(whole, most)
   const model = item.entry?.purpose?.model
   return {
     ...statement(
@@ -124,11 +109,8 @@ const symbolStatement = (item: Material.Item): Statement => {
   }
 }
 
-/**
- * Returns the name in place of a title such as `Utils, auth and 3 more`, which cannot be read in a list of others. One such
- * as `Specs and loading` can, since it is a link.
- */
-const readableTitle = (title: string, name: string): string => (/, | and \d+ more$/.test(title) ? name : title)
+/** The most characters of what a symbol is for on the start page; the page of its part has all of it. */
+const MAX_BEGIN = 110
 
 /** The most parts that the line of a package links to. */
 const MAX_LINKED = 4
@@ -154,8 +136,8 @@ const packageStatements = ({ packages, parts }: Facts): ReadonlyArray<Statement>
 
 const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
   const { about, beside, central, commands, documents, edges, entries, hasReferences, languages, name, parts } = facts
-  const contracts = sharedOf(facts, facts.contracts, ({ implementations }) => implementations)
-  const errors = sharedOf(facts, facts.errors, ({ derived }) => derived)
+  const contracts = TypeLists.sharedOf(facts, facts.contracts, ({ implementations }) => implementations)
+  const errors = TypeLists.sharedOf(facts, facts.errors, ({ derived }) => derived)
   return {
     name: START,
     kind: "start",
@@ -193,19 +175,24 @@ const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
         "list",
         entries.map((each) => ({ ...said(each), kind: "pointer" })),
       ),
-      ...section(TITLES.begin, "list", central.map(symbolStatement)),
+      ...section(
+        TITLES.begin,
+        "list",
+        central.map((item) => symbolStatement(item, MAX_BEGIN)),
+      ),
       ...section(TITLES.contracts, "list", [
-        ...contractStatements(contracts.shared.slice(0, MAX_CONTRACTS)),
-        ...elsewhere(contracts.parts),
+        ...TypeLists.contractStatements(contracts.shared.slice(0, MAX_CONTRACTS)),
+        ...TypeLists.elsewhere(contracts.parts),
       ]),
-      ...section(TITLES.errors, "list", [...errorStatements(errors.shared, MAX_ERRORS), ...elsewhere(errors.parts)]),
+      ...section(TITLES.errors, "list", [
+        ...TypeLists.errorStatements(errors.shared, MAX_ERRORS),
+        ...TypeLists.elsewhere(errors.parts),
+      ]),
       ...section("How it is built, run and tested", "list", commands.map(said)),
       ...section(TITLES.needs, "list", facts.needs.map(said)),
       ...section(TITLES.documents, "list", [
-        ...documents.map((each): Statement => ({ ...said(each), kind: "pointer" })),
-        ...(facts.moreDocuments.length === 0
-          ? []
-          : [statement(`Further documents: ${names(facts.moreDocuments)}.`, "pointer")]),
+        ...documentStatements(documents),
+        ...furtherDocuments(facts.moreDocuments),
       ]),
       ...section(TITLES.undescribed, "list", undescribed(facts, beside)),
     ],
@@ -237,9 +224,6 @@ const languageNames: Readonly<Record<string, string>> = {
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-const join = (words: ReadonlyArray<string>): string =>
-  words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`
-
 const partStatement = ({ about, part, symbols }: PartFacts): Statement => {
   const link = StatementText.linkToPage(part.title, part.name)
   if (part.line !== "")
@@ -262,76 +246,6 @@ const distinct = (symbols: ReadonlyArray<Material.Item>): ReadonlyArray<Material
   )
 }
 
-const dependencies = (
-  edges: ReadonlyArray<Edge>,
-  parts: ReadonlyArray<string>,
-  hasReferences: boolean,
-): ReadonlyArray<Statement> => {
-  // Titles of parts are listed above, and too long to be said again and again.
-  const linkTo = (name: string) => StatementText.linkToPage(name, name)
-  if (parts.length < 2) return []
-  if (edges.length === 0) {
-    return [
-      statement(
-        hasReferences
-          ? "No use of one part by another was resolved."
-          : "References are not resolved in the languages of this project, so it is not known which part uses which.",
-        "pointer",
-      ),
-    ]
-  }
-  // A part that nearly all use says nothing about one of them.
-  const users = Map.groupBy(edges, ({ to }) => to)
-  const isCommon = (name: string) =>
-    parts.length > 4 && (name === "helpers" || (users.get(name)?.length ?? 0) > 0.7 * (parts.length - 1))
-  const common = parts
-    .filter((name) => users.has(name) && isCommon(name))
-    .toSorted((one, other) => (users.get(other)?.length ?? 0) - (users.get(one)?.length ?? 0))
-    .slice(0, MAX_COMMON)
-  return [
-    ...(common.length === 0 ? [] : [statement(`Most parts use ${join(common.map(linkTo))}.`, "pointer")]),
-    ...parts.flatMap((from) => {
-      const targets = edges.filter((edge) => edge.from === from && !common.includes(edge.to)).slice(0, MAX_TARGETS)
-      return targets.length === 0
-        ? []
-        : [statement(`${linkTo(from)} uses ${join(targets.map(({ to }) => linkTo(to)))}.`, "pointer")]
-    }),
-  ]
-}
-
-/** The most parts above it that are named of a part, and the share of the uses between the two from which one is. */
-const MAX_UPWARD = 2
-const UPWARD_SHARE = 0.25
-
-/** If a larger share of the parts use much above them, there is no order to tell of. */
-const MAX_MUDDLED = 1 / 3
-
-/** Writes a line for each layer of parts, with what these use much though it stands above. None for a project of two parts. */
-const layerStatements = ({ edges, parts }: Facts): ReadonlyArray<Statement> => {
-  const { layers, upward } = Layers.of(
-    parts.map(({ part }) => part.name),
-    edges,
-  )
-  const titles = new Map(parts.map(({ part }) => [part.name, part.title]))
-  const linkTo = (name: string) => StatementText.linkToPage(readableTitle(titles.get(name) ?? name, name), name)
-  const downward = ({ from, to }: Edge) => edges.find((edge) => edge.from === to && edge.to === from)?.count ?? 0
-  const much = Map.groupBy(
-    upward.filter((edge) => edge.count >= UPWARD_SHARE * downward(edge)),
-    ({ from }) => from,
-  )
-  const count = layers.flat().length
-  if (count < 3 || much.size > MAX_MUDDLED * count) return []
-  return layers.map((names) => {
-    const lines = names.map((name) => {
-      const above = (much.get(name) ?? []).slice(0, MAX_UPWARD)
-      return above.length === 0
-        ? linkTo(name)
-        : `${linkTo(name)} (which also uses ${join(above.map(({ to }) => linkTo(to)))})`
-    })
-    return statement(join(lines), "pointer")
-  })
-}
-
 const undescribed = ({ parts, undescribed }: Facts, beside: Facts["beside"]): ReadonlyArray<Statement> => {
   const rest = parts
     .filter(({ others }) => others.length > 0)
@@ -347,6 +261,39 @@ const undescribed = ({ parts, undescribed }: Facts, beside: Facts["beside"]): Re
     ),
   ]
 }
+
+/** Lists documents by their folders, with the titles that say more than the names of their files. */
+const documentStatements = (documents: Facts["documents"]): ReadonlyArray<Statement> => {
+  const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/") + 1)
+  const wordsOf = (text: string) => text.toLowerCase().replaceAll(/\.\w+$|[^\p{L}\p{N}]+/gu, "")
+  return Array.from(
+    Map.groupBy(documents, ({ item }) => folderOf(item.path)),
+    ([folder, own]) => {
+      const listed = own.map(({ item, text }) => {
+        const name = item.path.slice(folder.length)
+        const isSaid = wordsOf(name) === wordsOf(text)
+        return isSaid ? code(name) : `${code(name)} (${Material.cut(text, MAX_TITLE)})`
+      })
+      return statement(`${folder === "" ? "" : `In ${code(folder)}: `}${listed.join(", ")}.`, "pointer", [
+        ...own.slice(0, 1).map(({ item }) => Material.citationOf(item)),
+      ])
+    },
+  )
+}
+
+/** Says in which folder the rest of the documents is; a few are named. */
+const furtherDocuments = (paths: ReadonlyArray<string>): ReadonlyArray<Statement> => {
+  const folder = commonFolder(paths)
+  if (paths.length === 0) return []
+  const text = paths.length <= MAX_FURTHER || folder === "" ? names(paths) : `${paths.length} in ${code(`${folder}/`)}`
+  return [statement(`Further documents: ${text}.`, "pointer")]
+}
+
+/** More documents than these are counted. */
+const MAX_FURTHER = 4
+
+/** The most characters of the title of a document. */
+const MAX_TITLE = 60
 
 const names = (paths: ReadonlyArray<string>): string => {
   const shown = paths.slice(0, MAX_OTHERS).map(code)
@@ -365,12 +312,15 @@ const partPage = (
   const ownContracts = contracts.filter(isOfPart).slice(0, MAX_OF_PART)
   const ownErrors = errors.filter(isOfPart)
   const listed = new Set(
-    [...(isTold === undefined ? symbols : []), ...namedBy(ownContracts, ownErrors)].map(Material.keyOf),
+    [...(isTold === undefined ? symbols : []), ...TypeLists.namedBy(ownContracts, ownErrors)].map(Material.keyOf),
   )
   const further = offered.filter((item) => !listed.has(Material.keyOf(item)) && isTold?.(item) !== true)
   const usedBy = edges.filter(({ to }) => to === part.name).slice(0, MAX_TARGETS + 2)
   const uses = edges.filter(({ from }) => from === part.name).slice(0, MAX_TARGETS + 2)
   const folder = commonFolder(part.files)
+  // A page of a model tells of what these have.
+  const shownFiles = files.filter(({ summary }) => isTold === undefined || summary !== undefined)
+  const restOfFiles = [...files.filter((file) => !shownFiles.includes(file)).map(({ item }) => item.path), ...others]
   const lead = about === undefined && part.line !== "" ? [statement(part.line, "pointer")] : []
   return {
     name: part.name,
@@ -388,15 +338,19 @@ const partPage = (
           [statement(NOTICE, "pointer")],
         ],
       },
-      ...section("Central symbols", "list", symbols.map(symbolStatement)),
-      ...section(TITLES.contracts, "list", contractStatements(ownContracts)),
-      ...section(TITLES.errors, "list", errorStatements(ownErrors, MAX_OF_PART)),
+      ...section(
+        "Central symbols",
+        "list",
+        symbols.map((item) => symbolStatement(item)),
+      ),
+      ...section(TITLES.contracts, "list", TypeLists.contractStatements(ownContracts)),
+      ...section(TITLES.errors, "list", TypeLists.errorStatements(ownErrors, MAX_OF_PART)),
       ...section(TITLES.offered, "list", offeredStatements(further)),
       ...section(TITLES.files, "list", [
-        ...files.map((file) => fileStatement(file, folder)),
-        ...(others.length === 0
+        ...shownFiles.map((file) => fileStatement(file, folder)),
+        ...(restOfFiles.length === 0
           ? []
-          : [statement(`Also ${names(others.map((path) => below(path, folder)))}.`, "pointer")]),
+          : [statement(`Also ${names(restOfFiles.map((path) => below(path, folder)))}.`, "pointer")]),
       ]),
       ...section(hasReferences ? "Uses" : undefined, "text", [
         ...(usedBy.length === 0
@@ -417,70 +371,13 @@ const partPage = (
   }
 }
 
-/**
- * Divides types into those that stand with types of other parts, which the start page tells of, and the parts on whose
- * pages the others stand. In a project of one part the start page has all of them.
- */
-const sharedOf = <A extends { readonly item: Material.Item }>(
-  { parts }: Facts,
-  types: ReadonlyArray<A>,
-  below: (type: A) => ReadonlyArray<Material.Item>,
-): { readonly shared: ReadonlyArray<A>; readonly parts: ReadonlyArray<PartFacts> } => {
-  if (parts.length < 2) return { shared: types, parts: [] }
-  const partOf = Places.finderOf(parts.map(({ part }) => part))
-  const nameOfPart = (item: Material.Item) => partOf(Places.targetOf(item))?.name
-  const isShared = (type: A) => below(type).some((item) => nameOfPart(item) !== nameOfPart(type.item))
-  const own = new Set(types.filter((type) => !isShared(type)).map(({ item }) => nameOfPart(item)))
-  return { shared: types.filter(isShared), parts: parts.filter(({ part }) => own.has(part.name)) }
-}
-
-const elsewhere = (parts: ReadonlyArray<PartFacts>): ReadonlyArray<Statement> =>
-  parts.length === 0
-    ? []
-    : [
-        statement(
-          `Those within one part stand on its page: ${join(parts.map(({ part }) => StatementText.linkToPage(readableTitle(part.title, part.name), part.name)))}.`,
-          "pointer",
-        ),
-      ]
-
-/** The most contracts and errors of the start page, those of a part, and the most names and links of one. */
-const MAX_CONTRACTS = 8
-const MAX_ERRORS = 10
-const MAX_OF_PART = 12
-const MAX_IMPLEMENTATIONS = 8
-const MAX_LINKS = 4
-
-const shortName = ({ entry, path }: Material.Item): string => code(entry?.name ?? path)
-
-const listNames = (items: ReadonlyArray<Material.Item>): string => {
-  const shown = items.slice(0, MAX_IMPLEMENTATIONS).map(shortName)
-  const more = items.length - shown.length
-  return more > 0 ? `${shown.join(", ")} and ${more} more` : join(shown)
-}
-
-const contractStatements = (contracts: ReadonlyArray<ContractFacts>): ReadonlyArray<Statement> =>
-  contracts.map(({ defaults, implementations, item }) => {
-    const taken = defaults.slice(0, 2)
-    const places = taken.map(({ by, item }) =>
-      by === undefined ? shortName(item) : `${shortName(item)} (in ${code(memberName(by))})`,
-    )
-    const text = `${shortName(item)} ← ${listNames(implementations)}${places.length === 0 ? "" : `. Default: ${join(places)}`}.`
-    const cited = [item, ...taken.flatMap(({ by }) => by ?? []), ...implementations]
-    return statement(text, "pointer", distinctCitations(cited))
-  })
-
-/** Returns the types that contracts and errors name. */
-const namedBy = (
-  contracts: ReadonlyArray<ContractFacts>,
-  errors: ReadonlyArray<ErrorFacts>,
-): ReadonlyArray<Material.Item> => [
-  ...contracts.flatMap(({ implementations, item }) => [item, ...implementations.slice(0, MAX_IMPLEMENTATIONS)]),
-  ...errors.map(({ item }) => item),
-]
+/** The most contracts and errors of the start page, which has one screen, and those of a part. */
+const MAX_CONTRACTS = 5
+const MAX_ERRORS = 6
+const MAX_OF_PART = 6
 
 /** The most symbols that are listed by their names alone, and those of one line, each with its link. */
-const MAX_OFFERED = 30
+const MAX_OFFERED = 18
 const MAX_OF_LINE = 6
 
 /** Lists symbols by their names, file by file. */
@@ -504,42 +401,6 @@ const offeredStatements = (items: ReadonlyArray<Material.Item>): ReadonlyArray<S
 }
 
 const fileNameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
-
-/** Lists the errors that others inherit from, and then those that stand alone. */
-const errorStatements = (errors: ReadonlyArray<ErrorFacts>, most: number): ReadonlyArray<Statement> => {
-  const baseOf = ({ base }: ErrorFacts) => (base === undefined ? "" : ` (${code(base)})`)
-  const children = new Set(errors.flatMap(({ derived }) => derived.map(Material.keyOf)))
-  const families = errors.filter(({ derived }) => derived.length > 0)
-  const alone = errors.filter(({ derived, item }) => derived.length === 0 && !children.has(Material.keyOf(item)))
-  const shown = families
-    .slice(0, most)
-    .map((error) =>
-      statement(
-        `${shortName(error.item)}${baseOf(error)} ← ${listNames(error.derived)}.`,
-        "pointer",
-        distinctCitations([error.item, ...error.derived]),
-      ),
-    )
-  return alone.length === 0
-    ? shown
-    : [
-        ...shown,
-        statement(
-          `${families.length === 0 ? "" : "Without others below them: "}${listNames(alone.map(({ item }) => item))}.`,
-          "pointer",
-          distinctCitations(alone.map(({ item }) => item)),
-        ),
-      ]
-}
-
-/** The name of a member with that of its type: `Client.transfer`. */
-const memberName = ({ entry, path }: Material.Item): string =>
-  entry === undefined ? path : entry.qualifiedName.split(".").slice(-2).join(".")
-
-const distinctCitations = (items: ReadonlyArray<Material.Item>): ReadonlyArray<Citation> =>
-  Array.from(new Map(items.map((item) => [Material.keyOf(item), item])).values())
-    .slice(0, MAX_LINKS)
-    .map(Material.citationOf)
 
 const below = (path: string, folder: string): string =>
   folder !== "" && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path

@@ -200,8 +200,13 @@ const writeFlows = Effect.fnUntraced(function* (
   const files = yield* index.files
   const textOf = (path: string) => Workspace.readText(workspace, path)
   const readme = yield* Packages.readmes(files, textOf)
-  const entries = yield* Entries.read(new Set(files.map(({ path }) => path)), textOf)
-  const found = yield* Flows.find(index, graph, parts, { indirect, readme, entries })
+  const documents = yield* ProjectFacts.readDocuments(files, undefined, textOf)
+  const found = yield* Flows.find(index, graph, parts, {
+    indirect,
+    readme,
+    documents: documents.map(({ text }) => text).join("\n"),
+    entries: yield* Entries.read(new Set(files.map(({ path }) => path)), textOf),
+  })
   const taken = new Set([START, ...parts.map(({ name }) => name)])
   return { pages: yield* Flows.write(index, graph, found, taken, sourceOf, indirect), missing: found.missing }
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { IndexEntry } from "../../src/index/IndexEntry.ts"
 import * as Export from "../../src/wiki/Export.ts"
 import * as Markdown from "../../src/wiki/Markdown.ts"
-import type { Page } from "../../src/wiki/Page.ts"
+import type { Citation, Page } from "../../src/wiki/Page.ts"
 import type * as States from "../../src/wiki/States.ts"
 
 const states: States.States = { of: (citation) => ({ state: "gone", citation, entry: undefined }) }
@@ -38,6 +38,58 @@ describe("Export", () => {
       "# index\n\n> See Loader.\n\n## Start\n\n- [index](index.md): See Loader.",
     )
     assert.include(fileIn(files, "llms-full.txt"), "# loader")
+  })
+
+  it("writes the path of a file once for places in it, and none that the text names", () => {
+    const entryAt = (startLine: number) =>
+      new IndexEntry({
+        path: "src/b.ts",
+        name: "x",
+        container: undefined,
+        kind: "function",
+        startLine,
+        endLine: 90,
+        signature: "x()",
+        exported: true,
+        usedBy: 0,
+        isMajor: true,
+        hash: "1",
+      })
+    const now: States.States = {
+      of: (citation) => ({
+        state: "holds",
+        citation,
+        entry: citation.symbol === undefined ? undefined : entryAt(citation.ordinal ?? 1),
+      }),
+    }
+    const cited = (text: string, ...citations: ReadonlyArray<Citation>): Page => ({
+      ...page("index", ""),
+      sections: [{ form: "list", blocks: [[{ text, kind: "claim", author: "person", citations }]] }],
+    })
+    const at = (ordinal: number, path = "src/b.ts") => ({ path, symbol: "x", ordinal })
+    const textOf = (shown: Page) =>
+      fileIn(Export.toMarkdown({ pages: [Markdown.fromPage(shown)], states: now }), "index.md")
+        .trim()
+        .split("\n")
+        .at(-1)
+    assert.strictEqual(textOf(cited("It is.", at(3), at(9), at(3))), "- It is. (`src/b.ts:3`, `:9`)")
+    assert.strictEqual(
+      textOf(cited("It is.", at(3), at(4, "a.ts"), at(9))),
+      "- It is. (`src/b.ts:3`, `a.ts:4`, `src/b.ts:9`)",
+    )
+    assert.strictEqual(textOf(cited("See `docs/a.md`.", { path: "docs/a.md" })), "- See `docs/a.md`.")
+    assert.strictEqual(textOf(cited("See it.", { path: "docs/a.md" })), "- See it. (`docs/a.md`)")
+    assert.strictEqual(textOf(cited("All.", at(1), at(2), at(3), at(4))), "- All. (`src/b.ts:1`, `:2`, `:3`)")
+  })
+
+  it("shows no picture to language models", () => {
+    const drawn = {
+      ...Markdown.fromPage(page("index", "It is.")),
+      pictures: [{ title: "Uses", mermaid: "flowchart LR" }],
+    }
+    const files = Export.toMarkdown({ pages: [drawn], states })
+    assert.include(fileIn(files, "index.md"), "flowchart")
+    assert.notInclude(fileIn(files, "llms-full.txt"), "flowchart")
   })
 
   it("writes a site in which no text of a page is markup, and nothing is loaded from elsewhere", () => {

@@ -160,6 +160,30 @@ describe("writeWiki", () => {
     ),
   )
 
+  it.effect("lists documents by their folder, with titles that say more than their names, and counts many", () =>
+    withProject(
+      ({ page, write }) =>
+        Effect.gen(function* () {
+          yield* write()
+          const [, documents = ""] = (yield* page("index")).split("## Documents\n\n")
+          const [list = ""] = documents.split("\n\n")
+          assert.include(list, "`contributing.md` (How to take part)")
+          assert.match(list, /- In `docs\/`: `topic-00\.md`, `topic-01\.md`/)
+          assert.include(list, "Further documents: 15 in `docs/`.")
+        }),
+      {
+        ...repository,
+        "/repo/contributing.md": "# How to take part\n",
+        ...Object.fromEntries(
+          Array.from({ length: 30 }, (_, at) => String(at).padStart(2, "0")).map((at) => [
+            `/repo/docs/topic-${at}.md`,
+            `# Topic ${at}\n`,
+          ]),
+        ),
+      },
+    ),
+  )
+
   it.effect("names the files at whose main a program begins, not a package that lies in cmd", () =>
     withProject(
       ({ page, write }) =>
@@ -347,6 +371,8 @@ describe("writeWiki", () => {
           hello,
           /A model wrote this\.[\s\S]*## Files[\s\S]*`greet\.ts`: Words of greeting in many languages\./,
         )
+        // What this file has, the page of the model tells of.
+        assert.match(hello, /## Files[\s\S]*\n- Also `main\.ts`\./)
         assert.notInclude(hello, "## Central symbols")
         yield* files.write("/repo/.vibe/wiki/hello.md", hello.replace("## Files\n\n", "## Files\n\n- Mind the hats.\n"))
         yield* write()
