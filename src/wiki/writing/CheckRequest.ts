@@ -103,6 +103,10 @@ const NOTES: ReadonlyArray<readonly [isIn: (source: Source) => boolean, note: st
     ({ label }) => / the file in \S+$/.test(label),
     "Of a document the passages are shown that have most words of the statements.",
   ],
+  [
+    ({ lines }) => lines.some((line) => line.includes(" — ")),
+    "A table without numbers of lines has all of its entries in short, each with the beginning of its comment after —.",
+  ],
   [({ label }) => label.endsWith(")"), "A condition under which a file is compiled stands beside its name."],
 ]
 

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { splitSentences } from "../../base/Prose.ts"
-import { sanitizeLine } from "../../base/Sanitize.ts"
+import { sanitize, sanitizeLine } from "../../base/Sanitize.ts"
 import { quote } from "../../index/ProjectMap.ts"
 import * as Excerpt from "../../lookup/Excerpt.ts"
 import type { Statement } from "../Page.ts"
@@ -12,6 +12,7 @@ import * as BuildCondition from "./BuildCondition.ts"
 import type * as CheckRequest from "./CheckRequest.ts"
 import * as CitedUses from "./CitedUses.ts"
 import type * as CountedUses from "./CountedUses.ts"
+import * as DataTable from "./DataTable.ts"
 import * as Documents from "./Documents.ts"
 import * as Material from "./Material.ts"
 import * as NamedMembers from "./NamedMembers.ts"
@@ -96,7 +97,9 @@ export const prepare: <E>(
       about.map(({ text }) => text),
       room.comment,
     )
-    const complete = sizeOf(needed.join("\n")) + FRAME
+    const raw = sizeOf(needed.join("\n")) + FRAME
+    const short = shortOf(item, text, Math.min(raw, room.each))
+    const complete = short === undefined ? raw : Math.min(raw, sizeOfLines(short) + FRAME)
     const least = sizeIn(room, complete)
     const isDeciding = about.some((statement) => deciding.get(statement)?.has(key))
     const most = Math.min(
@@ -109,7 +112,7 @@ export const prepare: <E>(
     const shown = Math.min(least, most)
     // Facts that the program has read of a document take the place of some of its passages.
     const size = item.entry === undefined ? Math.max(shown, shown / 2 + above) : shown + above
-    found.set(key, { key, item, text, beside: known, size, whole: complete + above, isDeciding })
+    found.set(key, { key, item, text, short, beside: known, size, whole: complete + above, isDeciding })
   }
   const shownIn = aroundOf(Array.from(found.values()))
   const sourcesOf = (statement: Statement): ReadonlyArray<Source> =>
@@ -138,17 +141,20 @@ export const prepare: <E>(
   const sources: Array<CheckRequest.Source> = []
   let left = room.tokens
   for (const [at, source] of texts.entries()) {
-    const { beside, item, key, text } = source
+    const { beside, item, key, short, text } = source
     const label = `S${sources.length + 1}`
     const place = item.path + BuildCondition.note(yield* project.conditionOf(item.path))
     const name = `${label} ${item.entry === undefined ? "the file" : Material.nameOf(item)}${Material.conditionNote(item)} in ${sanitizeLine(place)}`
     const said = sent.filter((statement) => sourcesOf(statement).includes(source)).map(({ text }) => text)
     const own = (shares[at] ?? 0) - FRAME / 2 - beside.reduce((sum, line) => sum + Material.sizeOf(line), 0)
-    const lines = SourceText.writeFor(text, item.entry, said, Math.max(0, own), {
-      apart: apartIn(source),
-      comment: room.comment,
-      isFilled: source.isDeciding,
-    })
+    const isShort = short !== undefined && sizeOfLines(short) <= own
+    const lines = isShort
+      ? short
+      : SourceText.writeFor(text, item.entry, said, Math.max(0, own), {
+          apart: apartIn(source),
+          comment: room.comment,
+          isFilled: source.isDeciding,
+        })
     const cost = [name, ...beside, ...lines].reduce((sum, line) => sum + Material.sizeOf(line), 0)
     if (lines.length === 0 || cost > left) continue
     left -= cost
@@ -202,6 +208,8 @@ interface Source {
   readonly key: string
   readonly item: Material.Item
   readonly text: string
+  /** All of its entries in few lines, if it is data that would take more room otherwise. */
+  readonly short: ReadonlyArray<string> | undefined
   /** Lines above it: its comment, and statements of other pages that have held against all of it. */
   readonly beside: ReadonlyArray<string>
   /** The tokens that it takes at most. */
@@ -211,6 +219,23 @@ interface Source {
   /** True if a statement is decided by it, and not only supported. */
   readonly isDeciding: boolean
 }
+
+/** Writes data in few lines (`DataTable`); undefined if that says less than all, or takes more than some tokens. */
+const shortOf = (
+  { entry, path }: Material.Item,
+  text: string,
+  maxTokens: number,
+): ReadonlyArray<string> | undefined => {
+  const table = entry === undefined ? undefined : DataTable.read(path, text, entry)
+  const lines = table === undefined ? [] : quote(sanitize(DataTable.write(table, maxTokens - FRAME).join("\n")))
+  return lines.length === 0 || SourceText.isCut(lines) ? undefined : lines
+}
+
+const sizeOfLines = (lines: ReadonlyArray<string>): number =>
+  lines
+    .join("\n")
+    .split("\n")
+    .reduce((sum, line) => sum + Material.sizeOf(line), 0)
 
 /** Returns whether a symbol stands within another one, such as a method in its class. */
 const isInside = (one: Source, other: Source): boolean => {

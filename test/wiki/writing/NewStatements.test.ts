@@ -250,6 +250,20 @@ describe("NewStatements.check", () => {
     }),
   )
 
+  it.effect("shows a long table of data with all of its entries, in few lines", () =>
+    Effect.gen(function* () {
+      const entries = Array.from({ length: 150 }, (_, at) => `  // The entry of number ${at}.\n  option${at}: ${at},`)
+      const { messages } = yield* check(
+        [["The default of `option77` is 77.", "src/defaults.ts"]],
+        [{ holds: [1] }],
+        { "src/defaults.ts": `export const defaults = {\n${entries.join("\n")}\n}\n` },
+        ["defaults"],
+      )
+      for (const at of [0, 77, 149]) assert.include(messages[0], `option${at}: ${at}`)
+      assert.notInclude(messages[0], "are cut here")
+    }),
+  )
+
   it.effect("names the resolved references from what a claim cites to what it cites or names", () =>
     Effect.gen(function* () {
       const claim = "`totalOf` sums what `priceOf` returns, and `unheardOf` does nothing."
