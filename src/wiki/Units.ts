@@ -11,6 +11,14 @@ import * as Places from "./Places.ts"
 /** A folder with a larger share of the symbols falls apart into its files. */
 export const LARGE_SHARE = 0.2
 
+/**
+ * If a project has fewer units, its folders are too large to say what belongs together, and those with a smaller share and
+ * at least so many symbols fall apart too.
+ */
+const FEW_UNITS = 16
+const SMALL_SHARE = 0.1
+const MIN_APART = 40
+
 /** The most files of one folder that become units of their own, those with most symbols. The rest stay together. */
 const MAX_APART = 24
 
@@ -39,10 +47,17 @@ export const divide = (files: Files, graph: Graph): ReadonlyArray<Places.Unit> =
     .filter((sections) => sections.length > 1)
   const isDivided = new Set(sections.flatMap((each) => each.map(({ path }) => path)))
   const others = paths.filter((path) => !graph.hubs.has(path) && !isDivided.has(path))
-  const divided = Array.from(Map.groupBy(others, Folders.folderOf)).flatMap(([folder, paths]) => {
-    const whole = groupOf(folder, paths)
-    return folder === Folders.ROOT || whole.weight > all * LARGE_SHARE ? fallApart(folder, paths, groupOf) : [whole]
-  })
+  const folders = Array.from(Map.groupBy(others, Folders.folderOf))
+  const dividedBy = (isLarge: (weight: number) => boolean) =>
+    folders.flatMap(([folder, paths]) => {
+      const whole = groupOf(folder, paths)
+      return folder === Folders.ROOT || isLarge(whole.weight) ? fallApart(folder, paths, groupOf) : [whole]
+    })
+  const usual = dividedBy((weight) => weight > all * LARGE_SHARE)
+  const isFew = usual.length + sections.flat().length < FEW_UNITS
+  const divided = isFew
+    ? dividedBy((weight) => weight > all * LARGE_SHARE || (weight > all * SMALL_SHARE && weight >= MIN_APART))
+    : usual
   const joined = Folders.joinUpward(divided, {
     most: Math.max(1, MAX_UNITS - 1 - sections.flat().length),
     least: 1,

@@ -76,6 +76,21 @@ describe("Units.divide", () => {
     assert.deepStrictEqual(units[5]?.files, ["view/colors.ts", "view/text.ts"])
   })
 
+  it("divides the folders of a project of few more finely, but none of few symbols", () => {
+    const folders = ["core", "view", "jobs", "git", "task", "pkg"]
+    const filesOf = (symbols: number) =>
+      folders.flatMap((folder) => ["a", "b", "c"].map((name) => file(`${folder}/${name}.ts`, symbols)))
+    const pathsOf = (symbols: number, ...more: ReadonlyArray<ReturnType<typeof file>>) =>
+      Units.divide([...filesOf(symbols), ...more], noHubs).map(({ path }) => path)
+    assert.lengthOf(pathsOf(20), 18)
+    assert.deepStrictEqual(
+      pathsOf(10),
+      folders.toSorted().map((folder) => `${folder}/`),
+    )
+    const others = Array.from({ length: 14 }, (_, at) => file(`other${at}/a.ts`, 5))
+    assert.include(pathsOf(20, ...others), "core/")
+  })
+
   it("sets the hubs aside as helpers, below the folder that they share", () => {
     const units = Units.divide([file("src/a/a.ts"), file("src/b/b.ts"), file("src/b/log.ts"), file("src/fs.ts")], {
       ...noHubs,

@@ -30,7 +30,7 @@ export const defaults: MaterialLimits = {
   part: 1700,
   flow: 1000,
   choice: 7000,
-  sources: 2000,
+  sources: 1850,
   check: 12000,
   again: 6000,
   judgement: 1550,
