@@ -344,29 +344,59 @@ const OTHERS_SHARE = 0.4
 /** The most functions of a flow whose source is shown. */
 const MAX_SOURCES = 8
 
-/** Keeps the calls that fit, the nearest to the start first, in the order of the walk. */
+/**
+ * Keeps the calls that fit, in the order of the walk, each with its caller: first those that lead to most code and are
+ * near to the start. What a program is for often lies behind a call that follows many of preparation.
+ */
 const withinTokens = (calls: ReadonlyArray<FlowRequest.Call>, maxTokens: number): ReadonlyArray<FlowRequest.Call> => {
-  const sizes = calls.map(({ depth, item }) =>
-    Material.sizeOf(
-      `${"  ".repeat(depth)}line 0000: ${item.entry?.qualifiedName} ${item.entry === undefined ? "" : Material.aboutOf(item.entry)} {part}`,
-    ),
+  const callers = callersOf(calls)
+  const weights = calls.map(({ item }) =>
+    item.entry === undefined ? 0 : item.entry.endLine - item.entry.startLine + 1,
   )
-  let left = maxTokens
-  let most = -1
-  for (let depth = 0; depth <= Math.max(-1, ...calls.map((call) => call.depth)); depth++) {
-    const cost = calls.reduce((sum, call, at) => sum + (call.depth === depth ? (sizes[at] ?? 0) : 0), 0)
-    if (cost > left) break
-    left -= cost
-    most = depth
+  // The calls below one come after it, so each has all of its own when its caller is counted.
+  for (let at = calls.length - 1; at > 0; at--) {
+    const caller = callers[at]
+    if (caller !== undefined) weights[caller] = (weights[caller] ?? 0) + (weights[at] ?? 0)
   }
-  // A level that does not fit as a whole is shown as far as it does.
-  return calls.filter(({ depth }, at) => {
-    if (depth <= most) return true
-    if (depth > most + 1 || (sizes[at] ?? 0) > left) return false
-    left -= sizes[at] ?? 0
-    return true
+  const byWeight = Array.from(calls.keys()).sort(
+    (one, other) =>
+      (weights[other] ?? 0) / (1 + (calls[other]?.depth ?? 0)) - (weights[one] ?? 0) / (1 + (calls[one]?.depth ?? 0)) ||
+      one - other,
+  )
+  const kept = new Set<number>()
+  let left = maxTokens
+  // One more is kept in each round, since it makes room for those that it calls.
+  for (let isChanged = true; isChanged; ) {
+    isChanged = false
+    for (const at of byWeight) {
+      const caller = callers[at]
+      const size = sizeOfCall(calls[at])
+      if (kept.has(at) || size > left || (caller !== undefined && !kept.has(caller))) continue
+      kept.add(at)
+      left -= size
+      isChanged = true
+      break
+    }
+  }
+  return calls.filter((_, at) => kept.has(at))
+}
+
+/** Returns the position of the caller of each call; undefined for the start. */
+const callersOf = (calls: ReadonlyArray<FlowRequest.Call>): ReadonlyArray<number | undefined> => {
+  const path: Array<number> = []
+  return calls.map(({ depth }, at) => {
+    path.length = depth
+    path.push(at)
+    return path[depth - 1]
   })
 }
+
+const sizeOfCall = (call: FlowRequest.Call | undefined): number =>
+  call === undefined
+    ? 0
+    : Material.sizeOf(
+        `${"  ".repeat(call.depth)}line 0000: ${call.item.entry?.qualifiedName} ${call.item.entry === undefined ? "" : Material.aboutOf(call.item.entry)} {part}`,
+      )
 
 /** The most lines of a source, so that one long function does not take the room of the others. */
 const MAX_LINES = 120

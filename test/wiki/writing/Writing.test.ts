@@ -51,6 +51,50 @@ describe("Writing.flowInput", () => {
     }),
   )
 
+  it.effect("follows the call that leads to most code before many that only prepare it", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 40 }, (_, at) => `Of${at}`)
+      const prepare = names.map(
+        (name) =>
+          `function prepare${name}(): void {\n  check${name}()\n}\nfunction check${name}(): void {\n  console.log("ready")\n}`,
+      )
+      const lines = Array.from({ length: 30 }, (_, at) => `  console.log(${at})`).join("\n")
+      const source = `/** Runs the shop. */
+export function run(): void {
+${names.map((name) => `  prepare${name}()`).join("\n")}
+  serve()
+}
+function serve(): void {
+  takeOrders()
+  deliverParcels()
+}
+function takeOrders(): void {
+${lines}
+}
+function deliverParcels(): void {
+${lines}
+}
+${prepare.join("\n")}
+`
+      const { project } = yield* Wiki.open({ ...Wiki.shop, "src/run/run.ts": source })
+      const [start] = yield* project.symbolsIn("src/run/run.ts")
+      const flow: Flow = {
+        name: "flow-run",
+        title: "What happens when the shop runs",
+        start: Material.citationOf(start ?? assert.fail("no symbol")),
+      }
+      const plan: Plan = { parts: project.folders, flows: [flow], undescribed: [] }
+      const input = yield* Writing.flowInput(project, plan, flow, MaterialLimits.defaults)
+      const called = input?.calls.map(({ item }) => item.entry?.name ?? "") ?? []
+      assert.includeMembers(called, ["run", "serve", "takeOrders", "deliverParcels"])
+      // There is no room for all, and none stands without its caller.
+      assert.isBelow(called.length, 80)
+      for (const name of called.filter((name) => name.startsWith("check"))) {
+        assert.include(called, name.replace("check", "prepare"))
+      }
+    }).pipe(Effect.scoped),
+  )
+
   it.effect("shows a function that calls others on the flow as a whole before a longer helper", () =>
     Effect.gen(function* () {
       const helper = Array.from({ length: 90 }, (_, at) => `  text = text.replace("${at}", "a long text in its place")`)
