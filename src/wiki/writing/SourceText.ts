@@ -69,7 +69,8 @@ const INDENT = 0.1
 
 /**
  * Returns the positions of the lines of a source that are shown if not all can be: its first and last ones, then those that
- * branch, return or fail with what follows them, the outer ones first, and then the others.
+ * branch, return or fail, each with the line that follows it, the outer ones first, and then the others. A condition
+ * without what it leads to says nothing, so there is no room for it alone.
  */
 const decidingLines = (
   lines: ReadonlyArray<string>,
@@ -80,6 +81,7 @@ const decidingLines = (
   const decides = bare.map((line) => Deciding.decides(line))
   const steps = bare.map((line) => indentOf(line))
   const outer = Math.min(...steps.filter((_, at) => bare[at]?.trim() !== ""))
+  const isInside = (at: number) => (steps[at] ?? 0) > (steps[at - 1] ?? 0)
   const weigh = (at: number): number => {
     const own = decides[at] ? DECIDES : decides[at - 1] ? FOLLOWS : /[,({[]$/.test(bare[at] ?? "") ? FILLS : 1
     return own - (INDENT * ((steps[at] ?? 0) - outer)) / 2
@@ -89,20 +91,39 @@ const decidingLines = (
     (one, other) => Number(isFixed(other)) - Number(isFixed(one)) || weigh(other) - weigh(one) || one - other,
   )
   const kept = new Set<number>()
+  const isShown = (at: number) => at < 0 || at >= lines.length || kept.has(at)
   let left = maxTokens - CUT
   for (const at of ranked) {
-    if (kept.size === maxLines) break
+    if (kept.size >= maxLines) break
+    if (kept.has(at)) continue
+    const hasEffect = decides[at] && decides[at + 1] === false && isInside(at + 1) && !kept.has(at + 1)
+    const last = hasEffect ? at + 1 : at
     // A line between two that are shown takes the place of a note, and one apart from them needs another.
-    const gaps = (kept.has(at - 1) || at === 0 ? 0 : 1) + (kept.has(at + 1) || at === lines.length - 1 ? 0 : 1) - 1
-    const cost = sizeOf(lines[at] ?? "") + (isFixed(at) ? 0 : gaps * CUT)
-    if (cost > left) {
+    const gaps = Number(!isShown(at - 1)) + Number(!isShown(last + 1)) - 1
+    const cost = sizeOf(lines[at] ?? "") + (hasEffect ? sizeOf(lines[last] ?? "") : 0)
+    const all = cost + (isFixed(at) ? 0 : gaps * CUT)
+    if (all > left || kept.size + last - at >= maxLines) {
       if (decides[at] || isFixed(at)) continue
       break
     }
-    left -= cost
-    kept.add(at)
+    left -= all
+    for (let each = at; each <= last; each++) kept.add(each)
   }
-  return kept
+  return withShortGaps(lines, kept)
+}
+
+/** Adds the lines that are no longer than the note that they are cut. */
+const withShortGaps = (lines: ReadonlyArray<string>, kept: ReadonlySet<number>): ReadonlySet<number> => {
+  const shown = new Set(kept)
+  for (let at = 0; at < lines.length; at++) {
+    if (kept.has(at)) continue
+    let end = at
+    while (end < lines.length && !kept.has(end)) end++
+    const tokens = lines.slice(at, end).reduce((sum, line) => sum + sizeOf(line), 0)
+    if (tokens <= CUT) for (let each = at; each < end; each++) shown.add(each)
+    at = end
+  }
+  return shown
 }
 
 /** Tokens of a note about lines that are cut. */

@@ -63,6 +63,38 @@ describe("SourceText.write", () => {
     for (const line of ["9     parameter_7", "14     Nothing else"]) assert.include(whole, line)
   })
 
+  it("shows a condition with what it leads to, and cuts nothing that is shorter than its note", () => {
+    const handlers = Array.from({ length: 12 }, (_, at) => [
+      `    except Error${at}:`,
+      `        status = ${at}`,
+      "        log_the_error_with_all_that_is_known_of_it(env, error, arguments, response, request)",
+      "        close_everything_that_was_opened_before(env, error, arguments, response, request)",
+    ])
+    const source = ["def run(env):", "    try:", "        work(env)", ...handlers.flat(), "    return status"].join(
+      "\n",
+    )
+    for (const maxTokens of [250, 300, 350, 400]) {
+      const [, text = ""] = SourceText.write(source, 1, { maxLines: 99, maxTokens })
+      const printed = text.split("\n")
+      const shown = printed.filter((line) => line.includes("except Error"))
+      assert.isNotEmpty(shown)
+      for (const line of shown) assert.match(printed[printed.indexOf(line) + 1] ?? "", /status = /, text)
+      assert.isAtMost(sizeOf(printed), maxTokens)
+    }
+    const short = [
+      "def run(env):",
+      "    a()",
+      "    b()",
+      "    if c:",
+      "        d()",
+      "    e()",
+      "    f()",
+      "    return g",
+    ]
+    const [, text = ""] = SourceText.write(short.join("\n"), 1, { maxLines: 7, maxTokens: 999 })
+    assert.notInclude(text, "… 1 lines are cut here")
+  })
+
   it("counts the paragraphs of a comment that it leaves out together", () => {
     const paragraph = (at: number) => ["", ...lines(6).map((line) => `${line} of paragraph ${at}`)]
     const source = ["def a():", '  """Does it.', ...[1, 2, 3].flatMap(paragraph), '  """', "  b()"].join("\n")
