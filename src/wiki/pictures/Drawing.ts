@@ -53,15 +53,14 @@ const LAYOUT = {
   acyclicer: "greedy",
   ranker: "tight-tree",
 } as const
-const LANE = { width: 150, gap: 40, step: 34 } as const
+const LANE = { least: 150, gap: 40, step: 34 } as const
 const MARGIN = 12
 
 /** The room of a line below a picture that says what a mark in it means. */
 const NOTE = { width: 360, height: 20 } as const
 
-/** The most characters of a label, of that of a lane, and of a message. */
+/** The most characters of a label, and of a message. */
 const MAX_LABEL = 32
-const MAX_LANE_LABEL = 20
 const MAX_MESSAGE = 28
 
 export const draw = (picture: Picture): Drawing => (picture.kind === "graph" ? drawGraph(picture) : drawLanes(picture))
@@ -155,18 +154,23 @@ const curve = (points: ReadonlyArray<Point>): string => {
 const round = (value: number): number => Math.round(value * 10) / 10
 
 const drawLanes = ({ lanes, messages }: Sequence.Sequence): Drawing => {
-  const width = LANE.width + LANE.gap
-  const center = (lane: number) => MARGIN + lane * width + LANE.width / 2
+  const texts = withoutFolder(lanes.map(({ label }) => label)).map((label) => shorten(label, MAX_LABEL))
+  // A lane is as wide as its label. The last entry is where the lanes end.
+  const widths = texts.map((text) => Math.round(Math.max(LANE.least, boxWidth(text))))
+  const lefts = [MARGIN]
+  for (const width of widths) lefts.push((lefts.at(-1) ?? MARGIN) + width + LANE.gap)
+  const leftOf = (lane: number) => lefts[lane] ?? MARGIN
+  const widthOf = (lane: number) => widths[lane] ?? LANE.least
+  const center = (lane: number) => leftOf(lane) + Math.round(widthOf(lane) / 2)
   const top = MARGIN + BOX.height
   const bottom = top + (messages.length + 1) * LANE.step
-  const texts = withoutFolder(lanes.map(({ label }) => label))
   const rows = messages.map((message, at) => ({ ...message, number: at + 1, y: top + (at + 1) * LANE.step }))
   const legend = [
     ...(rows.some(isDashed) ? ["Dashed: called through what the code is given, or later"] : []),
     ...(rows.some(({ kind }) => kind === "apart") ? [`${APART}: ${Sequence.notes.apart}`] : []),
   ]
   // A call within the last lane stands beside it.
-  const widthOfLanes = 2 * MARGIN + lanes.length * width + (rows.some(isIn(lanes.length - 1)) ? LANE.width / 2 : 0)
+  const widthOfLanes = leftOf(lanes.length) + MARGIN + (rows.some(isIn(lanes.length - 1)) ? LANE.least / 2 : 0)
   return {
     width: legend.length === 0 ? widthOfLanes : Math.max(widthOfLanes, NOTE.width),
     height: bottom + MARGIN + legend.length * NOTE.height,
@@ -174,11 +178,11 @@ const drawLanes = ({ lanes, messages }: Sequence.Sequence): Drawing => {
       ...lane,
       isMain: false,
       isHub: false,
-      x: MARGIN + at * width,
+      x: leftOf(at),
       y: MARGIN,
-      width: LANE.width,
+      width: widthOf(at),
       height: BOX.height,
-      text: shorten(texts[at] ?? lane.label, MAX_LANE_LABEL),
+      text: texts[at] ?? lane.label,
     })),
     lines: [
       ...lanes.map((_, lane) => ({

@@ -140,13 +140,12 @@ describe("a flow as a picture", () => {
   })
 
   it("shortens a name by what it is in, and a title at its end, but never its count", () => {
-    const label = "The loader of plugins, its queue and 2 more"
+    const label = "The loader of all the plugins of a user, its queue and 2 more"
     const drawing = Drawing.draw({
       kind: "sequence",
-      lanes: [label, "routing, convertors and 2 more", "The loader of all the plugins"].map((label) => ({
-        label,
-        page: undefined,
-      })),
+      lanes: [label, "authentication, convertors and 2 more", "The loader of all plugins of this user"].map(
+        (label) => ({ label, page: undefined }),
+      ),
       messages: [
         { from: 0, to: 0, kind: "call", text: "GuzzleHttp.Handler.HandlerStack.__invoke" },
         { from: 0, to: 0, kind: "call", text: "anExtraordinarilyLongNameOfAFunction" },
@@ -155,12 +154,33 @@ describe("a flow as a picture", () => {
     assert.deepStrictEqual(
       [...drawing.boxes, ...drawing.texts].map(({ text }) => text),
       [
-        "The load… and 3 more",
-        "routing and 3 more",
-        "The loader of all t…",
+        "The loader of all th… and 3 more",
+        "authentication and 3 more",
+        "The loader of all plugins of th…",
         "1. …HandlerStack.__invoke",
         "2. …dinarilyLongNameOfAFunction",
       ],
+    )
+  })
+
+  it("has room for the label of each lane, beside the next one", () => {
+    const labels = ["authentication, middleware and 2 more", "Cart", "The loader of all the plugins", "Shop"]
+    const { boxes, lines, width } = Drawing.draw({
+      kind: "sequence",
+      lanes: labels.map((label) => ({ label, page: undefined })),
+      messages: [{ from: 0, to: 3, kind: "call", text: "load" }],
+    })
+    const lanes = lines.filter(({ kind }) => kind === "lane")
+    for (const [at, box] of boxes.entries()) {
+      // The letters of the usual faces are a little under seven pixels wide.
+      assert.isAtLeast(box.width, 6.8 * box.text.length)
+      assert.isAtMost(box.x + box.width, (boxes[at + 1]?.x ?? width) - 1)
+      assert.match(lanes[at]?.path ?? "", new RegExp(`^M${box.x + Math.round(box.width / 2)},`))
+    }
+    // A name that is no list of them is whole.
+    assert.include(
+      boxes.map(({ text }) => text),
+      "The loader of all the plugins",
     )
   })
 
