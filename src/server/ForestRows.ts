@@ -5,6 +5,7 @@ import { plural } from "../base/Prose.ts"
 import { sanitizeLine } from "../base/Sanitize.ts"
 import type { Conversation } from "../forest/Conversation.ts"
 import type { Counted } from "../forest/Forest.ts"
+import type { Operation } from "../forest/JournalEntry.ts"
 import * as NodeText from "../forest/NodeText.ts"
 import type { Reverted, Summary } from "../forest/Operation.ts"
 import type { NodeId } from "../message/NodeId.ts"
@@ -78,9 +79,27 @@ export const describeReverted = (what: "undo" | "redo", reverted: ReadonlyArray<
 /** The author of what this view changes. */
 export const AUTHOR = "serve forest"
 
+/** Names what an operation of each kind did. */
+const done: Readonly<Record<Operation, string>> = {
+  root: "begun",
+  append: "added",
+  edit: "edited",
+  split: "divided",
+  join: "joined",
+  move: "moved",
+  copy: "copied",
+  delete: "removed",
+  bookmark: "bookmarked",
+  undo: "undone",
+  redo: "redone",
+  purge: "removed for good",
+}
+
+/** Describes an operation, such as `added, bookmarked: 1 message in 1 conversation`. */
 export const describeOperation = ({ kinds, nodes, of, trees }: Summary): string => {
-  const kind = of === undefined ? kinds.join(", ") : `${kinds.join(", ")} of ${of}`
-  return sanitizeLine(`${kind}: ${plural(nodes, "message")} in ${plural(trees.length, "tree")}`)
+  const what = `${of === undefined ? "" : `operation ${of} `}${kinds.map((kind) => done[kind]).join(", ")}`
+  const messages = nodes === 0 ? "" : `${plural(nodes, "message")} in `
+  return sanitizeLine(`${what}: ${messages}${plural(trees.length, "conversation")}`)
 }
 
 /** The most characters of an excerpt. */

@@ -108,7 +108,7 @@ describe("the forest over HTTP, a part at a time", () => {
         assert.strictEqual(history.length, 50)
         const { author, id: number, isUndone, isUnderWay, what } = history[0]
         assert.deepStrictEqual([author, isUndone, isUnderWay], ["library", false, false])
-        assert.match(what, /1 message in 1 tree$/)
+        assert.match(what, /1 message in 1 conversation$/)
         await client.post("/forest/undo", { operation: number })
         const [undo, undone] = await client.get("/forest/history")
         assert.deepStrictEqual([undo.author, undone.id, undone.isUndone], ["serve forest", number, true])

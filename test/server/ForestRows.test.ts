@@ -102,13 +102,14 @@ describe("ForestRows.describeReverted", () => {
 })
 
 describe("ForestRows.describeOperation", () => {
-  it("names its kinds with the messages and trees, and the operation that it has undone", () => {
+  it("says in words what was done to how many messages and conversations", () => {
     const summary = { ...reverted("chat", added), kinds: ["append", "bookmark"], nodes: 1 } as const
-    assert.strictEqual(ForestRows.describeOperation(summary), "append, bookmark: 1 message in 1 tree")
+    assert.strictEqual(ForestRows.describeOperation(summary), "added, bookmarked: 1 message in 1 conversation")
     assert.strictEqual(
       ForestRows.describeOperation({ ...summary, kinds: ["undo"], of: 12, nodes: 3, trees: [root, id] }),
-      "undo of 12: 3 messages in 2 trees",
+      "operation 12 undone: 3 messages in 2 conversations",
     )
+    assert.strictEqual(ForestRows.describeOperation({ ...summary, kinds: ["root"], nodes: 0 }), "begun: 1 conversation")
   })
 })
 
