@@ -47,6 +47,24 @@ describe.skipIf(executable === undefined)("the wiki in the page", () => {
     await context.close()
   })
 
+  it("shows a page with its contents at once, whichever comes first, so that nothing one reads is pushed down", async () => {
+    const { context, page } = await openView(browser, served.url, "Index")
+    await page.getByRole("heading", { name: "Shop" }).waitFor()
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route("**/api/wiki", async (route) => {
+      await held
+      await route.continue()
+    })
+    const answered = page.waitForResponse((response) => response.url().includes("/api/wiki/page?name=cart"))
+    await page.goto(`${new URL(served.url).origin}/#/index/wiki~cart`)
+    await answered
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+    assert.strictEqual(await page.locator(".wiki").count(), 0)
+    release()
+    await page.locator(".wiki .wiki-contents").waitFor()
+    await context.close()
+  })
+
   it("names a box of a picture by its whole title, also for axe, if its text is cut, and follows a click on the text", async () => {
     const { context, page } = await openView(browser, served.url, "Index")
     await page.route("**/api/wiki/page?name=index", async (route) => {

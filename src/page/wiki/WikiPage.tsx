@@ -81,7 +81,7 @@ interface WikiPageProps {
 }
 
 export const WikiPage = ({ children, isTitled = true, name }: WikiPageProps) => {
-  const { body: overview } = useAnswer<Wiki.Overview>("/wiki")
+  const { body: overview, hasFailed: isWithoutOverview = false } = useAnswer<Wiki.Overview>("/wiki")
   const { body: page, hasFailed = false, missing } = useAnswer<Wiki.Page>(`/wiki/page${query({ name })}`)
   if (missing !== undefined) {
     return (
@@ -91,7 +91,10 @@ export const WikiPage = ({ children, isTitled = true, name }: WikiPageProps) => 
       </>
     )
   }
-  if (page === undefined) return <Pending hasFailed={hasFailed}>{children}</Pending>
+  // Both at once: the contents stand above the page, and would push down what one reads already.
+  if (page === undefined || (overview === undefined && !isWithoutOverview)) {
+    return <Pending hasFailed={hasFailed}>{children}</Pending>
+  }
   // The picture stands below what the page says first.
   const picture = page.sections[0]?.title === undefined ? 1 : 0
   return (
@@ -135,8 +138,9 @@ const Contents = ({ current, overview: { pages } }: { readonly overview: Wiki.Ov
       {kinds.map(([kind, title]) => {
         const own = pages.filter((page) => page.kind === kind)
         return own.length === 0 ? null : (
-          <section key={kind}>
-            <h3>{title}</h3>
+          <section key={kind} aria-label={title}>
+            {/* No heading: it would stand above the title of the page. */}
+            <p aria-hidden="true">{title}</p>
             <ul>
               {own.map(({ name, title }) => (
                 <li key={name}>
