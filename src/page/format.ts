@@ -28,9 +28,12 @@ export const formatCount = (count: number): string => {
   return `${value < 99.95 ? value.toFixed(1).replace(/\.0$/, "") : Math.round(value)}${unit}`
 }
 
+/** Formats a whole number: `950`, `2,300`. */
+export const formatNumber = (count: number): string => count.toLocaleString("en")
+
 /** Formats a count with its noun: `1 file`, `2,300 files`. */
 export const formatPlural = (count: number, noun: string): string =>
-  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`
+  `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`
 
 /**
  * Formats a moment of today as a time, one of this year as a day, and any other as a date, in the time zone and

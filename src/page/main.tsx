@@ -5,6 +5,7 @@ import * as ConversationView from "./conversation/ConversationView.tsx"
 import { listen } from "./Events.ts"
 import * as ForestView from "./forest/ForestView.tsx"
 import * as IndexView from "./index/IndexView.tsx"
+import { keepFocus } from "./keyboard.ts"
 import { route } from "./Route.ts"
 import { notice, Shell } from "./Shell.tsx"
 
@@ -19,20 +20,26 @@ const View = () => {
 
 /** Shows a sentence in place of a view. */
 const Sentence = ({ text }: { readonly text: string }) => (
-  <main aria-label="Page">
-    <p class="empty">{text}</p>
+  <main class="nothing" aria-label="Page">
+    <p>{text}</p>
   </main>
 )
 
 const Page = () =>
   access.value === "refused" ? (
-    <Sentence text={`${reopen}.`} />
+    <>
+      <header class="bar">
+        <h1>vibe</h1>
+      </header>
+      <Sentence text={`${reopen}.`} />
+    </>
   ) : (
     <Shell>
       <View />
     </Shell>
   )
 
+keepFocus()
 render(<Page />, document.body)
 
 const script = document.querySelector<HTMLScriptElement>("script[data-events]")?.dataset.events ?? ""

@@ -173,7 +173,7 @@ describe.skipIf(executable === undefined)("the forest in the page", () => {
     await branch()
     await press("h")
     await page.locator("[role=treeitem]", { hasText: "With a policy." }).waitFor({ state: "detached" })
-    await page.getByLabel(/show hidden/).check()
+    await page.getByLabel(/Show hidden/).check()
     await page.locator(".hidden-branch", { hasText: "With a policy." }).waitFor()
     assert.deepStrictEqual(await findViolations(page), [])
   })

@@ -118,7 +118,7 @@ describe.skipIf(executable === undefined)("the index in the page", () => {
     const coverage = content.locator(".coverage")
     assert.match(await coverage.locator("summary").innerText(), /\d of \d major symbols explained/)
     await coverage.locator("summary").click()
-    assert.match(await coverage.innerText(), /of all symbols, \d have a purpose by a model, \d by a comment/)
+    assert.match(await coverage.innerText(), /Of all symbols, a model explains \d, and a comment \d\./)
     assert.notInclude(await coverage.innerText(), "0 of 0")
   })
 

@@ -18,7 +18,7 @@ export const Compare = () => {
       <div class="row">
         <label>
           <input type="checkbox" checked={isDiff} onChange={({ currentTarget }) => setIsDiff(currentTarget.checked)} />{" "}
-          show what differs from the first
+          Show what differs from the first
         </label>
       </div>
       <div class="columns">
@@ -36,7 +36,7 @@ export const Compare = () => {
                   type="button"
                   class="primary"
                   disabled={column.message === undefined}
-                  onClick={() => chooseColumn(column)}
+                  onClick={() => void continueWith(column)}
                 >
                   Continue with this
                 </button>
@@ -61,6 +61,12 @@ export const Compare = () => {
       </div>
     </Dialog>
   )
+}
+
+/** Goes on with an answer, in the box for the next message. The dialog gives the focus back first, as it closes. */
+const continueWith = async (column: Column) => {
+  await chooseColumn(column)
+  if (comparing.peek() === undefined) setTimeout(() => document.getElementById("message")?.focus())
 }
 
 const Facts = ({ column: { cost, endedAt, isEstimated, startedAt, state } }: { readonly column: Column }) => {

@@ -142,6 +142,8 @@ export const Composer = () => {
       class="composer"
       onSubmit={(event) => {
         event.preventDefault()
+        // The button is disabled as soon as the box is empty. A finger that has sent a message wants to read.
+        if (matchMedia("(pointer: fine)").matches) box.current?.focus()
         void send()
       }}
     >
@@ -156,7 +158,7 @@ export const Composer = () => {
           {refusal.value}
         </p>
       )}
-      <Waiting />
+      <Waiting onTaken={() => box.current?.focus()} />
       <div class="composer-box">
         <Attachments onRemoved={() => box.current?.focus()} />
         <textarea
@@ -181,7 +183,14 @@ export const Composer = () => {
           <ContextMeter />
           <span class="space" />
           {isRunning.value && (
-            <button type="button" title="Esc" onClick={stopAll}>
+            <button
+              type="button"
+              title="Esc"
+              onClick={() => {
+                box.current?.focus()
+                void stopAll()
+              }}
+            >
               <Icon name="stop" /> Stop
             </button>
           )}
@@ -234,7 +243,8 @@ const ContextMeter = () => {
   )
 }
 
-const Waiting = () => {
+/** Lists the messages that wait. `onTaken` receives the focus of a line that goes away. */
+const Waiting = ({ onTaken }: { readonly onTaken: () => void }) => {
   const all = waiting.value ?? []
   if (all.length === 0) return null
   return (
@@ -246,10 +256,25 @@ const Waiting = () => {
           {message.pictures !== undefined && (
             <span class="meta">{formatPlural(message.pictures.length, "picture")}</span>
           )}
-          <button type="button" class="quiet" onClick={() => takeBack(message)}>
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              onTaken()
+              void takeBack(message)
+            }}
+          >
             Edit
           </button>
-          <button type="button" class="quiet" aria-label="Remove" onClick={() => unqueue(message.id)}>
+          <button
+            type="button"
+            class="quiet"
+            aria-label="Remove"
+            onClick={() => {
+              onTaken()
+              void unqueue(message.id)
+            }}
+          >
             <Icon name="close" />
           </button>
         </li>

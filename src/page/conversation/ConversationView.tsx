@@ -11,7 +11,7 @@ import { Composer } from "./Composer.tsx"
 import { onCompareEvent } from "./compare.ts"
 import { DocumentPane } from "./document/DocumentPane.tsx"
 import { onKeyDown } from "./keys.ts"
-import { List, onListEvent, refreshList } from "./List.tsx"
+import { create, List, onListEvent, refreshList } from "./List.tsx"
 import { Messages } from "./Messages.tsx"
 import { isPickingModels, ModelPicker } from "./ModelPicker.tsx"
 import { hasDocument, isDocumentShown, isListHidden, pane, showPane, toggleDocument, toggleList } from "./panes.ts"
@@ -51,7 +51,7 @@ export const ConversationView = () => {
     return () => removeEventListener("keydown", onKeyDown)
   }, [])
   return (
-    <main class="conversation" data-pane={pane.value} aria-label="Conversation">
+    <main class="conversation" data-pane={pane.value} aria-label="Conversation" tabindex={-1}>
       <div class={`pane pane-list${isListHidden.value ? " hidden" : ""}`}>
         <List />
       </div>
@@ -79,9 +79,12 @@ export const ConversationView = () => {
             <Composer />
           </>
         ) : (
-          <p class="empty" role="status">
-            {missing.value}
-          </p>
+          <div class="nothing">
+            <p role="status">{missing.value}</p>
+            <button type="button" class="primary" onClick={create}>
+              New conversation
+            </button>
+          </div>
         )}
       </section>
       {hasDocument.value && (
@@ -160,9 +163,14 @@ const Title = () =>
 const Rename = () => {
   const [text, setText] = useState(title.value ?? "")
   const close = () => (isRenaming.value = false)
+  // The title takes the focus back from its field, unless the user has gone elsewhere.
+  const closeHere = () => {
+    close()
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(".head h2 button")?.focus())
+  }
   const send = async (event: SubmitEvent) => {
     event.preventDefault()
-    if (text.trim() === "" || (await rename(text.trim()))) close()
+    if (text.trim() === "" || (await rename(text.trim()))) closeHere()
   }
   return (
     <form class="rename" onSubmit={send}>
@@ -175,7 +183,7 @@ const Rename = () => {
         onKeyDown={(event) => {
           if (event.key !== "Escape") return
           event.preventDefault()
-          close()
+          closeHere()
         }}
       />
     </form>

@@ -9,12 +9,16 @@ export const EditBox = ({ message }: { readonly message: Message }) => {
   const name = `draft:${id.value}:${message.id}`
   const [text, setText] = useState(() => readDraft(name) || message.text)
   const box = useRef<HTMLTextAreaElement>(null)
+  /** The element that had the focus before, which gets it back. */
+  const before = useRef<Element | null>(null)
   useLayoutEffect(() => {
+    before.current = document.activeElement
     box.current?.focus()
     box.current?.setSelectionRange(text.length, text.length)
   }, [])
   const close = () => {
     writeDraft(name, "")
+    if (before.current instanceof HTMLElement && before.current !== document.body) before.current.focus()
     editing.value = undefined
   }
   const send = async () => {

@@ -97,6 +97,14 @@ export const List = () => {
   return (
     <nav class="list" aria-label="Conversations">
       <div class="list-head">
+        <button
+          type="button"
+          class="quiet only-icon narrow-only"
+          aria-label="Back to the conversation"
+          onClick={() => showPane("chat")}
+        >
+          <Icon name="back" />
+        </button>
         <input
           type="search"
           placeholder="Search"

@@ -105,7 +105,7 @@ const NotAnswered = ({ id }: { readonly id: string }) => {
   const failure = own.findLast(({ error }) => error !== undefined)
   return (
     <p class="elsewhere">
-      Not answered{failure === undefined ? "" : `: ${failure.error}`}{" "}
+      <span>Not answered{failure === undefined ? "" : `: ${failure.error}`}</span>
       <button type="button" onClick={() => openBatch(id, failure === undefined ? {} : { models: [failure.model] })}>
         Try again
       </button>
@@ -191,16 +191,30 @@ const Note = ({ message }: { readonly message: Message }) => {
   )
 }
 
+/** Focuses a message, or its button for a key if that can be pressed. */
+const focusMessage = (id: string, key: string | null) => {
+  const message = document.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
+  const button =
+    key === null ? null : message?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]:not(:disabled)`)
+  const goal = button ?? message
+  goal?.focus({ preventScroll: true })
+}
+
 /** Shows the position among the versions, such as `2 of 3`, with a step to either side. */
 const Versions = ({ message, what }: { readonly message: Message; readonly what: string }) => {
   const { id, siblings } = message
   const at = siblings.indexOf(id)
   if (siblings.length < 2) return null
-  const step = (to: number) => {
+  const step = async (to: number) => {
     const target = siblings[to]
     if (target === undefined) return
     announcement.value = `${to + 1} of ${siblings.length}`
-    void move(target, true)
+    const { activeElement } = document
+    const isHere = activeElement?.closest<HTMLElement>("[data-message]")?.dataset.message === id
+    const key = activeElement?.matches("[data-key]") === true ? activeElement.getAttribute("data-key") : null
+    await move(target, true)
+    // Another message stands in the place of this one: so that one can step on, it takes the focus as this one had it.
+    if (isHere) requestAnimationFrame(() => focusMessage(target, key))
   }
   return (
     <span class="versions">
@@ -210,7 +224,7 @@ const Versions = ({ message, what }: { readonly message: Message; readonly what:
         aria-label={`Previous ${what}`}
         title={`Previous ${what} ([)`}
         disabled={at <= 0}
-        onClick={() => step(at - 1)}
+        onClick={() => void step(at - 1)}
       >
         ‹
       </button>
@@ -221,7 +235,7 @@ const Versions = ({ message, what }: { readonly message: Message; readonly what:
         aria-label={`Next ${what}`}
         title={`Next ${what} (])`}
         disabled={at === siblings.length - 1}
-        onClick={() => step(at + 1)}
+        onClick={() => void step(at + 1)}
       >
         ›
       </button>

@@ -122,7 +122,7 @@ export const ForestView = () => {
     panel.value = undefined
   }
   return (
-    <main class="forest" aria-label="Forest">
+    <main class="forest" aria-label="Forest" tabindex={-1}>
       <div class="tools">
         <SearchBox
           box={search}
@@ -167,7 +167,7 @@ export const ForestView = () => {
                 Browser.showsHidden.value = currentTarget.checked
               }}
             />{" "}
-            show hidden ({Browser.hidden.value.size})
+            Show hidden ({Browser.hidden.value.size})
           </label>
         )}
         <span class="space" />
@@ -195,10 +195,12 @@ export const ForestView = () => {
             }}
           />
         ) : Browser.lines.value.count === 0 ? (
-          <p class="empty">
-            There are no conversations {Browser.only.value === "this" ? "of this folder " : ""}yet. The first message
-            makes one, and <code>vibe loom import</code> in a terminal adds those of other programs.
-          </p>
+          <div class="nothing">
+            <p>
+              There are no conversations {Browser.only.value === "this" ? "of this folder " : ""}yet. The first message
+              makes one, and <code>vibe loom import</code> in a terminal adds those of other programs.
+            </p>
+          </div>
         ) : (
           <Tree onKey={onKey} onOpen={actions.open} />
         )}

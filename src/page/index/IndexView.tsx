@@ -3,7 +3,7 @@ import { signal } from "@preact/signals"
 import { useEffect, useRef, useState } from "preact/hooks"
 import type { Index } from "../Client.ts"
 import type { Event } from "../Events.ts"
-import { formatPlural } from "../format.ts"
+import { formatNumber, formatPlural } from "../format.ts"
 import { Icon } from "../Icon.tsx"
 import { SearchBox } from "../SearchBox.tsx"
 import { pageAt, StartPage, StartTitle, WikiAnswers, WikiPage } from "../wiki/WikiPage.tsx"
@@ -62,7 +62,7 @@ export const IndexView = () => {
   }, [])
   const { value: now } = status
   return (
-    <main class="index" aria-label="Index">
+    <main class="index" aria-label="Index" tabindex={-1}>
       {said.value !== "" && (
         <p class="said" role="status">
           {said.value}
@@ -82,7 +82,8 @@ export const IndexView = () => {
 
 const Without = ({ status: { root, run } }: { readonly status: Index.Status }) => (
   <article class="without">
-    <h2>There is no index of {root} yet</h2>
+    <h2>This folder has no index yet</h2>
+    <p class="meta place">{root}</p>
     <p>An index knows every symbol of a project, what uses it, and what it is for.</p>
     <ol>
       <li>
@@ -170,7 +171,7 @@ const Indexed = ({ status: now }: { readonly status: Index.Status }) => {
         <div class="side">
           {found !== undefined && !Search.isListing.value ? <Search.Results all={found} /> : <Folders />}
         </div>
-        <div class="content">
+        <div class="content" tabindex={-1} data-focus>
           {found !== undefined && Search.isListing.value ? (
             <>
               <WikiAnswers text={Search.text.value} />
@@ -203,23 +204,28 @@ const Coverage = ({ status: now }: { readonly status: Index.Status }) => {
   if (isEmpty(now)) return null
   const share = now.major === 0 ? 0 : Math.floor((100 * now.covered) / now.major)
   const facts = [
-    `${formatPlural(now.files, "file")}, ${formatPlural(now.symbols, "symbol")}`,
-    "major symbols are those that other code can use; tests and the like count apart",
-    `of all symbols, ${now.byModel} have a purpose by a model, ${now.byComment} by a comment`,
-    ...(now.stale > 0 ? [`${now.stale} stale`] : []),
-    ...(now.weak > 0 ? [`${now.weak} weak`] : []),
+    `${formatPlural(now.files, "file")} with ${formatPlural(now.symbols, "symbol")}.`,
+    "Major symbols are those that other code can use. Tests and the like count apart.",
+    `Of all symbols, a model explains ${formatNumber(now.byModel)}, and a comment ${formatNumber(now.byComment)}.`,
+    ...(now.stale > 0 ? [`Stale, since the source has changed: ${formatNumber(now.stale)}.`] : []),
+    ...(now.weak > 0 ? [`Weak, for a reason that the symbol shows: ${formatNumber(now.weak)}.`] : []),
     ...now.classes.map(
       ({ covered, files, major, name }) =>
-        `${name}: ${formatPlural(files, "file")}${major === 0 ? "" : `, ${covered} of ${major} major symbols explained`}`,
+        `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${formatPlural(files, "file")}${major === 0 ? "" : `, ${formatNumber(covered)} of ${formatNumber(major)} major symbols explained`}.`,
     ),
   ]
   return (
-    <details class="coverage">
+    <details
+      class="coverage"
+      onKeyDown={({ currentTarget, key }) => {
+        if (key === "Escape") currentTarget.open = false
+      }}
+    >
       <summary>
-        <meter aria-label="Explained symbols" value={now.covered} max={Math.max(1, now.major)} /> {now.covered} of{" "}
-        {now.major}
+        <meter aria-label="Explained symbols" value={now.covered} max={Math.max(1, now.major)} />{" "}
+        {formatNumber(now.covered)} of {formatNumber(now.major)}
         <span class="unit"> major symbols</span> explained ({share} %)
-        {now.stale > 0 && `, ${now.stale} stale`}
+        {now.stale > 0 && `, ${formatNumber(now.stale)} stale`}
       </summary>
       <ul>
         {facts.map((fact) => (
@@ -235,7 +241,7 @@ const Crumbs = ({ line, path }: { readonly path: string; readonly line: number |
   if (parts.length === 0) return null
   return (
     <nav class="crumbs" aria-label="Path">
-      <a href={linkTo("")}>Project</a>
+      <a href={linkTo("")}>Overview</a>
       {parts.map((part, n) => {
         const isLast = n === parts.length - 1 && line === undefined
         return (
@@ -264,7 +270,7 @@ const Start = ({ status: now }: { readonly status: Index.Status }) => (
       <>
         <p class="meta">
           {formatPlural(now.files, "file")} · {formatPlural(now.symbols, "symbol")}
-          {now.byComment + now.byModel > 0 && `, ${now.byComment + now.byModel} of them with a purpose`}
+          {now.byComment + now.byModel > 0 && `, ${formatNumber(now.byComment + now.byModel)} of them with a purpose`}
         </p>
         <StartPage map={now.map}>
           <Place path="" />

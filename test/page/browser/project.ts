@@ -70,20 +70,48 @@ const commit = (project: string): void => {
   git("commit", "--quiet", "--message=Explain the price")
 }
 
-/** `wiki` has the texts of pages by their names. With `isCommitted` the project is in a repository of Git. */
+/** A conversation as `vibe loom import` takes it from another program. */
+const plantImport = Effect.gen(function* () {
+  const forest = yield* Forest.Forest
+  const { id } = yield* forest.startConversation({ owner: "claude-code:0a1b", systemPrompt: "" })
+  const text = "Why does the total of a cart with a voucher differ from what the receipt says?"
+  yield* forest.append(id, [
+    user(text),
+    {
+      message: { role: "assistant", content: [Block.text("The voucher is taken off **before** the sum is rounded.")] },
+      source: { type: "user" },
+    },
+  ])
+})
+
+/**
+ * `wiki` has the texts of pages by their names. With `isCommitted` the project is in a repository of Git, with
+ * `hasImport` the newest conversation comes from another program. Without `hasKey` no model can answer, and without
+ * `isPlanted` there are no conversations.
+ */
 export const serve = async (options: {
   readonly isIndexed: boolean
   readonly isCommitted?: boolean
   readonly wiki?: Readonly<Record<string, string>>
+  readonly hasImport?: boolean
+  readonly hasKey?: boolean
+  readonly isPlanted?: boolean
 }): Promise<Served> => {
+  const { hasImport = false, hasKey = true, isPlanted = true } = options
   const { folder, remove } = temporaryFolder()
   const forest = path.join(folder, "forest.db")
   const project = path.join(folder, "project")
   mkdirSync(path.join(project, "src"), { recursive: true })
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(project, name), text)
   const layer = Forest.layer.pipe(Layer.provideMerge(Ids.layer), Layer.provideMerge(Sqlite.layer(forest)))
-  await Effect.runPromise(Effect.provide(plant, layer))
-  const env = { PATH: process.env.PATH, HOME: folder, OLLAMA_HOST: "127.0.0.1:9", GOOGLE_API_KEY: "a-key" }
+  if (isPlanted) await Effect.runPromise(Effect.provide(plant, layer))
+  if (hasImport) await Effect.runPromise(Effect.provide(plantImport, layer))
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    OLLAMA_HOST: "127.0.0.1:9",
+    ...(hasKey && { GOOGLE_API_KEY: "a-key" }),
+  }
   if (options.isCommitted === true) commit(project)
   if (options.isIndexed) {
     execFileSync(process.execPath, [bin, "index", project, "--model", "offline/guide"], { env, stdio: "ignore" })
@@ -101,8 +129,7 @@ export const serve = async (options: {
     token,
     "--forest",
     forest,
-    "--model",
-    "google/gemini-2.5-flash",
+    ...(hasKey ? ["--model", "google/gemini-2.5-flash"] : []),
   ]
   const { kill, url } = await startServer(args, { env })
   return { url, end: () => kill().then(remove) }

@@ -27,5 +27,5 @@ export const startServer = async (args: ReadonlyArray<string>, options: Pick<Spa
 /** A folder for a server of a test, and its removal, after the server has ended. */
 export const temporaryFolder = (): { readonly folder: string; readonly remove: () => void } => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-page-"))
-  return { folder, remove: () => fs.rmSync(folder, { recursive: true }) }
+  return { folder, remove: () => fs.rmSync(folder, { recursive: true, force: true }) }
 }
