@@ -27,8 +27,8 @@ export interface Source {
   readonly find: (text: string) => Promise<ReadonlyArray<Entry>> | ReadonlyArray<Entry>
 }
 
-/** The most entries of one kind. */
-const most = 7
+/** The most entries of one kind: as many as there are commands. */
+const most = 8
 
 const goTo = (to: Route) => () => go(to)
 const conversations: Route = { view: "conversation", id: undefined, leaf: undefined }

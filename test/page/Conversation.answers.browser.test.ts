@@ -216,6 +216,21 @@ describe.skipIf(executable === undefined)("answers in the page", () => {
     assert.deepStrictEqual(opened.errors, [])
   })
 
+  it("shows what several models write side by side, each with its own stop", async () => {
+    await page.getByTitle("Choose the model, or several").click()
+    const models = page.getByRole("dialog", { name: "Models" })
+    await models.getByRole("checkbox", { name: "google/gemini-2.5-pro", exact: true }).check()
+    await models.getByRole("button", { name: "Done" }).click()
+    await say("this waits")
+    await page.getByText("The first half,").nth(1).waitFor()
+    const running = page.locator(".message.assistant[aria-busy=true]")
+    const [left, right] = await Promise.all([running.first(), running.nth(1)].map((each) => each.boundingBox()))
+    assert.strictEqual(left?.y, right?.y)
+    assert.isAtMost((left?.x ?? 0) + (left?.width ?? 0), right?.x ?? 0)
+    await running.first().getByRole("button", { name: "Stop this one" }).click()
+    await page.waitForFunction(() => document.querySelectorAll("[aria-busy=true]").length === 1)
+  })
+
   it("compares answers that used tools as a whole, with what they took in all", async () => {
     const offering = await serve("--tools")
     try {

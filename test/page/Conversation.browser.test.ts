@@ -101,10 +101,25 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
       .waitFor()
     await models.getByRole("searchbox").fill("anthropic/")
     await models.getByText("No model has that name.").waitFor()
-    await models.getByRole("checkbox", { name: "also models that need a key" }).check()
-    const model = models.getByRole("checkbox", { name: /anthropic\/.* ANTHROPIC_API_KEY is not set/ }).first()
+    await models.getByRole("checkbox", { name: "Also models that need a key" }).check()
+    const rows = models.getByRole("row", { name: /anthropic\/.* ANTHROPIC_API_KEY is not set/ })
+    const model = rows.first().getByRole("checkbox")
     await model.waitFor()
     assert.isTrue(await model.isDisabled())
+    // What is chosen comes first, and no model that cannot answer before one that can.
+    await models.getByRole("searchbox").fill("")
+    await models
+      .getByRole("checkbox", { name: /^google/ })
+      .first()
+      .waitFor()
+    const boxes = models.locator("tbody input")
+    assert.isTrue(await boxes.first().isChecked())
+    const areUsable = await boxes.evaluateAll((all) => all.map((box) => !box.matches(":disabled")))
+    assert.include(areUsable, true)
+    assert.deepStrictEqual(
+      areUsable,
+      areUsable.toSorted((one, other) => Number(other) - Number(one)),
+    )
   })
 
   it("opens the conversation that was opened or written in last, in another tab too", async () => {

@@ -73,6 +73,14 @@ describe.skipIf(executable === undefined)("the forest in the page", () => {
     assert.deepStrictEqual(opened.errors, [])
   })
 
+  it("shows how a conversation begins, and goes to a message of it", async () => {
+    const beginning = page.getByRole("list", { name: "How it begins" })
+    await beginning.getByText("You", { exact: true }).waitFor()
+    await beginning.getByRole("button", { name: "How are requests retried?" }).click()
+    await page.locator("[role=treeitem][aria-level='2'][aria-selected=true]").waitFor()
+    await beginning.waitFor({ state: "detached" })
+  })
+
   it("is entered by the first arrow after one has come by a link or an address", async () => {
     await page.reload()
     await page.getByRole("treeitem").first().waitFor()

@@ -18,20 +18,22 @@ export const Answers = () => {
     <>
       {running.length > 1 && (
         <p class="elsewhere">
-          {running.length} models answer.{" "}
+          <span>{running.length} models answer.</span>
           <button type="button" onClick={() => openRunning(here)}>
-            Show side by side
+            Show in full
           </button>
         </p>
       )}
-      {here.map((answer) => (
-        <Answering key={answer.id} answer={answer} isOneOfSeveral={running.length > 1} />
-      ))}
+      <div class={running.length > 1 ? "answering several" : "answering"}>
+        {here.map((answer) => (
+          <Answering key={answer.id} answer={answer} isOneOfSeveral={running.length > 1} />
+        ))}
+      </div>
       {end !== undefined && end === unanswered.value && here.length + elsewhere.length === 0 && <Unanswered />}
       <Choice isAnswering={running.length > 0} />
       {elsewhere.map(({ after, id, message, model }) => (
         <p key={id} class="elsewhere">
-          {shortModel(model)} answers on another branch.{" "}
+          <span>{shortModel(model)} answers on another branch.</span>
           <button type="button" class="quiet" onClick={() => move(message ?? after)}>
             Go there
           </button>
@@ -49,7 +51,7 @@ const Unanswered = () => {
   if (last === undefined || children.value?.length !== 0) return null
   return (
     <p class="elsewhere">
-      This message was not answered, or its answer was cut off.{" "}
+      <span>This message was not answered, or its answer was cut off.</span>
       <button type="button" onClick={() => openBatch(last.id, {})}>
         Try again
       </button>
@@ -65,10 +67,12 @@ const Choice = ({ isAnswering }: { readonly isAnswering: boolean }) => {
   if (isAnswering || newest === undefined || last?.kind !== "user") return null
   return (
     <p class="elsewhere">
-      {ids.length === 1 ? "This message has an answer already. " : `This message has ${ids.length} answers. `}
+      <span>
+        {ids.length === 1 ? "This message has an answer already." : `This message has ${ids.length} answers.`}
+      </span>
       <button type="button" onClick={() => move(newest, true)}>
         Show the newest
-      </button>{" "}
+      </button>
       {ids.length > 1 && (
         <button type="button" onClick={() => compareVersions(ids)}>
           Compare
@@ -89,7 +93,7 @@ const Answering = ({ answer, isOneOfSeveral }: { readonly answer: Answer; readon
       {!continues && <Heading model={model} />}
       <AnswerText text={text} />
       {isRunning && (
-        <p class="meta">
+        <p class="meta progress">
           {isConnected.value ? (
             <>
               <span class="pulse" aria-hidden="true" /> {activity ?? (text === "" ? "waits for the model" : "writes")} ·{" "}
@@ -98,22 +102,22 @@ const Answering = ({ answer, isOneOfSeveral }: { readonly answer: Answer; readon
             "the connection is lost · "
           )}
           <Clock since={startedAt} />
+          {isOneOfSeveral && (
+            <button type="button" onClick={() => stop(id)}>
+              Stop this one
+            </button>
+          )}
         </p>
       )}
       {state === "failed" && (
-        <p class="failure" role="alert">
-          {error ?? "The answer failed."}{" "}
+        <p class="failure failed-answer" role="alert">
+          <span>{error ?? "The answer failed."}</span>
           <button type="button" onClick={() => openBatch(after, { models: [model] })}>
             Try again
           </button>
         </p>
       )}
       {state === "stopped" && <p class="meta">stopped before anything was stored</p>}
-      {isRunning && isOneOfSeveral && (
-        <button type="button" class="stop" onClick={() => stop(id)}>
-          Stop this one
-        </button>
-      )}
     </article>
   )
 }

@@ -22,6 +22,13 @@ export const isPickingModels = signal(false)
 const models = signal<ReadonlyArray<Model>>([])
 const most = 8
 
+/**
+ * Orders the models: those that are chosen already come first, then those that can answer, and then those that need a
+ * key. Deprecated ones are the last of both.
+ */
+const rankOf = ({ deprecation, id, usable }: Model, chosen: ReadonlyArray<string>): number =>
+  chosen.includes(id) ? -1 : (usable ? 0 : 2) + (deprecation === undefined ? 0 : 1)
+
 export const ModelPicker = () => {
   const [search, setSearch] = useState("")
   const [isAll, setIsAll] = useState(false)
@@ -33,6 +40,8 @@ export const ModelPicker = () => {
   }, [])
   const close = () => (isPickingModels.value = false)
   const { value: picked } = asks
+  // The order stays what it was when the list was opened: no line moves while one chooses.
+  const [chosen] = useState(picked)
   const pick = (model: string, isPicked: boolean) => {
     const next = isPicked ? [...picked, model].slice(-most) : picked.filter((other) => other !== model)
     choose(next.length === 1 && next[0] === state.value?.model ? [] : next)
@@ -41,6 +50,7 @@ export const ModelPicker = () => {
     .filter(
       ({ id, usable }) => (usable || isAll || picked.includes(id)) && id.toLowerCase().includes(search.toLowerCase()),
     )
+    .toSorted((one, other) => rankOf(one, chosen) - rankOf(other, chosen))
     .slice(0, 200)
   const last = messages.value?.findLast(({ kind }) => kind === "user")
   const answerNow = () => {
@@ -80,7 +90,6 @@ export const ModelPicker = () => {
                       onChange={({ currentTarget }) => pick(id, currentTarget.checked)}
                     />
                     {id}
-                    {!usable && <span class="meta"> {needs === undefined ? "no key" : `${needs} is not set`}</span>}
                   </label>
                   {deprecation !== undefined && (
                     <span class="meta deprecated" title={formatDeprecation(deprecation)}>
@@ -88,6 +97,7 @@ export const ModelPicker = () => {
                       deprecated
                     </span>
                   )}
+                  {!usable && <span class="meta needs"> {needs === undefined ? "no key" : `${needs} is not set`}</span>}
                 </td>
                 <td>{context === undefined ? "" : formatCount(context)}</td>
                 <td>{formatPrice(input)}</td>
@@ -107,7 +117,7 @@ export const ModelPicker = () => {
         )}
       </section>
       <label>
-        <input type="checkbox" checked={isAll} onChange={({ currentTarget }) => setIsAll(currentTarget.checked)} /> also
+        <input type="checkbox" checked={isAll} onChange={({ currentTarget }) => setIsAll(currentTarget.checked)} /> Also
         models that need a key
       </label>
       <footer class="row">

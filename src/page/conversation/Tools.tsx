@@ -16,9 +16,9 @@ export const Tools = ({ calls, results }: Props) => (
             <b>{call.tool}</b> <span class="meta">{summarize(call.arguments)}</span>
             {result?.failed && <span class="failure"> failed</span>}
           </summary>
-          <h4>Arguments</h4>
+          <p class="fold-part">Arguments</p>
           <pre tabindex={0}>{indent(call.arguments)}</pre>
-          <h4>Result</h4>
+          <p class="fold-part">Result</p>
           {result === undefined ? <p class="meta">none yet</p> : <pre tabindex={0}>{result.text}</pre>}
         </details>
       )

@@ -100,7 +100,7 @@ const WithoutModel = () => {
     <>
       <h2>No model is set up yet</h2>
       <p class="meta why" role="status">
-        {refusal}
+        {refusal.value}.
       </p>
       {canAnswer && (
         <p>

@@ -1,10 +1,10 @@
 /** Shows the active message in full, with the actions for it. */
 import { type Forest, query } from "../Client.ts"
 import { Markdown } from "../conversation/Markdown.tsx"
-import { formatCount, formatTime } from "../format.ts"
+import { formatCount, formatTime, shortModel } from "../format.ts"
 import { PAUSE, useLatestAnswer } from "../useLatestAnswer.ts"
 import * as Browser from "./Browser.ts"
-import { originOf, speakers } from "./names.ts"
+import { originOf, plainWords, speakers } from "./names.ts"
 import type * as Outline from "./Outline.ts"
 import { Picture } from "./Picture.tsx"
 
@@ -84,12 +84,38 @@ export const Detail = ({ actions, line }: Props) => {
         </span>
       </div>
       {conversation !== undefined && <Picture conversation={conversation} active={row.id} />}
-      {row.kind !== "conversation" && (
+      {row.kind === "conversation" ? (
+        <Beginning conversation={row} />
+      ) : (
         <div class="scroll text" tabindex={0}>
           <Markdown text={shown?.text ?? row.text} />
         </div>
       )}
       {shown?.isCut === true && <p class="meta">The text is longer: open it, or export it.</p>}
     </section>
+  )
+}
+
+/** The most messages that are shown of a conversation. */
+const MAX_SHOWN = 8
+
+/** Shows the first messages of a conversation, each in a line, so that one need not open it to know what it is about. */
+const Beginning = ({ conversation: { about, children, id } }: { readonly conversation: Forest.Row }) => {
+  const found = useLatestAnswer<{ readonly rows: ReadonlyArray<Forest.Row> }>(
+    `/forest/${children > 1 ? "children" : "run"}${query({ of: id, ...(children > 1 && { offset: 0 }) })}`,
+    { onError: Browser.showError, wait: PAUSE, again: about?.messages },
+  )
+  const rows = found?.rows.slice(0, MAX_SHOWN) ?? []
+  return rows.length === 0 ? null : (
+    <ol class="beginning" aria-label="How it begins">
+      {rows.map(({ id, kind, model, text }) => (
+        <li key={id}>
+          <span class={`speaker ${kind}`}>{model === undefined ? speakers[kind] : shortModel(model)}</span>
+          <button type="button" class="quiet" onClick={() => void Browser.reveal(id)}>
+            {plainWords(text)}
+          </button>
+        </li>
+      ))}
+    </ol>
   )
 }

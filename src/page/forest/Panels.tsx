@@ -113,8 +113,8 @@ export const NewBookmark = ({ node, onClose }: Closing & { readonly node: string
   return (
     <Dialog title="Bookmark this message" onClose={onClose}>
       <form class="row" onSubmit={save}>
-        <label>
-          Name{" "}
+        <label class="field">
+          Name
           <input
             type="text"
             maxLength={200}

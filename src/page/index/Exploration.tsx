@@ -63,8 +63,8 @@ export const Begin = ({ onClose }: { readonly onClose: () => void }) => {
   }
   return (
     <Dialog title="Explain the open symbols" onClose={onClose}>
-      <label>
-        Model{" "}
+      <label class="field">
+        Model
         <input
           type="text"
           list="index-models"
@@ -79,7 +79,7 @@ export const Begin = ({ onClose }: { readonly onClose: () => void }) => {
         <option value="offline/guide" />
       </datalist>
       <label>
-        <input type="checkbox" checked={all} onChange={({ currentTarget }) => setAll(currentTarget.checked)} /> go on
+        <input type="checkbox" checked={all} onChange={({ currentTarget }) => setAll(currentTarget.checked)} /> Go on
         until all are explained
       </label>
       <p role="status">

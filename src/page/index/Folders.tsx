@@ -5,6 +5,7 @@ import { type Index, query } from "../Client.ts"
 import { Icon } from "../Icon.tsx"
 import { stepFocus } from "../keyboard.ts"
 import { at, linkTo } from "./Project.ts"
+import { Prose } from "./SymbolView.tsx"
 import { useAnswer } from "./useAnswer.ts"
 
 const open = signal<ReadonlySet<string>>(new Set())
@@ -88,7 +89,11 @@ const Folder = ({ folder: { path, purpose } }: { readonly folder: Index.Folder }
         </button>
         <a href={linkTo(path)} title={purpose} aria-current={path === at.value.path ? "page" : undefined}>
           <span>{nameOf(path)}</span>
-          {purpose !== undefined && <small>{purpose}</small>}
+          {purpose !== undefined && (
+            <small>
+              <Prose text={purpose} />
+            </small>
+          )}
         </a>
       </div>
       {isOpen && <Inside path={path} />}

@@ -1,7 +1,7 @@
 /** Shows a folder or a file of the index. */
 import type { Index } from "../Client.ts"
 import { query } from "../Client.ts"
-import { formatPlural } from "../format.ts"
+import { formatNumber, formatPlural } from "../format.ts"
 import { linkTo } from "./Project.ts"
 import { Source } from "./Source.tsx"
 import { Prose, Symbols } from "./SymbolView.tsx"
@@ -55,7 +55,7 @@ export const Place = ({ path }: { readonly path: string }) => {
                     <Prose text={purpose} />
                   )}
                 </td>
-                <td>{symbols === 0 ? "" : symbols}</td>
+                <td>{symbols === 0 ? "" : formatNumber(symbols)}</td>
                 <td>{share(major, open)}</td>
               </tr>
             ))}
@@ -80,7 +80,7 @@ export const Place = ({ path }: { readonly path: string }) => {
                         .join(" · ")}
                     </span>
                   </td>
-                  <td>{file.symbols === 0 ? "" : file.symbols}</td>
+                  <td>{file.symbols === 0 ? "" : formatNumber(file.symbols)}</td>
                   <td>{share(file.major, file.open)}</td>
                 </tr>
               ))}
@@ -112,4 +112,5 @@ const Head = ({ name, what }: { readonly name: string; readonly what: string }) 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
 /** Returns the share of major symbols with a purpose, such as `12 of 15`. */
-const share = (major: number, open: number): string => (major === 0 ? "" : `${major - open} of ${major}`)
+const share = (major: number, open: number): string =>
+  major === 0 ? "" : `${formatNumber(major - open)} of ${formatNumber(major)}`

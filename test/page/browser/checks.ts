@@ -5,18 +5,29 @@ import type { Page } from "playwright-core"
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** What axe has found. Evaluated by the debugger, which the policy of the page does not bind. */
-export const findViolations = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    // The script above has defined it.
-    const { axe } = globalThis as unknown as {
-      axe: { run: () => Promise<{ violations: ReadonlyArray<{ id: string; nodes: ReadonlyArray<{ html: string }> }> }> }
-    }
-    return (await axe.run()).violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`,
-    )
-  })
+interface Axe {
+  readonly run: (options: {
+    readonly runOnly?: ReadonlyArray<string>
+  }) => Promise<{ violations: ReadonlyArray<{ id: string; nodes: ReadonlyArray<{ html: string }> }> }>
+}
+
+/**
+ * What axe has found by all its rules, or by those that are named. Evaluated by the debugger, which the policy of the
+ * page does not bind.
+ */
+export const findViolations = async (page: Page, rules?: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  if ((await page.evaluate("'axe' in globalThis")) === false) await page.evaluate(axe)
+  return page.evaluate(
+    async (rules) => {
+      // The script above has defined it.
+      const { axe } = globalThis as unknown as { axe: Axe }
+      return (await axe.run(rules === null ? {} : { runOnly: rules })).violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`,
+      )
+    },
+    // The debugger passes no undefined.
+    rules ?? null,
+  )
 }
 
 /** Whether anything of a hostile text has run. */

@@ -79,7 +79,15 @@ export const DocumentPane = () => {
             edited: the model is told before its next request
           </span>
         )}
-        <button type="button" class="quiet" onClick={() => (isShowingVersions.value = true)}>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            // A window that becomes narrow would otherwise hide this pane with the dialog in it.
+            showPane("document")
+            isShowingVersions.value = true
+          }}
+        >
           <Icon name="history" /> Versions
         </button>
         <button

@@ -62,7 +62,7 @@ export const Versions = ({ nonce, now, onClose, restore }: Props) => {
                 checked={isToNow}
                 onChange={({ currentTarget }) => setIsToNow(currentTarget.checked)}
               />{" "}
-              compare with the text of now
+              Compare with the current text
             </label>
             <button
               type="button"
