@@ -8,6 +8,7 @@ import { sha256 } from "../../src/base/Text.ts"
 import * as Message from "../../src/message/Message.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
+import * as Material from "../../src/wiki/writing/Material.ts"
 import type { Project } from "../../src/wiki/writing/Project.ts"
 
 /** The evidence of a claim: a line of a file, or a text that stands in a document or a comment. */
@@ -88,7 +89,7 @@ export const make = <E>(project: Project<E>): Effect.Effect<(request: Request) =
         const { entry } = item
         const source = yield* project.sourceOf(item)
         if (entry === undefined || source === undefined) continue
-        symbols.set(`${path}\0${entry.qualifiedName}\0${entry.startLine}`, {
+        symbols.set(`${path}\0${Material.nameOf(item)}\0${entry.startLine}`, {
           path,
           name: entry.qualifiedName,
           start: entry.startLine,

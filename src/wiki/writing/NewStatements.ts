@@ -32,8 +32,8 @@ const firstRoom = ({ check, sources }: MaterialLimits): CheckSources.Room => ({
   whole: 0.6 * sources,
   document: 420,
   held: 260,
-  beside: 250,
-  type: 400,
+  beside: 210,
+  type: 360,
   comment: 80,
 })
 

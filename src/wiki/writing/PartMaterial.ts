@@ -26,6 +26,8 @@ export interface Gathered {
   readonly topics: ReadonlyArray<string>
   /** Its data: defaults, tables and constants. */
   readonly tables: ReadonlyArray<string>
+  /** The tokens that sources which a model chooses may take: data leaves them that much less. */
+  readonly chosenTokens: (tokens: number) => number
   /** Sources of the functions that matter most, if there is room left. */
   readonly sources: ReadonlyArray<string>
   /** The keys of the symbols whose sources these are. */
@@ -42,6 +44,9 @@ const SOURCES_SHARE = 0.4
 
 /** The share of the tokens that data may take: what it leaves goes to sources, of which that much less are shown. */
 const TABLES_SHARE = 0.45
+
+/** How much of the tokens of data is taken from the sources that a model chooses. */
+const DATA_COUNTS = 0.6
 
 /** The share of the tokens that the topics of documents may take beside the others. */
 const TOPICS_SHARE = 0.15
@@ -133,6 +138,7 @@ export const gather: <E>(
     edges: edgeLines(project, part, parts, examples, yield* usersOf(project, material, part, parts)),
     topics: PartTopics.within(topics.get(part.name) ?? [], TOPICS_SHARE * maxTokens),
     tables: tables.lines(material),
+    chosenTokens: (tokens) => Math.max(tokens / 2, room * tokens - DATA_COUNTS * tables.tokens),
     ...(yield* sourcesWithin(project, material, sourceRoom)),
     examples,
   }

@@ -13,13 +13,17 @@ const MOST = 2
 
 /**
  * Returns the room of a part in proportion to the lines of its code, where 1 is that of a part of mean size. Symbols
- * would count a class of ten fields like a compiler of ten functions.
+ * would count a class of ten fields like a compiler of ten functions. All parts together have no more than if they were
+ * of one size, so that the cost of a wiki does not depend on how its code is divided.
  */
 export const of: <E>(project: Sizes<E>, part: Part, parts: ReadonlyArray<Part>) => Effect.Effect<number, E> =
   Effect.fnUntraced(function* (project, part, parts) {
     const sizes = yield* Effect.forEach(parts, (each) => sizeOf(project, each))
     const mean = sizes.reduce((sum, size) => sum + size, 0) / Math.max(1, parts.length)
-    return mean === 0 ? 1 : Math.max(LEAST, Math.min(MOST, (yield* sizeOf(project, part)) / mean))
+    if (mean === 0) return 1
+    const roomOf = (size: number) => Math.max(LEAST, Math.min(MOST, size / mean))
+    const all = sizes.reduce((sum, size) => sum + roomOf(size), 0)
+    return roomOf(yield* sizeOf(project, part)) * Math.min(1, parts.length / all)
   })
 
 /** The facts of a project that give the sizes of its parts. */

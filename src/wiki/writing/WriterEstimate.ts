@@ -113,9 +113,9 @@ export const make: <E>(
     if (gathered.material.items.length === 0) continue
     count(Writing.partQuestion({ about: project.about, part, parts: plan.parts, flows: plan.flows, ...gathered }), 1)
     const offer = yield* SourceChoice.offerOf(project, part, gathered)
-    if (!SourceChoice.isSettled(offer, { sources: gathered.room * limits.sources })) offers.push(offer)
+    if (!SourceChoice.isSettled(offer, { sources: gathered.chosenTokens(limits.sources) })) offers.push(offer)
     const chosen = offer.open.slice(0, SourceChoice.MAX_CHOSEN).reduce((sum, { tokens }) => sum + tokens, 0)
-    work = add(work, { ...nothing, inputTokens: Math.min(gathered.room * limits.sources, chosen) })
+    work = add(work, { ...nothing, inputTokens: Math.min(gathered.chosenTokens(limits.sources), chosen) })
     pagesOfParts.push(guessPage(gathered.material.items))
   }
   for (const group of SourceChoice.groupsOf(offers, limits)) count(SourceChoice.questionOf(project.about, group), 0)

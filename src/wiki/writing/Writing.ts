@@ -215,7 +215,7 @@ export const prepareParts: <E>(
       const offer = yield* SourceChoice.offerOf(project, part, gathered)
       const chosen = SourceChoice.chosenOf([offer]).get(part.name) ?? []
       prepared.set(part.name, { gathered, chosen })
-      if (!SourceChoice.isSettled(offer, { sources: gathered.room * limits.sources })) offers.push(offer)
+      if (!SourceChoice.isSettled(offer, { sources: gathered.chosenTokens(limits.sources) })) offers.push(offer)
     }
     for (const group of SourceChoice.groupsOf(offers, limits)) {
       const numbers = yield* asking.ask(SourceChoice.questionOf(project.about, group), {
@@ -241,7 +241,7 @@ const partPage = Effect.fnUntraced(function* <E>(
 ) {
   if (gathered.material.items.length === 0) return nothing
   const input: PartRequest.Input = { about: project.about, part, parts: plan.parts, flows: plan.flows, ...gathered }
-  const sources = yield* sourceLines(project, gathered.material, chosen, gathered.room * limits.sources)
+  const sources = yield* sourceLines(project, gathered.material, chosen, gathered.chosenTokens(limits.sources))
   const draft = yield* asking.ask(partQuestion(input, sources), { purpose: "page", page: part.name })
   if (draft === undefined) return undefined
   const { page, refused } = PartRequest.toPage(input, draft, asking.model)

@@ -87,8 +87,13 @@ export const readProject: (
       const known = lines.get(path)
       if (known !== undefined) return Effect.succeed(known)
       return Effect.map(index.symbolsIn(path), (entries) => {
-        const outer = entries.filter(({ container }) => container === undefined)
-        const sum = outer.reduce((all, { endLine, startLine }) => all + endLine - startLine + 1, 0)
+        // Functions of a module in Lua are members of a table of one line, and stand below it.
+        let sum = 0
+        let last = 0
+        for (const { endLine, startLine } of entries) {
+          sum += Math.max(0, endLine - Math.max(last, startLine - 1))
+          last = Math.max(last, endLine)
+        }
         lines.set(path, sum)
         return sum
       })

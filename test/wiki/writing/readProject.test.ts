@@ -69,6 +69,19 @@ describe("readProject", () => {
     }),
   )
 
+  it.scoped("counts the lines of functions that stand below the table that they are members of", () =>
+    Effect.gen(function* () {
+      const body = Array.from({ length: 20 }, (_, at) => `  print(${at})`).join("\n")
+      const { project } = yield* open({
+        "loader.lua": `local M = {}\n\nfunction M.load(a)\n${body}\nend\n\nfunction M.stop()\n${body}\nend\n\nreturn M\n`,
+        "router.py": files["router.py"],
+      })
+      assert.strictEqual(yield* project.linesOf("loader.lua"), 45)
+      // The lines of a method are those of its class.
+      assert.strictEqual(yield* project.linesOf("router.py"), 3)
+    }),
+  )
+
   it.scoped("tells a class that is only named as a type, and gives the line at which one is made", () =>
     Effect.gen(function* () {
       const { project } = yield* open(files)
