@@ -114,6 +114,9 @@ describe("fromComment", () => {
     ["button", "@jsxImportSource preact"],
     ["rule", "pylint: disable=too-many-lines"],
     ["rule", "type: (int) -> str"],
+    // An identifier of general words says as little as these, whole or in parts.
+    ["load", "The newObject."],
+    ["load", "The theValue."],
     ["issue", "#351"],
     ["blank", "  \n\t\n"],
   ])("%s: %j says nothing", (name, comment) => assert.isUndefined(fromComment(comment, name)))

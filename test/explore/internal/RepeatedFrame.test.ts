@@ -91,4 +91,33 @@ describe("RepeatedFrame.findFramed", () => {
     const lines = Array.from({ length: 20 }, (_, n) => `${word(n, 0)} ${word(n, 1)} ${word(n, 2)} ${word(n, 3)}`)
     assert.strictEqual(count(lines), 0)
   })
+
+  it("finds nothing among four such sentences, also in shorter ones beside them, and all of it among five", () => {
+    const salads = (length: number) => Array.from({ length }, (_, n) => frames[0]?.(n) ?? "")
+    const short = Array.from({ length: 4 }, (_, n) => `Lets callers handle ${word(n, 2)} together.`)
+    assert.strictEqual(count([...salads(4), ...short]), 0)
+    assert.strictEqual(count([...salads(5), ...short]), 9)
+  })
+
+  it("finds them if they are half of all sentences, and not if they are fewer", () => {
+    const salads = (length: number) => Array.from({ length }, (_, n) => frames[0]?.(n) ?? "")
+    assert.isAtLeast(count([...salads(good.length), ...good]), good.length - 1)
+    assert.strictEqual(count([...salads(good.length - 1), ...good]), 0)
+  })
+
+  it("passes sentences of three words of their own that are alike but for these and where they stand", () => {
+    const shared =
+      "build delta isinstance timedelta seconds jar headers cookie verify redirect response realm socket pool".split(
+        " ",
+      )
+    const own = "history chunk encoding stream proxies adapter mount prefix session netrc digest nonce".split(" ")
+    const alike = (length: number, common: ReadonlyArray<string>) =>
+      Array.from({ length }, (_, n) => {
+        const words = [...common]
+        for (const at of [0, 1, 2]) words.splice((n * 2 + at * 5) % words.length, 0, own[(n * 3 + at) % 12] ?? "")
+        return words.join(" ")
+      })
+    assert.strictEqual(count(alike(8, shared)), 0)
+    assert.strictEqual(count(alike(8, shared.slice(0, 6))), 8)
+  })
 })

@@ -55,12 +55,14 @@ describe("dependents of a symbol", () => {
           "examples/b.ts": importing + use("showOne"),
           "src/one.ts": "export function one() {\n  return 1\n}\n",
           "src/z.ts": `import { one } from "./one.ts"\n${use("second")}${use("first")}`,
+          "src/y.ts": `import { one } from "./one.ts"\n${use("third")}`,
         },
         "one",
       )
       assert.deepStrictEqual(
         found.dependents.map((each) => `${each.class} ${each.path} ${each.symbol}`),
         [
+          "code src/y.ts third",
           "code src/z.ts second",
           "code src/z.ts first",
           "test __tests__/a.test.ts testOne",

@@ -247,6 +247,14 @@ describe("Evaluator: types and values", () => {
     assert.strictEqual(evaluate(passing, "&app.deep.down"), "b server.deep.down#1")
     assert.strictEqual(evaluate(passing, "&app.held"), "b helper#2")
     assert.isUndefined(evaluate(passing, "&apple.stop"))
+    // The file has a part of the object, and the module that is given the object adds to that part.
+    const divided = { ...passing, a: { ...passing.a, symbols: ["function app.deep.up"] } }
+    assert.strictEqual(evaluate(divided, "&app.deep.up"), "a app.deep.up#0")
+    assert.strictEqual(evaluate(divided, "&app.deep.down"), "b server.deep.down#1")
+    // A module that is given an object says nothing of one whose name begins so, nor of what the object stands in.
+    const alike = { ...passing, b: { ...passing.b, symbols: ["function serverle.stop"] } }
+    assert.isUndefined(evaluate(alike, "&apple.stop"))
+    assert.isUndefined(evaluate({ ...passing, a: { ...passing.a, passes: [["app.deep", "b", 1]] } }, "&app.stop"))
     assert.isUndefined(evaluate(passing, "&app.none"))
     // The module sees the object as its parameter.
     const { a = {}, b = {} } = passing
