@@ -1,20 +1,23 @@
 /**
- * A source file as an answer of the search. A file that declares nothing, such as one that only exports what others
- * declare, a table or a list of aliases, has no symbol that could be found, so the file itself is found. Also the entry
- * of any file, by which a model says what the file is for (`ofContent`). Pure.
+ * A source file as an answer of the search. A file that declares nothing, such as a table or a list of aliases, has no
+ * symbol that could be found, and one that mostly re-exports what others declare has none for what it offers, so the
+ * file itself is found. Also the entry of any file, by which a model says what the file is for (`ofContent`). Pure.
  */
 import * as Shape from "../base/Shape.ts"
 import * as HeadComments from "../code/HeadComments.ts"
 import * as Language from "../code/Language.ts"
-import type { Outline } from "../code/Symbols.ts"
+import * as References from "../code/References.ts"
+import type { CodeSymbol, Outline } from "../code/Symbols.ts"
 import { contentHash, IndexEntry } from "./IndexEntry.ts"
 import { choose, fromDoc, type Line, NOTHING } from "./Purposes.ts"
 
-/** A file without symbols, as the index keeps it. */
+/** A file that can be an answer, as the index keeps it. */
 export interface FileFacts {
   readonly endLine: number
   /** The first comment that states no licence, as plain text. */
   readonly doc: string | undefined
+  /** The names that it re-exports, each once. */
+  readonly reexports: ReadonlyArray<string>
 }
 
 /** The kind of the entry of a file, which no symbol has. */
@@ -24,17 +27,53 @@ export const KIND = "file"
 const MAX_DOC = 2_000
 
 /**
- * Returns what is kept of a file without symbols that can be an answer; undefined for any other. Prose, data, settings
- * and style sheets are not code, and of a file that was not read to its end it is not known what it declares.
+ * Returns what is kept of a file that can be an answer: one that declares fewer things than it re-exports, or nothing.
+ * Undefined for any other. Prose, data, settings and style sheets are not code, and of a file that was not read to its
+ * end it is not known what it declares.
  */
-export const factsOf = (path: string, text: string, { cut, symbols }: Outline): FileFacts | undefined => {
+export const factsOf = (path: string, text: string, outline: Outline): FileFacts | undefined => {
+  const { cut, symbols } = outline
   const language = Language.of(path, text)
   const isCode = language !== undefined && declaring.has(language.outline) && language.id !== "css"
-  if (!isCode || symbols.length > 0 || (cut !== undefined && cut !== "syntax") || !/\p{L}/u.test(text)) return undefined
+  if (!isCode || (cut !== undefined && cut !== "syntax") || !/\p{L}/u.test(text)) return undefined
+  const reexports = reexportsOf(path, language, outline)
+  if (symbols.length > 0 && reexports.length <= symbols.filter(isDeclaredHere).length) return undefined
   const [comment] = HeadComments.read(text)
   const doc = comment?.text.trim().slice(0, MAX_DOC)
-  return { endLine: text.replace(/\n$/, "").split("\n").length, doc: doc === "" ? undefined : doc }
+  return {
+    endLine: text.replace(/\n$/, "").split("\n").length,
+    doc: doc === "" ? undefined : doc,
+    reexports: namesOf(reexports),
+  }
 }
+
+/** Returns whether a symbol stands at the top of the file. A module of one line (`mod tcp;`) is in a file of its own. */
+const isDeclaredHere = ({ container, endLine, kind, startLine }: CodeSymbol): boolean =>
+  container === undefined && (kind !== "module" || endLine > startLine)
+
+/**
+ * Returns the exports of a file that others declare, each name once. Only some languages write them down as such. In
+ * Python each import can be imported again, but only a package, which is its `__init__.py`, is made for that, and what
+ * it imports from outside of it, it needs itself.
+ */
+const reexportsOf = (
+  path: string,
+  language: Language.Language,
+  { references }: Outline,
+): ReadonlyArray<References.NamedExpression> => {
+  const isPython = language.id === "python"
+  if (isPython ? nameOf(path) !== "__init__.py" : !reexporting.has(language.id)) return []
+  const { exports } = References.decodeSurface(References.surfaceOf(references))
+  const isOfOther = isPython ? /^"\.+[^".]/ : /^"/
+  const found = exports.filter(({ expression, name }) => isOfOther.test(expression) && /^[\p{L}_$*]/u.test(name))
+  return Array.from(new Map(found.map((each) => [each.name, each])).values())
+}
+
+const reexporting: ReadonlySet<string> = new Set(["rust", "typescript", "javascript"])
+
+/** Returns the names of re-exports without those of whole modules, which are files of the project themselves. */
+const namesOf = (reexports: ReadonlyArray<References.NamedExpression>): ReadonlyArray<string> =>
+  reexports.flatMap(({ expression, name }) => (/^"[^"]*"\./.test(expression) && name !== "default" ? [name] : []))
 
 /** A file has an entry if its symbols are found in one of these ways: its language can declare something. */
 const declaring: ReadonlySet<Language.OutlineMethod> = new Set(["grammar", "patterns", "scripts"])
@@ -43,7 +82,7 @@ const declaring: ReadonlySet<Language.OutlineMethod> = new Set(["grammar", "patt
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1)
 
 /** Returns the entry of a file, which begins at its first line. */
-export const of = (path: string, { doc, endLine }: FileFacts): IndexEntry => {
+export const of = (path: string, { doc, endLine }: Pick<FileFacts, "doc" | "endLine">): IndexEntry => {
   // The words of the path do not say what is in the file, so a comment that only repeats them is not left out here.
   const purpose = fromDoc({ path: "", qualifiedName: "", signature: "", doc })
   return new IndexEntry({
@@ -108,12 +147,15 @@ export const ofContent = (
 /** Returns whether an entry is that of a file, and not of a symbol in it. */
 export const isFile = ({ kind }: Pick<IndexEntry, "kind">): boolean => kind === KIND
 
-export const encode = ({ doc, endLine }: FileFacts): string => JSON.stringify({ endLine, doc: doc ?? null })
+export const encode = ({ doc, endLine, reexports }: FileFacts): string =>
+  JSON.stringify({ endLine, doc: doc ?? null, reexports })
 
-const stored = Shape.json(Shape.struct({ endLine: Shape.number, doc: Shape.nullOr(Shape.text) }))
+const stored = Shape.json(
+  Shape.struct({ endLine: Shape.number, doc: Shape.nullOr(Shape.text), reexports: Shape.list(Shape.text) }),
+)
 
 /** Decodes what `encode` has written. Throws on anything else, which is damage. */
 export const decode = (json: unknown): FileFacts => {
-  const { doc, endLine } = stored(json)
-  return { endLine, doc: doc ?? undefined }
+  const { doc, endLine, reexports } = stored(json)
+  return { endLine, doc: doc ?? undefined, reexports }
 }

@@ -40,6 +40,8 @@ export interface SymbolRow extends Retrieval.Position {
   readonly doc: string
   /** The purpose that a model wrote; empty if there is none. */
   readonly purpose: string
+  /** The names that a file re-exports; undefined for a symbol. */
+  readonly reexports?: ReadonlyArray<string> | undefined
 }
 
 export interface Candidate extends Ranking.Candidate {
@@ -94,6 +96,7 @@ export const reader = (symbols: SymbolTable, search: Search, limit: number): (()
           kind,
           usedBy,
           nameMatch,
+          isDescribed: row.doc !== "",
           row,
           score: (score ?? search.scoreOfFile(file)) + ofEvidence,
           fileBoost: search.boostOfFile(file),
@@ -115,11 +118,16 @@ const nameMatcher = (symbols: SymbolTable, { identifiers, text, weightOfFile }: 
   const names = Tokenizer.codeNames(text)
   const mentioned = names.flatMap((name) => symbols.withName(name, limit, "any"))
   const [identified] = Ranking.isIdentified(mentioned) ? mentioned : []
+  const declared = new Set(mentioned.flatMap(({ name, qualifiedName }) => [name, qualifiedName]))
+  const undeclared = new Set(names.filter((name) => !declared.has(name)))
   const guessed = new Set(identifiers)
   const words = new Set(Tokenizer.partTerms(text))
   return {
     rows: [...exact, ...alike, ...mentioned],
-    of: ({ file, id, kind, name, qualifiedName }: SymbolRow): Ranking.NameMatch | undefined => {
+    of: ({ file, id, kind, name, qualifiedName, reexports }: SymbolRow): Ranking.NameMatch | undefined => {
+      // A name that no file here declares is found where it is re-exported, which says nothing beside a declaration.
+      if (exact.length === 0 && reexports?.includes(whole) === true) return "exact"
+      if (reexports?.some((name) => undeclared.has(name)) === true) return "mentioned"
       if (name === whole || qualifiedName === whole) return "exact"
       if (isName && name.toLowerCase() === lowerCase && weightOfFile(file) === 1) return "alike"
       if (!names.includes(name) && !names.includes(qualifiedName)) {

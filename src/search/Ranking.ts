@@ -104,6 +104,8 @@ export interface Candidate {
   readonly id: number
   readonly file: number
   readonly kind: string
+  /** True if a comment says what it is for. */
+  readonly isDescribed: boolean
   /** The number of other files that use it. */
   readonly usedBy: number
   /** The retrieval score and the weighted evidence. */
@@ -179,8 +181,8 @@ export const rank = <A extends Candidate>(
   const agreeing = countAgreeing(candidates)
   const scored = candidates
     .map((candidate) => {
-      const { file, fileBoost, kind, nameMatch, score, usedBy } = candidate
-      const weight = (minorKinds.has(kind) ? MINOR_KIND_WEIGHT : 1) * nameBoost(nameMatch) * fileBoost
+      const { file, fileBoost, nameMatch, score, usedBy } = candidate
+      const weight = (isMinor(candidate) ? MINOR_KIND_WEIGHT : 1) * nameBoost(nameMatch) * fileBoost
       const boost = usageBoost(usedBy) * agreementBoost(agreeing.get(file) ?? 1)
       return { ...candidate, score: score * weight * boost }
     })
@@ -229,12 +231,19 @@ const placed = ({ kind, nameMatch, score }: Match, highest: number): number =>
         ? highest + score / (highest + 1)
         : score
 
+/** The kind of a file that is an answer itself, see `index/FileEntry`. */
+const FILE_KIND = "file"
+
 /**
- * Kinds whose names are mostly common words, and which have little text beyond the name; and files that declare nothing,
- * which mostly only export what answers the question.
+ * Kinds whose names are mostly common words, and which have little text beyond the name; and files, which mostly only
+ * export what answers the question.
  */
-const minorKinds: ReadonlySet<string> = new Set(["field", "constant", "variable", "file"])
+const minorKinds: ReadonlySet<string> = new Set(["field", "constant", "variable", FILE_KIND])
 const MINOR_KIND_WEIGHT = 0.7
+
+/** A file that says what it is for answers as a symbol does. */
+const isMinor = ({ isDescribed, kind }: Candidate): boolean =>
+  minorKinds.has(kind) && !(kind === FILE_KIND && isDescribed)
 
 const MENTION_BOOST = 1.25
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "effect/FastCheck"
+import * as References from "../../src/code/References.ts"
 import { nothing } from "../../src/code/Symbols/TreeSitter.ts"
 import type { CodeSymbol } from "../../src/code/Symbols.ts"
 import * as FileEntry from "../../src/index/FileEntry.ts"
@@ -25,11 +26,13 @@ describe("FileEntry", () => {
     assert.deepStrictEqual(facts("src/index.ts", 'export * from "./a.ts"\nexport { b } from "./b.ts"\n'), {
       endLine: 2,
       doc: undefined,
+      reexports: [],
     })
     const licensed = "// Copyright 2020 A. Nyone\n\n/* The reporters that a user can name. */\nexport * from './all'"
     assert.deepStrictEqual(facts("src/reporters.ts", licensed), {
       endLine: 4,
       doc: "The reporters that a user can name.",
+      reexports: [],
     })
     assert.strictEqual(facts("pkg/__init__.py", '"""Reads feeds."""\n')?.doc, "Reads feeds.")
     assert.strictEqual(facts("lang/en/auth.php", "<?php\n\nreturn ['failed' => 'No such user'];\n")?.endLine, 3)
@@ -48,6 +51,77 @@ describe("FileEntry", () => {
     assert.isDefined(FileEntry.factsOf("a.ts", "export * from './b'", { ...nothing, cut: "syntax" }))
   })
 
+  it.each<readonly [path: string, exports: ReadonlyArray<readonly [string, string]>, reexports: ReadonlyArray<string>]>(
+    [
+      [
+        "src/mod.rs",
+        [
+          ["File", '"".file.File'],
+          ["Handle", '"other_crate".Handle'],
+        ],
+        ["File", "Handle"],
+      ],
+      [
+        "src/index.ts",
+        [
+          ["open", '"./open.ts".open'],
+          ["close", '"pkg".close'],
+          ["*", '"./all.ts"'],
+        ],
+        ["open", "close"],
+      ],
+      [
+        "lib/index.js",
+        [
+          ["json", '"body-parser".json'],
+          ["router", '"./router"'],
+        ],
+        ["json"],
+      ],
+      [
+        "pkg/__init__.py",
+        [
+          ["Client", '".client".Client'],
+          ["Session", '"..core".Session'],
+          ["os", '"os"'],
+          ["utils", '".".utils'],
+        ],
+        ["Client", "Session"],
+      ],
+    ],
+  )("takes %s with one function if it re-exports more, with the names", (path, exports, reexports) => {
+    const encode = (exports: ReadonlyArray<readonly [string, string]>) =>
+      References.encode({
+        ...{ bases: new Map(), values: new Map(), fields: [], members: [], extensions: [], parameters: [] },
+        ...{ overloads: [], uses: [], exports: exports.map(([name, expression]) => ({ name, expression })) },
+      })
+    const outline = { ...nothing, symbols: [{ ...symbol, kind: "function" } as const] }
+    const factsWith = (references: string, at = path) => FileEntry.factsOf(at, "words", { ...outline, references })
+    assert.deepStrictEqual(factsWith(encode(exports))?.reexports, reexports)
+    assert.isUndefined(factsWith(encode(exports.slice(0, 1))), "as many as it declares")
+    assert.isUndefined(factsWith(encode(exports.map(([name, expression]) => [`-${name}`, expression]))), "private")
+    assert.isUndefined(
+      factsWith(
+        encode([
+          ["a", "#0"],
+          ["b", "#0"],
+        ]),
+      ),
+      "its own",
+    )
+    assert.isUndefined(factsWith(encode(exports), "pkg/module.py"), "no package")
+    assert.isUndefined(factsWith(encode(exports), "Module.java"), "no re-exports in this language")
+  })
+
+  it("does not count modules that are files of their own as declared", () => {
+    const modules = ["a", "b", "c"].map((name) => ({ ...symbol, name, kind: "module" }) as const)
+    const references = 'e\tA\t"".a.A'
+    const facts = (symbols: ReadonlyArray<CodeSymbol>) =>
+      FileEntry.factsOf("src/mod.rs", "mod a;", { ...nothing, symbols, references })
+    assert.deepStrictEqual(facts(modules)?.reexports, ["A"])
+    assert.isUndefined(facts(modules.map((module) => ({ ...module, endLine: 9 }))))
+  })
+
   it("is an entry from the first line to the last, with the first sentences of its comment for a purpose", () => {
     const entry = FileEntry.of("src/a/index.ts", { endLine: 7, doc: "Joins what the parts of the shop offer." })
     assert.isTrue(FileEntry.isFile(entry))
@@ -61,12 +135,23 @@ describe("FileEntry", () => {
   })
 
   it("decodes what it has encoded, and refuses anything else", () => {
-    const all = fc.record({ endLine: fc.nat(), doc: fc.option(fc.string(), { nil: undefined }) })
+    const all = fc.record({
+      endLine: fc.nat(),
+      doc: fc.option(fc.string(), { nil: undefined }),
+      reexports: fc.array(fc.string()),
+    })
     fc.assert(
       fc.property(all, (facts) => assert.deepStrictEqual(FileEntry.decode(FileEntry.encode(facts)), facts)),
       { numRuns: cases(100) },
     )
-    for (const damage of [null, "", "{}", '{"endLine":"1","doc":null}', "[]"]) {
+    for (const damage of [
+      null,
+      "",
+      "{}",
+      '{"endLine":1,"doc":null}',
+      '{"endLine":"1","doc":null,"reexports":[]}',
+      "[]",
+    ]) {
       assert.throws(() => FileEntry.decode(damage), undefined, undefined, String(damage))
     }
   })

@@ -134,6 +134,45 @@ describe("Query.answer, of files that declare nothing", () => {
   )
 })
 
+describe("Query.answer, of files that mostly re-export", () => {
+  // Each of them declares one thing, and re-exports more, of which a part is of another package.
+  const sources = [
+    [
+      "src/mail/mod.rs",
+      "//! Letters with signatures of the sender.\n\nmod queue;\n\npub use self::queue::Outbox;\npub use postal::{Envelope, Stamp};\n\nfn is_open() -> bool {\n    true\n}\n",
+    ],
+    [
+      "src/mail/index.ts",
+      '/** Letters with signatures of the sender. */\n\nexport { Outbox } from "./queue.ts"\nexport { Envelope, Stamp } from "postal"\n\nconst isOpen = () => true\n',
+    ],
+    [
+      "src/mail/index.js",
+      '/** Letters with signatures of the sender. */\n\nexport { Outbox } from "./queue.js"\nexport { Envelope, Stamp } from "postal"\n\nfunction isOpen() {}\n',
+    ],
+    [
+      "mail/__init__.py",
+      '"""Letters with signatures of the sender."""\n\nfrom .queue import Outbox\nfrom .native import Envelope, Stamp\n\n\ndef is_open():\n    return True\n',
+    ],
+  ] as const
+
+  it.effect.each(sources)("finds %s by its comment, and by a name that no file declares", ([path, text]) =>
+    Effect.gen(function* () {
+      const folder = path.slice(0, path.lastIndexOf("/"))
+      const extension = path.slice(path.lastIndexOf(".") + 1)
+      const others = Object.fromEntries(
+        parts.map((part) => [`${folder}/${part}.${extension}`, `# ${part} puts the Envelope into a letter\n`]),
+      )
+      const declares =
+        { rs: "pub struct Outbox;\n", py: "class Outbox:\n    pass\n" }[extension] ?? "export class Outbox {}\n"
+      const files = { [path]: text, ...others, [`${folder}/queue.${extension}`]: declares }
+      assert.strictEqual((yield* ask(files, "letters with signatures of a sender")).paths[0], path)
+      assert.strictEqual((yield* ask(files, "Envelope")).paths[0], path)
+      assert.strictEqual((yield* ask(files, "Outbox")).paths[0], `${folder}/queue.${extension}`)
+      assert.strictEqual((yield* ask(files, "how does an Envelope get its Stamp")).paths[0], path)
+    }),
+  )
+})
+
 const entry = new IndexEntry({
   path: "a.ts",
   name: "a",

@@ -10,7 +10,7 @@ import * as Declarations from "./references/Declarations.ts"
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // Raise it for a change of the tables or of their content, such as another parser or tokenizer.
-  version: 17,
+  version: 18,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)
@@ -49,7 +49,7 @@ const schema = `
     note text,
     -- see Symbols.Cut
     cut text,
-    -- see FileEntry; null for a file that has symbols or is no code
+    -- see FileEntry; null for a file that is no answer itself
     entry text,
     -- see LinkTable; it stays when the file is written anew
     number integer not null unique,

@@ -12,7 +12,7 @@ import * as SourceTokens from "../../../../code/SourceTokens.ts"
 import type { Outline } from "../../../../code/Symbols.ts"
 import type { File } from "../../../../code/Workspace.ts"
 import { inSteps, type Row, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
-import { splitText } from "../../../../search/Documents.ts"
+import { type SplitText, splitText } from "../../../../search/Documents.ts"
 import type * as PostingLists from "../../../../search/PostingLists.ts"
 import * as FileEntry from "../../../FileEntry.ts"
 import { contentHash, qualify, tokenHash } from "../../../IndexEntry.ts"
@@ -120,6 +120,19 @@ export const versionOf = (sql: Statements, path: string): Version | undefined =>
   return { hash: String(file.hash), symbols }
 }
 
+/** Returns the documents of a file. That of its entry comes after its symbols, and has the text outside of them. */
+const documentsOf = (
+  path: string,
+  symbols: Outline["symbols"],
+  text: SplitText,
+  facts: FileEntry.FileFacts | undefined,
+) => {
+  if (facts === undefined) return { symbols, text }
+  const entry = { name: FileEntry.nameOf(path), container: undefined, doc: facts.doc, signature: "" }
+  const { ofSymbols, outside } = text
+  return { symbols: [...symbols, entry], text: { ofSymbols: [...ofSymbols, outside], outside: "" } }
+}
+
 const hashOf = (sql: Statements, path: string): string =>
   String(sql("select hash from file where path = ?").get(path)?.hash)
 
@@ -150,14 +163,7 @@ export const write = (
   const fileClass = classOf(file.path, declared, look)
   // The scripts and fixtures of tests are too many, and would make words common that are rare in the code.
   const facts = fileClass === "code" ? FileEntry.factsOf(file.path, text, outline) : undefined
-  // The document of a file without symbols has the whole file for a symbol.
-  const documents =
-    facts === undefined
-      ? { symbols, text: splitText(text, symbols) }
-      : {
-          symbols: [{ name: FileEntry.nameOf(file.path), container: undefined, doc: facts.doc, signature: "" }],
-          text: { ofSymbols: [text], outside: "" },
-        }
+  const documents = documentsOf(file.path, symbols, splitText(text, symbols), facts)
   // Any other file without symbols is no document of the search, and has a number below 0.
   const id =
     documents.symbols.length > 0

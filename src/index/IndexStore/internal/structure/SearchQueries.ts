@@ -68,8 +68,9 @@ const symbolTable = (sql: Statements, within: ReadonlySet<number> | undefined): 
     if (symbols.length === positions.length) return symbols
     const files = selectArrays(
       sql,
-      `select f.id, f.path, f.entry from json_each(?) j
-       cross join file f on f.id = j.value / ${MAX_ORDINALS} and f.entry is not null`,
+      `select f.id, f.path, f.entry, j.value % ${MAX_ORDINALS} as ordinal from json_each(?) j
+       cross join file f on f.id = j.value / ${MAX_ORDINALS} and f.entry is not null
+       where ordinal = (select count(*) from symbol s where s.file = f.id)`,
       keys,
     ).map(toFileRow)
     return [...symbols, ...files]
@@ -114,18 +115,20 @@ const toSymbolRow = (row: ReadonlyArray<unknown>): SymbolRow => {
 }
 
 /** A candidate needs neither the digest nor the purpose of its entry, which take ten times as long as all of the row. */
-const toFileRow = ([file, path, entry]: ReadonlyArray<unknown>): SymbolRow => {
+const toFileRow = ([file, path, entry, ordinal]: ReadonlyArray<unknown>): SymbolRow => {
   const name = FileEntry.nameOf(String(path))
+  const { doc = "", reexports } = FileEntry.decode(entry)
   return {
     id: fileId(Number(file)),
     file: Number(file),
-    symbol: 0,
+    symbol: Number(ordinal),
     usedBy: 0,
     kind: FileEntry.KIND,
     name,
     qualifiedName: name,
-    doc: (FileEntry.decode(entry).doc ?? "").slice(0, 300),
+    doc: doc.slice(0, 300),
     purpose: "",
+    reexports,
   }
 }
 
