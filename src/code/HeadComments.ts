@@ -18,6 +18,10 @@ export interface Comment {
 /** Returns whether a language has such comments for the file itself, whatever follows. */
 export const isModuleDoc = ({ mark }: Comment): boolean => mark === "//!" || mark === '"""' || mark === "'''"
 
+/** Returns whether a comment is one on the file itself: that of its module, or a block of text. */
+export const isDocumentation = (comment: Comment): boolean =>
+  isModuleDoc(comment) || /^(?:\/\*|\{-|--\[\[|=begin)/.test(comment.mark)
+
 /** Returns the comments at the beginning of a text that state no licence, in their order. */
 export const read = (text: string): ReadonlyArray<Comment> => {
   const lines = text.slice(0, MAX_READ_CHARS).split(/\r?\n/)

@@ -16,6 +16,8 @@ export interface FileFacts {
   readonly endLine: number
   /** The first comment that states no licence, as plain text. */
   readonly doc: string | undefined
+  /** True if that comment is marked as documentation of the file, or is a block; lines may be about what follows. */
+  readonly isDocumented: boolean
   /** The names that it re-exports, each once. */
   readonly reexports: ReadonlyArray<string>
 }
@@ -43,6 +45,7 @@ export const factsOf = (path: string, text: string, outline: Outline): FileFacts
   return {
     endLine: text.replace(/\n$/, "").split("\n").length,
     doc: doc === "" ? undefined : doc,
+    isDocumented: comment !== undefined && doc !== "" && HeadComments.isDocumentation(comment),
     reexports: namesOf(reexports),
   }
 }
@@ -147,15 +150,20 @@ export const ofContent = (
 /** Returns whether an entry is that of a file, and not of a symbol in it. */
 export const isFile = ({ kind }: Pick<IndexEntry, "kind">): boolean => kind === KIND
 
-export const encode = ({ doc, endLine, reexports }: FileFacts): string =>
-  JSON.stringify({ endLine, doc: doc ?? null, reexports })
+export const encode = ({ doc, endLine, isDocumented, reexports }: FileFacts): string =>
+  JSON.stringify({ endLine, doc: doc ?? null, isDocumented, reexports })
 
 const stored = Shape.json(
-  Shape.struct({ endLine: Shape.number, doc: Shape.nullOr(Shape.text), reexports: Shape.list(Shape.text) }),
+  Shape.struct({
+    endLine: Shape.number,
+    doc: Shape.nullOr(Shape.text),
+    isDocumented: Shape.boolean,
+    reexports: Shape.list(Shape.text),
+  }),
 )
 
 /** Decodes what `encode` has written. Throws on anything else, which is damage. */
 export const decode = (json: unknown): FileFacts => {
-  const { doc, endLine, reexports } = stored(json)
-  return { endLine, doc: doc ?? undefined, reexports }
+  const { doc, endLine, isDocumented, reexports } = stored(json)
+  return { endLine, doc: doc ?? undefined, isDocumented, reexports }
 }

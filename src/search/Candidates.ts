@@ -40,6 +40,8 @@ export interface SymbolRow extends Retrieval.Position {
   readonly doc: string
   /** The purpose that a model wrote; empty if there is none. */
   readonly purpose: string
+  /** True if a file has documentation of its own; undefined for a symbol. */
+  readonly isDocumented?: boolean | undefined
   /** The names that a file re-exports; undefined for a symbol. */
   readonly reexports?: ReadonlyArray<string> | undefined
 }
@@ -96,7 +98,7 @@ export const reader = (symbols: SymbolTable, search: Search, limit: number): (()
           kind,
           usedBy,
           nameMatch,
-          isDescribed: row.doc !== "",
+          isDocumented: row.isDocumented === true,
           row,
           score: (score ?? search.scoreOfFile(file)) + ofEvidence,
           fileBoost: search.boostOfFile(file),

@@ -104,8 +104,8 @@ export interface Candidate {
   readonly id: number
   readonly file: number
   readonly kind: string
-  /** True if a comment says what it is for. */
-  readonly isDescribed: boolean
+  /** True if it is a file with documentation of its own. */
+  readonly isDocumented: boolean
   /** The number of other files that use it. */
   readonly usedBy: number
   /** The retrieval score and the weighted evidence. */
@@ -242,8 +242,7 @@ const minorKinds: ReadonlySet<string> = new Set(["field", "constant", "variable"
 const MINOR_KIND_WEIGHT = 0.7
 
 /** A file that says what it is for answers as a symbol does. */
-const isMinor = ({ isDescribed, kind }: Candidate): boolean =>
-  minorKinds.has(kind) && !(kind === FILE_KIND && isDescribed)
+const isMinor = ({ isDocumented, kind }: Candidate): boolean => minorKinds.has(kind) && !isDocumented
 
 const MENTION_BOOST = 1.25
 

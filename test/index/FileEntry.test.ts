@@ -26,17 +26,31 @@ describe("FileEntry", () => {
     assert.deepStrictEqual(facts("src/index.ts", 'export * from "./a.ts"\nexport { b } from "./b.ts"\n'), {
       endLine: 2,
       doc: undefined,
+      isDocumented: false,
       reexports: [],
     })
     const licensed = "// Copyright 2020 A. Nyone\n\n/* The reporters that a user can name. */\nexport * from './all'"
     assert.deepStrictEqual(facts("src/reporters.ts", licensed), {
       endLine: 4,
       doc: "The reporters that a user can name.",
+      isDocumented: true,
       reexports: [],
     })
     assert.strictEqual(facts("pkg/__init__.py", '"""Reads feeds."""\n')?.doc, "Reads feeds.")
     assert.strictEqual(facts("lang/en/auth.php", "<?php\n\nreturn ['failed' => 'No such user'];\n")?.endLine, 3)
     assert.isDefined(facts("plugins/hub.bash", 'command -v hub && eval "$(hub alias -s)"\n'))
+  })
+
+  it.each([
+    ["src/mod.rs", "//! Reads feeds.\npub use a::B;\n", true],
+    ["src/index.ts", "/** Reads feeds. */\nexport * from './a'\n", true],
+    ["pkg/__init__.py", '"""Reads feeds."""\n', true],
+    ["src/Feeds.hs", "{- | Reads feeds. -}\nmodule Feeds (module Feeds.Read) where\n", true],
+    ["src/mod.rs", "// Reads feeds.\npub use a::B;\n", false],
+    ["src/index.ts", "export * from './a'\n", false],
+    ["feeds.bash", "# Reads feeds.\nsource feeds-completion\n", false],
+  ])("knows whether %s has documentation of its own", (path, text, isDocumented) => {
+    assert.strictEqual(facts(path, text)?.isDocumented, isDocumented, text)
   })
 
   it("takes no data, prose or style sheet, nothing empty, and no file that has symbols or was not read to its end", () => {
@@ -138,6 +152,7 @@ describe("FileEntry", () => {
     const all = fc.record({
       endLine: fc.nat(),
       doc: fc.option(fc.string(), { nil: undefined }),
+      isDocumented: fc.boolean(),
       reexports: fc.array(fc.string()),
     })
     fc.assert(
@@ -145,6 +160,7 @@ describe("FileEntry", () => {
       { numRuns: cases(100) },
     )
     for (const damage of [
+      '{"endLine":1,"doc":null,"reexports":[]}',
       null,
       "",
       "{}",

@@ -7,7 +7,7 @@ describe("Ranking.rank", () => {
     id,
     file: id,
     kind: "function",
-    isDescribed: false,
+    isDocumented: false,
     usedBy: 0,
     score: 1,
     nameMatch: undefined,
@@ -34,10 +34,9 @@ describe("Ranking.rank", () => {
     assert.deepStrictEqual(order([field, plain, named]), [3, 2, 1])
   })
 
-  it("puts a file with a comment on what it is for before one without, and no constant for its comment", () => {
-    const described = (id: number, kind: string) => candidate(id, { kind, isDescribed: true, usedBy: id })
-    assert.deepStrictEqual(order([candidate(1, { kind: "file" }), described(2, "file")]), [2, 1])
-    assert.deepStrictEqual(order([candidate(1, { kind: "file", usedBy: 9 }), described(2, "constant")]), [1, 2])
+  it("puts a file with documentation of its own before one without", () => {
+    const documented = candidate(2, { kind: "file", isDocumented: true })
+    assert.deepStrictEqual(order([candidate(1, { kind: "file", usedBy: 9 }), documented]), [2, 1])
   })
 
   it("puts a symbol of a file that is named in the question before one with the same score", () => {
@@ -74,7 +73,7 @@ describe("Ranking.rank", () => {
 describe("Ranking.rank of names that are the whole question", () => {
   it("puts functions and types before data, and then the name as it is written before others", () => {
     const named = (id: number, kind: string, nameMatch: Ranking.NameMatch) => ({
-      ...{ id, kind, nameMatch, file: id, isDescribed: false, usedBy: 0, fileBoost: 1, score: id },
+      ...{ id, kind, nameMatch, file: id, isDocumented: false, usedBy: 0, fileBoost: 1, score: id },
     })
     const ranked = Ranking.rank([
       named(4, "field", "alike"),

@@ -117,7 +117,7 @@ const toSymbolRow = (row: ReadonlyArray<unknown>): SymbolRow => {
 /** A candidate needs neither the digest nor the purpose of its entry, which take ten times as long as all of the row. */
 const toFileRow = ([file, path, entry, ordinal]: ReadonlyArray<unknown>): SymbolRow => {
   const name = FileEntry.nameOf(String(path))
-  const { doc = "", reexports } = FileEntry.decode(entry)
+  const { doc = "", isDocumented, reexports } = FileEntry.decode(entry)
   return {
     id: fileId(Number(file)),
     file: Number(file),
@@ -128,6 +128,7 @@ const toFileRow = ([file, path, entry, ordinal]: ReadonlyArray<unknown>): Symbol
     qualifiedName: name,
     doc: doc.slice(0, 300),
     purpose: "",
+    isDocumented,
     reexports,
   }
 }
