@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { Symbols } from "../code/Symbols.ts"
+import * as Optimiser from "./Optimiser.ts"
 import { IsOwnProcess } from "./OwnProcess.ts"
 
 export const layer: Layer.Layer<Symbols> = Layer.scoped(
@@ -11,7 +12,12 @@ export const layer: Layer.Layer<Symbols> = Layer.scoped(
   Effect.gen(function* () {
     const scope = yield* Effect.scope
     const isOwnProcess = yield* IsOwnProcess
-    const load = () => (isOwnProcess ? import("./ProgramSymbols.ts") : import("../code/Symbols/Workers.ts"))
+    const load = () => {
+      if (!isOwnProcess) return import("../code/Symbols/Workers.ts")
+      // Reading many files takes long enough for optimised code to pay.
+      Optimiser.allow()
+      return import("./ProgramSymbols.ts")
+    }
     const symbols = yield* Effect.promise(load).pipe(
       Effect.flatMap(({ layer }) => Layer.build(layer)),
       Effect.map(Context.get(Symbols)),

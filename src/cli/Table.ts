@@ -3,6 +3,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Optimiser from "../app/Optimiser.ts"
 import type { UsageError } from "../base/UsageError.ts"
 import { SETTINGS } from "./arguments/Arguments.ts"
 import type { Command } from "./arguments/Command.ts"
@@ -43,6 +44,8 @@ interface Declaration<Input, E, R> {
    * `readWords`. Otherwise @effect/cli parses them. Both give the same input.
    */
   readonly isQuick?: boolean | undefined
+  /** True for a command that ends within a fraction of a second: nothing is optimised for it. */
+  readonly isShort?: boolean | undefined
 }
 
 type LayerFor<Input, A, E, R> = Layer.Layer<A, E, R> | ((input: Input) => Layer.Layer<A, E, R>)
@@ -55,6 +58,7 @@ interface WithLayer<Input, E, R, A, LayerE, LayerR> extends Declaration<Input, E
 export const entry = <Input, E, R, A, LayerE, LayerR>({
   command,
   isQuick,
+  isShort = false,
   layer,
   run,
 }: WithLayer<Input, E, R, A, LayerE, LayerR>): Entry<E | LayerE, LayerR | Exclude<R, A>> =>
@@ -65,7 +69,11 @@ export const entry = <Input, E, R, A, LayerE, LayerR>({
       const [implementation, { layer: found }] = await Promise.all([run(), layer()])
       return {
         run: (input: Input) =>
-          Effect.provide(implementation.run(input), typeof found === "function" ? found(input) : found),
+          Effect.provide(
+            // The layer may load modules.
+            isShort ? Effect.zipRight(Optimiser.postpone, implementation.run(input)) : implementation.run(input),
+            typeof found === "function" ? found(input) : found,
+          ),
       }
     },
   })

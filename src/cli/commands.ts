@@ -35,6 +35,9 @@ const both = <Module>(load: () => Promise<Module>) => ({ run: load, layer: load 
 /** Commands whose words are read without @effect/cli: people and agents wait for each of their answers. */
 const isQuick = true
 
+/** Commands that read an index and end. */
+const isShort = true
+
 const loom = group("loom", "Read, branch, search and continue stored conversations")
 
 export const commands: Table = [
@@ -42,9 +45,21 @@ export const commands: Table = [
     heading: "Index and find",
     rows: [
       entry({ command: index, isQuick, run: () => import("./index/run.ts"), layer: () => import("./index/layer.ts") }),
-      entry({ command: query, isQuick, run: () => import("./query/run.ts"), layer: () => import("./query/layer.ts") }),
-      entry({ command: show, isQuick, run: () => import("./show/run.ts"), layer: () => import("./show/layer.ts") }),
-      entry({ command: map, isQuick, run: () => import("./map/run.ts"), layer: code }),
+      entry({
+        command: query,
+        isQuick,
+        isShort,
+        run: () => import("./query/run.ts"),
+        layer: () => import("./query/layer.ts"),
+      }),
+      entry({
+        command: show,
+        isQuick,
+        isShort,
+        run: () => import("./show/run.ts"),
+        layer: () => import("./show/layer.ts"),
+      }),
+      entry({ command: map, isQuick, isShort, run: () => import("./map/run.ts"), layer: code }),
       entry({ command: wiki, ...both(() => import("./wiki/run.ts")) }),
       entry({ command: diff, run: () => import("./diff/run.ts"), layer: review }),
       entry({ command: affected, run: () => import("./affected/run.ts"), layer: review }),
@@ -76,7 +91,7 @@ export const commands: Table = [
   {
     heading: "Look after",
     rows: [
-      entry({ command: status, isQuick, run: () => import("./status/run.ts"), layer: codeWithGit }),
+      entry({ command: status, isQuick, isShort, run: () => import("./status/run.ts"), layer: codeWithGit }),
       entry({ command: watch, ...both(() => import("./watch/run.ts")) }),
       entry({ command: check, ...both(() => import("./check/run.ts")) }),
       entry({ command: models, ...both(() => import("./models/run.ts")) }),

@@ -7,6 +7,7 @@ import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { FileClass } from "../code/FileClass.ts"
 import type { FileError } from "../code/FileError.ts"
+import type { Stat } from "../code/Files.ts"
 import type { Cut } from "../code/Symbols.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Corpus, Frequency } from "../search/Corpus.ts"
@@ -122,9 +123,14 @@ export interface Index {
   readonly symbolsIn: (path: string) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /**
    * Returns the symbols of the text that a file has now. If the index has another text, they are outlined from the new
-   * one, and take purposes and numbers of uses from the symbols of the same name in the index.
+   * one, and take purposes and numbers of uses from the symbols of the same name in the index. With `stat`, as the file
+   * had it when it was read, a file that has not changed since then needs no hash, which takes longer than the rest.
    */
-  readonly symbolsOf: (path: string, text: string) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
+  readonly symbolsOf: (
+    path: string,
+    text: string,
+    stat?: Stat | undefined,
+  ) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /** Finds symbols with exactly this name (`append`) or qualified name (`Forest.append`); in `path` if it is given. */
   readonly find: (symbol: string, path?: string | undefined) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /**

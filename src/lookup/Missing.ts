@@ -120,7 +120,8 @@ const stemOf = (word: string): string => {
   // The stem of `retry` is `retri`.
   const stem = Tokenizer.stem(lowerCase).replace(/i$/, "")
   // A name as in code is no word with an ending.
-  return stem.length < 4 || /[_$]|\p{Ll}\p{Lu}/u.test(part) ? lowerCase : stem
+  const joined = Tokenizer.isBeyondAscii(part) ? /[_$]|\p{Ll}\p{Lu}/u : /[_$]|[a-z][A-Z]/
+  return stem.length < 4 || joined.test(part) ? lowerCase : stem
 }
 
 const withoutSeparators = (text: string): string => text.replaceAll(/[_-]/g, "")

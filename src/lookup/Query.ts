@@ -130,7 +130,9 @@ const detail = Effect.fnUntraced(function* (
   const { path } = found.entry
   const code = yield* Effect.either(workspace.read(path))
   if (Either.isLeft(code) && code.left.reason._tag === "NotFound") return undefined
-  const inFile = yield* Either.isRight(code) ? index.symbolsOf(path, code.right.text) : index.symbolsIn(path)
+  const inFile = yield* Either.isRight(code)
+    ? index.symbolsOf(path, code.right.text, code.right.stat)
+    : index.symbolsIn(path)
   const entry = FileEntry.isFile(found.entry) ? found.entry : sameSymbol(inFile, found.entry)
   if (entry === undefined) return undefined
   const lines = Either.match(code, { onLeft: () => [], onRight: ({ text }) => text.split("\n") })

@@ -69,10 +69,12 @@ export const reader = (
 }
 
 /** Returns whether a word is written as names of types are. A single letter is not. */
-const isCapitalized = (run: string): boolean => /^\p{Lu}[\p{L}\p{N}]/u.test(run)
+const isCapitalized = (run: string): boolean =>
+  (Tokenizer.isBeyondAscii(run) ? /^\p{Lu}[\p{L}\p{N}]/u : /^[A-Z][A-Za-z0-9]/).test(run)
 
 /** Returns a name as those are compared that may be written in several ways: `show_errors` and `ShowErrors`. */
-const plain = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase()
+const plain = (name: string): string =>
+  name.replace(Tokenizer.isBeyondAscii(name) ? /[^\p{L}\p{N}]/gu : /[^A-Za-z0-9]/g, "").toLowerCase()
 
 /** How much a word of the folder counts beside one of the name. */
 const FOLDER_SHARE = 0.5

@@ -76,7 +76,7 @@ export const splitRuns = (text: string): ReadonlyArray<string> =>
 
 // Most texts are ASCII, and the patterns for it match in half the time. V8 compiles a Unicode class at its first use,
 // in up to a millisecond.
-const isBeyondAscii = (text: string): boolean => /[^\0-\x7f]/.test(text)
+export const isBeyondAscii = (text: string): boolean => /[^\0-\x7f]/.test(text)
 
 const wordsOfRun = (run: string): ReadonlyArray<string> => {
   const parts = splitIdentifier(run)

@@ -126,6 +126,26 @@ describe("bin", () => {
     }),
   )
 
+  it.scopedLive("has stored code for every chunk of a quick answer that V8 takes", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folder({ "a.ts": "/** Adds. */\nexport const add = (a: number, b: number) => a + b\n" })
+      yield* vibe(["index", "--model", "offline"], { cwd })
+      const env = {
+        NODE_COMPILE_CACHE: "",
+        XDG_CACHE_HOME: path.join(cwd, "caches"),
+        NODE_DEBUG_NATIVE: "COMPILE_CACHE",
+      }
+      for (const args of [["query", "add"], ["query", "add", "--json"], ["show", "add"], ["map"], ["status"]]) {
+        yield* vibe(args, { cwd, env })
+        const { code, stderr } = yield* vibe(args, { cwd, env })
+        assert.strictEqual(code, 0)
+        assert.match(stderr, /chunks\/program-[^ ]+ was accepted/, args.join(" "))
+        // Also not of the modules that are loaded while V8 optimises nothing.
+        assert.notMatch(stderr, /was rejected|was not initialized/, args.join(" "))
+      }
+    }),
+  )
+
   it.scopedLive("keeps compiled code in the user's cache folder, closed to others, and none in the shared one", () =>
     Effect.gen(function* () {
       const [caches, shared] = [yield* folder(), yield* folder()]

@@ -145,11 +145,15 @@ const make = Effect.fnUntraced(function* (
       filesIn: (path) => query((sql) => Queries.filesIn(sql, path)),
       unreadable: query(Queries.unreadable),
       symbolsIn: (path) => query((sql) => Queries.symbolsIn(sql, path)),
-      symbolsOf: (path, text) =>
+      symbolsOf: (path, text, stat) =>
         Effect.flatMap(
-          query((sql) => ({ version: FileTable.versionOf(sql, path), entries: Queries.symbolsIn(sql, path) })),
-          ({ entries, version }) =>
-            version?.hash === Text.sha256(text)
+          query((sql) => ({
+            isUnchanged: stat !== undefined && FileTable.isUnchanged(sql, path, stat),
+            hash: FileTable.hashOf(sql, path),
+            entries: Queries.symbolsIn(sql, path),
+          })),
+          ({ entries, hash, isUnchanged }) =>
+            isUnchanged || hash === Text.sha256(text)
               ? Effect.succeed(entries)
               : Effect.map(symbols.outline(path, text), (outline) =>
                   ChangedFile.entriesOf(path, text, outline, entries),

@@ -87,8 +87,8 @@ export const make = (members: ReadonlyArray<Member>): Index => {
         : at(path, [], (index, inside, outer) => Effect.map(index.filesIn(inside), (files) => files.map(outer.place))),
     unreadable: each((index, outer) => Effect.map(index.unreadable, (paths) => paths.map(outer.path))),
     symbolsIn: (path) => at(path, [], (index, inside, outer) => Effect.map(index.symbolsIn(inside), outer.entries)),
-    symbolsOf: (path, text) =>
-      at(path, [], (index, inside, outer) => Effect.map(index.symbolsOf(inside, text), outer.entries)),
+    symbolsOf: (path, text, stat) =>
+      at(path, [], (index, inside, outer) => Effect.map(index.symbolsOf(inside, text, stat), outer.entries)),
     fileEntry: (path) =>
       at<IndexEntry | undefined, IndexError>(path, undefined, (index, inside, outer) =>
         Effect.map(index.fileEntry(inside), (entry) => entry && outer.entry(entry)),

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import type { Stat } from "../../../src/code/Files.ts"
 import * as Sqlite from "../../../src/index/IndexStore/Sqlite.ts"
 import * as SharedSymbols from "../../utils/SharedSymbols.ts"
-import { openIndex, record, symbols } from "../IndexStore.fixture.ts"
+import { openIndex, record, symbols, workspace } from "../IndexStore.fixture.ts"
 
 const layer = Layer.provide(Sqlite.layerMemory, symbols)
 
@@ -13,6 +14,20 @@ describe("the symbols of a text that a file has now", () => {
     Effect.gen(function* () {
       const index = yield* openIndex("/p", { "a.ts": before })
       assert.deepStrictEqual(yield* index.symbolsOf("a.ts", before), yield* index.symbolsIn("a.ts"))
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.scoped("are those of the index where size, times and inode of the file are, whose text is not hashed", () =>
+    Effect.gen(function* () {
+      const files = yield* workspace("/p", { "a.ts": before })
+      const index = yield* openIndex("/p", { "a.ts": before })
+      const { stat } = yield* files.read("a.ts")
+      const other = `// new\n${before}`
+      const linesWith = (stat: Stat) =>
+        Effect.map(index.symbolsOf("a.ts", other, stat), (entries) => entries.map(({ startLine }) => startLine))
+      assert.deepStrictEqual(yield* linesWith(stat), [1, 4])
+      for (const changed of [{ size: stat.size + 1 }, { modified: stat.modified + 1 }, { changed: 7 }, { inode: 7 }])
+        assert.deepStrictEqual(yield* linesWith({ ...stat, ...changed }), [2, 5], JSON.stringify(changed))
     }).pipe(Effect.provide(layer)),
   )
 

@@ -133,7 +133,14 @@ const documentsOf = (
   return { symbols: [...symbols, entry], text: { ofSymbols: [...ofSymbols, outside], outside: "" } }
 }
 
-const hashOf = (sql: Statements, path: string): string =>
+/** Returns whether the index has the text of a file, by its times, its size and its inode. */
+export const isUnchanged = (sql: Statements, path: string, stat: Stat): boolean => {
+  const row = sql("select size, modified, changed, inode from file where path = ?").get(path)
+  return row !== undefined && isSameStat(row, stat)
+}
+
+/** Returns the hash of the indexed text; "undefined" for a file that is not in the index. */
+export const hashOf = (sql: Statements, path: string): string =>
   String(sql("select hash from file where path = ?").get(path)?.hash)
 
 /** Writes the content that was read of a file. Returns the qualified names of the symbols that it wrote. */

@@ -1,0 +1,48 @@
+/** When V8 optimises the code of vibe's own process: not while a command runs that ends before that pays. */
+import type * as V8 from "node:v8"
+import * as Effect from "effect/Effect"
+import { IsOwnProcess, processEnvironment } from "./OwnProcess.ts"
+
+/** Longer than most answers take, and short beside what takes longer. */
+const DELAY_MS = 1_000
+
+/** V8's optimising compilers. Its interpreter and its baseline compiler run all code before these see it. */
+const compilers = ["maglev", "turbofan"]
+
+/** V8 has Maglev on by default from this version on, that of Node 24. Before it there is little to save. */
+const FIRST_WITH_MAGLEV = 13
+
+/**
+ * Keeps V8 from optimising for a second, if the process is vibe's own. A question of 0.2 s would have 130 functions
+ * optimised, on other threads, which takes a seventh of its processor time and saves less.
+ *
+ * Compiled code that was stored under other flags is refused by V8. So this is for the time after all modules are loaded,
+ * and `allow` comes before more of them.
+ */
+export const postpone: Effect.Effect<void> = Effect.map(IsOwnProcess, (isOwnProcess) => {
+  if (!isOwnProcess || Number.parseInt(process.versions.v8, 10) < FIRST_WITH_MAGLEV || isChosenByUser()) return
+  setCompilers(false)
+  timer = setTimeout(allow, DELAY_MS).unref()
+})
+
+/** Lets V8 optimise again, if `postpone` has stopped it. */
+export const allow = (): void => {
+  if (timer === undefined) return
+  clearTimeout(timer)
+  timer = undefined
+  setCompilers(true)
+}
+
+let timer: NodeJS.Timeout | undefined
+
+// An import of node:v8 would load it with each start.
+const setCompilers = (isOn: boolean): void => {
+  const v8: typeof V8 = process.getBuiltinModule("node:v8")
+  for (const compiler of compilers) v8.setFlagsFromString(isOn ? `--${compiler}` : `--no-${compiler}`)
+}
+
+/** A process without executable memory, for one, must not have its compilers turned on. */
+const isChosenByUser = (): boolean =>
+  [...process.execArgv, processEnvironment().NODE_OPTIONS ?? ""].some((option) =>
+    /jitless|maglev|turbofan/.test(option),
+  )
