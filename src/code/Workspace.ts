@@ -7,12 +7,12 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import { Binary, FileError, Ignored, NotAFile, NotAFolder, type Reason, Refused } from "./FileError.ts"
 import * as Files from "./Files.ts"
-import { decode, isBinary, readReal } from "./internal/FileText.ts"
+import { decodeText, readReal } from "./internal/FileText.ts"
 import * as IgnoreFiles from "./internal/IgnoreFiles.ts"
 import * as Sandbox from "./internal/Sandbox.ts"
 import * as Selection from "./Selection.ts"
 
-export { decode, isBinary, MAX_FILE_BYTES } from "./internal/FileText.ts"
+export { decodeText, MAX_FILE_BYTES } from "./internal/FileText.ts"
 export { isIgnoreFile } from "./internal/IgnoreFiles.ts"
 
 /**
@@ -176,8 +176,8 @@ export const open: (
 
       const readAt = Effect.fnUntraced(function* (path: string, realPath: string) {
         const { bytes, stat } = yield* Sandbox.toReason(readReal(files, realPath))
-        const text = decode(bytes)
-        if (isBinary(text)) return yield* new Binary({ bytes: bytes.length })
+        const text = decodeText(bytes)
+        if (text === undefined) return yield* new Binary({ bytes: bytes.length })
         return { path, text, stat }
       })
 

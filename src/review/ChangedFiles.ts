@@ -2,7 +2,7 @@
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Files from "../code/Files.ts"
-import { decode, isBinary, MAX_FILE_BYTES, type Workspace } from "../code/Workspace.ts"
+import { decodeText, MAX_FILE_BYTES, type Workspace } from "../code/Workspace.ts"
 import * as Git from "./Git.ts"
 import type { GitError } from "./GitError.ts"
 import * as IndexEntries from "./IndexEntries.ts"
@@ -274,8 +274,8 @@ const visitTexts = (output: Buffer, visit: (id: string, text: string) => void): 
     if (type === "missing" || size === undefined) continue
     const content = output.subarray(at, at + Number(size))
     at += Number(size) + 1
-    const text = decode(content)
-    if (!isBinary(text)) visit(id, text)
+    const text = decodeText(content)
+    if (text !== undefined) visit(id, text)
   }
 }
 

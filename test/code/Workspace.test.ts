@@ -132,9 +132,12 @@ describe("Workspace.read", () => {
         "/root/late": `${" ".repeat(8_191)}\0`,
         "/root/later": `${" ".repeat(8_192)}\0`,
         "/root/utf32": new Uint8Array([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]),
+        // It is the characters that count, of which this one has fewer than bytes.
+        "/root/wide": `${"ü".repeat(8_000)}\0`,
       })
       assert.strictEqual((yield* Effect.flip(read("image"))).message, "image: binary, 4 bytes")
       assert.strictEqual(yield* reason(read("late")), "Binary")
+      assert.strictEqual(yield* reason(read("wide")), "Binary")
       assert.strictEqual(yield* reason(read("utf32")), "Binary")
       assert.strictEqual((yield* read("later")).text.length, 8_193)
     }),
