@@ -4,10 +4,9 @@ import * as EditDistance from "./EditDistance.ts"
 /**
  * Returns a function for the distance of symbols from a name; undefined for those that are too far.
  * - 0: they differ only in case
- * - below 2: a typing error
+ * - below 2: a typing error, from 1.5 in one word of the name: `InterfaceType` for `interfce`
  * - from 2: the name begins with the wanted one, or is at least its first half
  * - from 3: it contains the wanted one, or is at least half of it
- * - above 4: a word of the name is the wanted word with a typing error: `InterfaceType` for `interfce`
  */
 export const distanceFrom = (asked: string) => {
   const wanted = normalize(asked)
@@ -16,7 +15,8 @@ export const distanceFrom = (asked: string) => {
   const fromWanted = distance(wanted)
   const fromWord = distanceOfWords(lastPart)
   return (name: string, qualifiedName: string): number | undefined => {
-    const ofName = fromLastPart(name.toLowerCase()) ?? fromWord(name)
+    const ofWhole = fromLastPart(name.toLowerCase())
+    const ofName = ofWhole !== undefined && ofWhole < 2 ? ofWhole : (fromWord(name) ?? ofWhole)
     if (lastPart === wanted) return ofName
     const ofQualified = fromWanted(qualifiedName.toLowerCase())
     // The right name in another container.
@@ -28,7 +28,7 @@ export const distanceFrom = (asked: string) => {
 }
 
 /** The fewest letters of a word with a typing error: shorter words are near to many others. */
-const MIN_LETTERS = 6
+const MIN_LETTERS = 5
 
 /**
  * Returns a function for the distance of the nearest word in a name. One typing error is allowed for each four letters, fewer than
@@ -36,7 +36,7 @@ const MIN_LETTERS = 6
  * each word is compared once.
  */
 const distanceOfWords = (wanted: string) => {
-  if (!/^[a-z]+$/.test(wanted) || wanted.length < MIN_LETTERS) return () => undefined
+  if (!/^\p{L}+$/u.test(wanted) || wanted.length < MIN_LETTERS) return () => undefined
   const edits = EditDistance.from(wanted, Math.floor(wanted.length / 4))
   const compared = new Map<string, number | undefined>()
   const ofWord = (word: string): number | undefined => {
@@ -53,13 +53,13 @@ const distanceOfWords = (wanted: string) => {
       const near = ofWord(word)
       if (near !== undefined && near < (nearest ?? Number.POSITIVE_INFINITY)) nearest = near
     }
-    // The surplus is always less than 1. It orders names with the same word: the shortest is the nearest.
-    return nearest === undefined ? undefined : 4 + nearest + Math.min(name.length, 999) / 1000
+    // The surplus orders names with the same word: the shortest is the nearest.
+    return nearest === undefined ? undefined : Math.min(1.4 + nearest / 10, 1.8) + Math.min(name.length, 99) / 1000
   }
 }
 
 /** Matches each word of a name. A hundred thousand names are divided, so this is simpler than what the index divides them by. */
-const WORDS = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g
+const WORDS = /\p{Lu}?[\p{Ll}\p{Lo}]+|\p{Lu}+(?!\p{Ll})/gu
 
 /** Returns whether a name contains that of its container: `Forest.append`, `Forest#append`. */
 export const isQualified = (asked: string): boolean => normalize(asked).includes(".")

@@ -28,14 +28,54 @@ describe("NameSimilarity.distanceFrom", () => {
     ["resutls", "print_results"],
     ["configuraton", "parse.loadConfiguration"],
     ["depednency", "DEPENDENCY_GRAPH"],
-  ])("finds the word that %s means in %s, farther than a name that has it", (asked, name) => {
-    assert.isAbove(distance(asked, name) ?? 0, 4)
-    assert.isBelow(distance(asked, name) ?? 9, 8)
+    ["gebür", "berechneGebühr"],
+  ])("finds the word that %s means in %s, farther than a name that is it", (asked, name) => {
+    assert.isAtLeast(distance(asked, name) ?? 0, 1.5)
+    assert.isBelow(distance(asked, name) ?? 9, 2)
+  })
+
+  const mistypings = (word: string) =>
+    Array.from({ length: word.length - 2 }, (_, at) => at + 1).flatMap((at) => [
+      `${word.slice(0, at)}${word.slice(at + 1)}`,
+      `${word.slice(0, at)}${word[at]}${word.slice(at)}`,
+      `${word.slice(0, at)}${word[at + 1] ?? ""}${word[at]}${word.slice(at + 2)}`,
+      `${word.slice(0, at)}z${word.slice(at + 1)}`,
+    ])
+
+  it.each([
+    ["interface", ["parseInterface", "interface_names", "InterfaceOfAll", "is2Interface", "load-interface-file"]],
+    ["request", ["handleRequest", "http_request_pool", "RequestError"]],
+  ] as const)(
+    "finds %s with a letter missing, doubled, exchanged or wrong in names of several words",
+    (word, names) => {
+      for (const typed of mistypings(word)) {
+        for (const name of names) assert.isBelow(distance(typed, name) ?? 9, 2, `${typed} ${name}`)
+      }
+    },
+  )
+
+  it.each([
+    ["getUser", "getUesr"],
+    ["getUser", "GetUser"],
+    ["handleRequest", "hadnleRequest"],
+    ["connection_pool", "conection_pool"],
+    ["connectionPool", "conection_pool"],
+  ])("has %s nearest to %s", (name, typed) => {
+    const others = ["get", "user", "request", "handle", "pool", "connect", "getUserName", "requestPool"]
+    const distances = [name, ...others].map((other) => distance(typed, other) ?? 99)
+    assert.strictEqual(distances.indexOf(Math.min(...distances)), 0)
+  })
+
+  it("puts a name with a mistyped word behind the word itself, and before one with only its beginning", () => {
+    const distances = ["interface", "parseInterface", "inter"].map((name) => distance("interfce", name) ?? 9)
+    assert.deepStrictEqual(distances.toSorted(), distances)
+    assert.isAbove(distances[1] ?? 0, distances[0] ?? 9)
   })
 
   it.each([
     ["sesion", "SectionHeader"],
-    ["color", "colourOf"],
+    ["pluck", "unlockedDoor"],
+    ["lost", "sortListItems"],
     ["render", "sendHeader"],
     ["setting_valeu", "SettingValue.of"],
     ["interface", "internalName"],
