@@ -112,7 +112,7 @@ export const reader = (symbols: SymbolTable, search: Search, limit: number): (()
  * Finds out how the question or a guess names a symbol. `rows`: at most `limit` symbols for each name in the question.
  */
 const nameMatcher = (symbols: SymbolTable, { identifiers, text, weightOfFile }: Search, limit: number) => {
-  const whole = text.trim()
+  const whole = Tokenizer.normalize(text).trim()
   const exact = symbols.withName(whole, limit, "mostUsed")
   const isName = exact.length > 0 && !/\s/.test(whole)
   const alike = isName ? otherCases(whole).flatMap((name) => symbols.withName(name, limit, "mostUsed")) : []

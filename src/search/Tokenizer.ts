@@ -70,9 +70,15 @@ export const initials = (text: string): ReadonlyArray<string> => {
 /** Returns whether a run is one word. The small words of a sentence ("a", "of", "to") are no part of a name. */
 const isWord = (run: string): boolean => run.length >= 3 && (isBeyondAscii(run) ? /^\p{L}+$/u : /^[A-Za-z]+$/).test(run)
 
+/**
+ * Returns a text with one form for each letter, whether it was typed with a combining accent, in full width (`ｒｅａｄ`) or
+ * as a ligature. Code has the plain form, and a keyboard for Chinese or Japanese often types another.
+ */
+export const normalize = (text: string): string => (isBeyondAscii(text) ? text.normalize("NFKC") : text)
+
 /** The runs of letters, digits and underscores of a text, in order. */
 export const splitRuns = (text: string): ReadonlyArray<string> =>
-  (isBeyondAscii(text) ? text.normalize("NFC").match(/[\p{L}\p{M}\p{N}_]+/gu) : text.match(/\w+/g)) ?? []
+  (isBeyondAscii(text) ? normalize(text).match(/[\p{L}\p{M}\p{N}_]+/gu) : text.match(/\w+/g)) ?? []
 
 // Most texts are ASCII, and the patterns for it match in half the time. V8 compiles a Unicode class at its first use,
 // in up to a millisecond.
@@ -135,7 +141,7 @@ export const names = (text: string): ReadonlyArray<string> => Array.from(new Set
 const MAX_CODE_NAMES = 64
 
 const namesIn = (question: string): ReadonlyArray<string> =>
-  question.match(
+  normalize(question).match(
     isBeyondAscii(question)
       ? /[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*/gu
       : /[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*/g,

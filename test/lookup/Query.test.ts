@@ -71,12 +71,19 @@ describe("Query.answer, of projects with unusual names", () => {
         "a.py": 'def 登录(用户):\n    """检查用户的密码"""\n    return 用户.密码\n',
         "b.py": "def вход(пользователь):\n    return пользователь.пароль\n",
         "c.py": "def prüfe_passwort(passwort):\n    return passwort\n",
+        "d.py": "def open_session(name):\n    return name\n",
+        "e.py": "def فتح_الجلسة(اسم):\n    return اسم\n",
       }
       for (const [question, path] of [
         ["登录", "a.py"],
         ["пароль", "b.py"],
         ["prüfe passwort", "c.py"],
         ["pru\u0308fe", "c.py"],
+        ["ｏｐｅｎ＿ｓｅｓｓｉｏｎ", "d.py"],
+        ["ｓｅｓｓｉｏｎ", "d.py"],
+        ["🔑 session", "d.py"],
+        ['"open session" --limit', "d.py"],
+        ["الجلسة", "e.py"],
       ] as const) {
         assert.strictEqual((yield* ask(files, question)).paths[0], path, question)
       }

@@ -13,6 +13,8 @@ describe("Tokenizer.words", () => {
     ["__init__", "init"],
     ["ÉtéBleu", "été bleu étébleu"],
     ["cafe\u0301", "café"],
+    ["ｒｅａｄＦｉｌｅ２", "read file 2 readfile2"],
+    ["ﬁnd ﾃﾞｰﾀ", "find データ"],
     ["探索モデル", "探索モデル"],
     ["a + b;", "a b"],
     ["", ""],
