@@ -24,7 +24,7 @@ const MAX_OPENING = 130
 
 /** Sections on what a page of the code has no place for. */
 const BESIDE =
-  /^(?:table of contents|contents|links|donate|license|changelog|what.?s new|contribut\w*|credits|acknowledg\w*|sponsors?|faq|see also|next steps|index|issues|prerequisites|requirements|installation|api(?: reference)?|.*\bguides?|.* is now available!?|\d[\d.x]*)$/i
+  /^(?:table of contents|contents|links|donate|license|changelog|what.?s new|contribut\w*|credits|acknowledg\w*|sponsors?|faq|see also|next steps|index|todo|roadmap|issues|prerequisites|requirements|installation|api(?: reference)?|.*\bguides?|.* is now available!?|\d[\d.x]*)$/i
 
 /** Finds the topics of all parts. Each section is given to one part, so that no two pages tell the same. */
 export const assign: <E>(project: Project.Project<E>, parts: ReadonlyArray<Part>) => Effect.Effect<Topics, E> =

@@ -71,6 +71,22 @@ describe("Candidates.find", () => {
     assert.deepStrictEqual(begins([{ path: "tool.ts" }])[0], ["main", "main"])
   })
 
+  it("takes what the documents say that users do, though code calls it too, before what only has no caller", () => {
+    const found = (actions: ReadonlyMap<string, number>) =>
+      Candidates.find(
+        {
+          ...graph,
+          symbols: rename("read", { qualifiedName: "import", usedBy: 2 }),
+          uses: [[1, 2], [2, 3], [], [1], [1]],
+        },
+        graphOf(symbols),
+        parts,
+        { actions },
+      ).flatMap(({ qualifiedName, reason }) => (qualifiedName === "import" ? [reason] : []))
+    assert.deepStrictEqual(found(new Map([["import", 4]])), ["action"])
+    assert.deepStrictEqual(found(new Map([["export", 4]])), [])
+  })
+
   it("begins with the start of a program, and ends with what a language calls by itself", () => {
     assert.deepStrictEqual(reasonsOf(rename("probe", { qualifiedName: "main" }))[0], ["main", "main"])
     assert.deepStrictEqual(reasonsOf(rename("load", { qualifiedName: "Loader.__init__" })).at(-1), [

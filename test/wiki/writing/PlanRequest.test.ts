@@ -110,6 +110,22 @@ describe("PlanRequest.toPlan", () => {
 })
 
 describe("PlanRequest.messageOf", () => {
+  it.scoped("names help files of Vim and man pages, with the sections of a few documents", () =>
+    Effect.gen(function* () {
+      const { project } = yield* Wiki.open({
+        ...Wiki.shop,
+        "doc/shop.txt":
+          "*shop.txt*    A shop for garden tools\n\n==========\nTable of Contents     *shop-contents*\n\n1. Carts\n\n1. Carts     *shop-carts*\n\nText.\n\n2. Mails      *shop-mails*\n\nText.\n",
+        "man/man1/shop.1": ".TH SHOP 1\n.SH NAME\nshop \\- sell garden tools\n.SH DESCRIPTION\nIt sells.\n",
+        "src/notes.txt": "*notes*   None\n",
+      })
+      assert.deepStrictEqual(project.about.documents, [
+        "doc/shop.txt: A shop for garden tools; sections: Carts, Mails",
+        "man/man1/shop.1: shop - sell garden tools; sections: NAME, DESCRIPTION",
+      ])
+    }),
+  )
+
   it.scoped("names the documents of the project by their titles, or by how they begin", () =>
     Effect.gen(function* () {
       const { project } = yield* Wiki.open({

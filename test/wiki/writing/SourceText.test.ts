@@ -22,6 +22,41 @@ describe("SourceText.write", () => {
     assert.strictEqual(printed.length, 13)
   })
 
+  it("keeps the lines that branch, return or set a default before those of a long literal", () => {
+    const literal = Array.from({ length: 60 }, (_, at) => `    "entry${at}",`)
+    const source = [
+      "function load(options)",
+      "  local names = {",
+      ...literal,
+      "  }",
+      "  local limit = options.limit or 12",
+      "  if options.off then",
+      "    return nil",
+      "  end",
+      ...lines(30),
+      "  if limit > 99 then",
+      '    error("too many")',
+      "  end",
+      ...lines(30),
+      "  return names",
+      "end",
+    ].join("\n")
+    const [, text = ""] = SourceText.write(source, 1, { maxLines: 120, maxTokens: 260 })
+    for (const line of [
+      "function load(options)",
+      "local limit = options.limit or 12",
+      "if options.off then",
+      "return nil",
+      "if limit > 99 then",
+      'error("too many")',
+      "return names",
+    ]) {
+      assert.include(text, line)
+    }
+    assert.notInclude(text, "entry40")
+    assert.include(text, "lines are cut here")
+  })
+
   it("shortens long comments and says how many lines are left out, so that there is room for the code", () => {
     const notes = Array.from({ length: 40 }, (_, at) => `  Note ${at} about what a caller may pass.`)
     const source = ["def a():", '  """Does it.', "", ...notes, '  """', "  return b()"].join("\n")
