@@ -16,6 +16,9 @@ export type Topics = ReadonlyMap<string, ReadonlyArray<string>>
 /** A word of the heading says more of what a section is about than one below it. */
 const TITLE = 3
 
+/** The characters of a section that are read: a longer one, such as a list of all functions, is about no part. */
+const MAX_SECTION = 6_000
+
 /** A section that has fewer words of a part, weighed by how rare they are, is about none. */
 const MIN_SCORE = 6
 
@@ -43,7 +46,7 @@ export const assign: <E>(project: Project.Project<E>, parts: ReadonlyArray<Part>
     const read = sections.map((section) => ({
       section,
       title: new Set(wordsOf(section.title)),
-      own: new Set(wordsOf(`${section.title}\n${section.text}`)),
+      own: new Set(wordsOf(`${section.title}\n${section.text.slice(0, MAX_SECTION)}`)),
     }))
     const inSections = countOf(read.map(({ own }) => own))
     const rarity = (word: string) =>
