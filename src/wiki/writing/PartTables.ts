@@ -135,7 +135,7 @@ const isWithin = ({ entry, path }: Material.Item, other: Material.Item): boolean
   entry.startLine >= other.entry.startLine &&
   entry.endLine <= other.entry.endLine
 
-/** Lists constants of one line with a literal value, those of telling names first. */
+/** Lists constants of one line whose value is read off it, those of telling names first. */
 const valuesOf = (items: ReadonlyArray<Material.Item>) =>
   items
     .flatMap((item) => {
@@ -157,6 +157,9 @@ const valuesOf = (items: ReadonlyArray<Material.Item>) =>
     })
     .toSorted((one, other) => other.weight - one.weight)
 
-/** A number, a text or a name of the language for nothing, true and false, perhaps with what it is counted in. */
+/**
+ * A number, a text, a list, or a name of the language for nothing, true and false; or a call with such arguments, such as
+ * `timedelta(weeks=2)`.
+ */
 const LITERAL =
-  /^(?:-?[\d(."'`]|true\b|false\b|True\b|False\b|None\b|nil\b|null\b|(?:time|Duration|std::time::Duration)\b)/
+  /^(?:-?[\d(."'`]|[[{].*["'\d]|true\b|false\b|True\b|False\b|None\b|nil\b|null\b|(?:time|Duration|std::time::Duration)\b|(?:new )?[\w.:]+\([^()]*["'\d][^()]*\)$)/

@@ -19,6 +19,9 @@ export const defaults = {
 }
 
 export const MAX_ITEMS = 500
+export const WARN_INTERVAL = weeks(2)
+export const IGNORED_PREFIXES = ["Content-", "If-"]
+export const CURRENT_USER = findUser(environment)
 
 export const palette = {
 ${colors}
@@ -57,6 +60,9 @@ describe("the request for a part", () => {
       assert.include(message, "  timeout: 120 — Seconds after which a request ends.")
       assert.include(message, "  retry: {times: 3, wait: 2}")
       assert.match(message, /Values: \[\d+\] MAX_ITEMS = 500/)
+      assert.match(message, /\[\d+\] WARN_INTERVAL = weeks\(2\)/)
+      assert.match(message, /\[\d+\] IGNORED_PREFIXES = \["Content-", "If-"\]/)
+      assert.notMatch(message, /\[\d+\] CURRENT_USER = /)
     }),
   )
 
