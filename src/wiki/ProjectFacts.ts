@@ -18,6 +18,7 @@ import * as Packages from "./Packages.ts"
 import * as PartFacts from "./PartFacts.ts"
 import * as Places from "./Places.ts"
 import type { Plan } from "./Plan.ts"
+import * as TestFacts from "./TestFacts.ts"
 import * as Material from "./writing/Material.ts"
 
 export interface Facts {
@@ -36,6 +37,7 @@ export interface Facts {
   /** The versions that it needs and the things that it offers, as its manifests say. */
   readonly needs: ReadonlyArray<FactSources.Said>
   readonly entries: ReadonlyArray<FactSources.Said>
+  readonly tests: TestFacts.TestFacts
   /** The symbols that a newcomer needs first. */
   readonly central: ReadonlyArray<Material.Item>
   readonly contracts: ReadonlyArray<ContractFacts>
@@ -98,6 +100,7 @@ export const read: (
     commands,
     needs,
     entries: yield* readEntries(sources, graph.files),
+    tests: yield* TestFacts.read(sources),
     central: yield* FactSources.findAll(sources, landmarks.slice(0, MAX_CENTRAL)),
     ...(yield* readTypes(sources, graph.files)),
     ...(yield* readTitles(sources, readme?.path)),

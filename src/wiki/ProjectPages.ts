@@ -33,6 +33,7 @@ export const TITLES = {
   contracts: "Contracts and what implements them",
   errors: "Errors",
   needs: "What it needs and offers",
+  tests: "Where the tests stand",
   offered: "Also in this part",
   documents: "Documents",
   files: "Files",
@@ -47,6 +48,7 @@ export const FACTS: ReadonlySet<string> = new Set([
   TITLES.contracts,
   TITLES.errors,
   TITLES.needs,
+  TITLES.tests,
   TITLES.offered,
   TITLES.documents,
   TITLES.files,
@@ -189,6 +191,10 @@ const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
         ...TypeLists.elsewhere(errors.parts),
       ]),
       ...section("How it is built, run and tested", "list", commands.map(said)),
+      ...section(TITLES.tests, "list", [
+        ...facts.tests.folders.map((text) => statement(text, "pointer")),
+        ...facts.tests.shared.map((each) => ({ ...said(each), kind: "pointer" as const })),
+      ]),
       ...section(TITLES.needs, "list", facts.needs.map(said)),
       ...section(TITLES.documents, "list", [
         ...documentStatements(documents),

@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { FileClass } from "../../src/code/FileClass.ts"
+import * as TestFacts from "../../src/wiki/TestFacts.ts"
+
+const file = (path: string, of: FileClass = "test", symbols = 2) => ({
+  path,
+  class: of,
+  symbols,
+  language: undefined,
+  major: symbols,
+  open: 0,
+  importance: 0,
+  note: undefined,
+  cut: undefined,
+})
+
+/** Reads the facts of some files, of which each pair in `uses` names a user and what it uses. */
+const factsOf = (files: ReadonlyArray<ReturnType<typeof file>>, uses: ReadonlyArray<readonly [string, string]> = []) =>
+  Effect.map(
+    TestFacts.read({
+      files,
+      uses: uses.map(([from, to]) => ({ from, to, count: 1 })),
+      textOf: (path) => Effect.succeed(`text of ${path}`),
+    }),
+    ({ folders, shared }) => ({ folders, shared: shared.map(({ text }) => text) }),
+  )
+
+describe("TestFacts.read", () => {
+  it.effect("counts the test files of each outermost folder, and those beside the code last", () =>
+    Effect.gen(function* () {
+      const { folders } = yield* factsOf([
+        file("src/a_test.go"),
+        file("src/b_test.go"),
+        file("tests/unit/a.py"),
+        file("pkg/core/test/x.ts"),
+        file("src/a.go", "code"),
+        file("tests/data.py", "test", 0),
+      ])
+      assert.deepStrictEqual(folders, [
+        "`pkg/core/test/` has 1 test file.",
+        "`tests/` has 1 test file.",
+        "2 test files beside the code.",
+      ])
+    }),
+  )
+
+  it.effect("names the files that most other tests use, and the fixtures of pytest", () =>
+    Effect.gen(function* () {
+      const tests = Array.from({ length: 4 }, (_, at) => `tests/test_${at}.py`)
+      const { shared } = yield* factsOf(
+        [...tests, "tests/utils.py", "tests/few.py", "tests/conftest.py"].map((path) => file(path)),
+        [
+          ...tests.map((from) => [from, "tests/utils.py"] as const),
+          ...tests.slice(0, 2).map((from) => [from, "tests/few.py"] as const),
+          ["src/a.py", "tests/few.py"],
+        ],
+      )
+      assert.deepStrictEqual(shared, [
+        "`tests/utils.py` is used by 4 other test files.",
+        "`tests/conftest.py` has what pytest gives to the tests by name.",
+      ])
+    }),
+  )
+
+  it.effect("says nothing of a project without tests", () =>
+    Effect.map(factsOf([file("src/a.ts", "code")]), (facts) =>
+      assert.deepStrictEqual(facts, { folders: [], shared: [] }),
+    ),
+  )
+})
