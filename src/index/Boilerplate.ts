@@ -64,8 +64,8 @@ export const familiesOf = <Symbol extends Placed>(
     Array.from(byShape.values()).flatMap((family) => {
       const [first, ...others] = family
       const names = new Set(family.map(({ name }) => name))
-      // Overloads have one name, and tell what a type decides. What differs in its name alone is a stub.
-      const bodies = new Set(family.map((symbol) => withoutName(symbol.name, sourceOf(symbol))))
+      // Overloads have one name, and tell what a type decides. Those with one body are stubs.
+      const bodies = new Set(family.map((symbol) => divide(symbol.name, sourceOf(symbol))?.body))
       const isFamily = names.size >= MIN_FAMILY && bodies.size >= MIN_FAMILY
       return first === undefined || !isFamily ? [] : [[first, others] as const]
     }),

@@ -414,6 +414,11 @@ describe("Boilerplate.familiesOf", () => {
         assert.deepStrictEqual(yield* families(colours("red", "green", "blue")), [])
         assert.deepStrictEqual(yield* families(colours("red", "green", "blue", "black")), ["red green blue black"])
         assert.deepStrictEqual(yield* families(colours("red", "red", "red", "red", "blue", "black")), [])
+        // A literal may be the name.
+        const named = (name: string) => `export const ${name} = (text: string) => paint(text, "${name}")`
+        assert.deepStrictEqual(yield* families(["red", "green", "blue", "black"].map(named).join("\n")), [
+          "red green blue black",
+        ])
         // These are stubs, which say nothing of themselves.
         const stub = (name: string) => `export const ${name} = (text: string) => text`
         assert.deepStrictEqual(yield* families(["a", "b", "c", "d"].map(stub).join("\n")), [])
