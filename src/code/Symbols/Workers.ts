@@ -9,10 +9,11 @@ import * as OutlineWorker from "./internal/workers/OutlineWorker.ts"
 import * as Scanner from "./Scanner.ts"
 
 /**
- * Workers start after this many characters, because more are likely to follow. A worker takes 50 ms of another core to
- * start.
+ * Workers start after this many characters, some 10,000 lines, because more are likely to follow. A worker loads the
+ * outliner and its grammars again: with 8,000 lines of Rust it takes a tenth of the processor time of `vibe index`, and
+ * the main thread no less.
  */
-const MIN_CHARS_FOR_WORKERS = 100_000
+const MIN_CHARS_FOR_WORKERS = 400_000
 
 /**
  * A worker takes requests up to this many characters, so that it has work while the main thread writes to the index for
