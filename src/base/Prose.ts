@@ -1,4 +1,4 @@
-/** Puts counts and ages into words, and divides prose into sentences. Pure. */
+/** Puts counts, ages and times into words, and divides prose into sentences. Pure. */
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -22,6 +22,23 @@ const date = (time: number): string => {
   return Number.isNaN(at.getTime())
     ? String(time)
     : [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0")).join("-")
+}
+
+/**
+ * Formats a time to the second: `2026-11-23 02:50:00+01:00`, or with `Z` at the offset 0. `offset` is the number of
+ * minutes by which the zone is ahead of UTC at that time. By default it is that of the machine's zone, as in `ls` and
+ * `git log`: a user compares times with a clock beside them, and the text names the offset, so it means the same
+ * elsewhere.
+ */
+export const timeOf = (milliseconds: number, offset = -new Date(milliseconds).getTimezoneOffset()): string => {
+  const local = new Date(milliseconds + offset * 60_000)
+  if (Number.isNaN(local.getTime())) return String(milliseconds)
+  const digits = (count: number) => String(Math.trunc(count)).padStart(2, "0")
+  const zone = `${offset < 0 ? "-" : "+"}${digits(Math.abs(offset) / 60)}:${digits(Math.abs(offset) % 60)}`
+  return local
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.\d+Z$/, offset === 0 ? "Z" : zone)
 }
 
 /** Returns a count with its noun: `1 node`, `2 nodes`. */

@@ -37,23 +37,6 @@ export const body = (place: Place): string => words(place).trimEnd()
 /** Returns the same with its trailing white space, after which another message may continue. */
 export const words = (place: Place): string => sanitize(isRoot(place) ? place.systemPrompt : messageText(place.message))
 
-/**
- * Formats a time to the second: `2026-11-23 02:50:00+01:00`, or with `Z` at the offset 0. `offset` is the number of
- * minutes by which the zone is ahead of UTC at that time. By default it is that of the machine's zone, as in `ls` and
- * `git log`: a user compares times with a clock beside them, and the text names the offset, so it means the same
- * elsewhere.
- */
-export const time = (milliseconds: number, offset = -new Date(milliseconds).getTimezoneOffset()): string => {
-  const local = new Date(milliseconds + offset * 60_000)
-  if (Number.isNaN(local.getTime())) return String(milliseconds)
-  const digits = (count: number) => String(Math.trunc(count)).padStart(2, "0")
-  const zone = `${offset < 0 ? "-" : "+"}${digits(Math.abs(offset) / 60)}:${digits(Math.abs(offset) % 60)}`
-  return local
-    .toISOString()
-    .replace("T", " ")
-    .replace(/\.\d+Z$/, offset === 0 ? "Z" : zone)
-}
-
 /** Returns the owner of a root, the model of a reply, or the tool of a result; empty for other places. */
 export const maker = (place: Place): string => {
   if (isRoot(place)) return place.owner

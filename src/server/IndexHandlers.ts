@@ -1,7 +1,9 @@
 /** Handles requests about the index. */
+
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { timeOf } from "../base/Prose.ts"
 import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
 import * as FileClass from "../code/FileClass.ts"
 import type { FileError } from "../code/FileError.ts"
@@ -10,7 +12,6 @@ import * as Estimate from "../explore/Estimate.ts"
 import { MAX_ITERATIONS } from "../explore/IndexingOrchestrator.ts"
 import * as Forest from "../forest/Forest.ts"
 import { ForestError } from "../forest/ForestError.ts"
-import * as NodeText from "../forest/NodeText.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import * as ProjectMap from "../index/ProjectMap.ts"
@@ -291,7 +292,7 @@ const why = Effect.fnUntraced(function* ({ isSelfExplanatory, purpose }: IndexEn
   if (answer === undefined)
     return { summary: `${model} wrote this in a conversation that is not kept here.` } satisfies Why
   const found: Why = {
-    summary: `${model} wrote this at ${NodeText.time(answer.createdAt)}.`,
+    summary: `${model} wrote this at ${timeOf(answer.createdAt)}.`,
     answer: answer.id,
     ...(request !== undefined && { request: request.id }),
   }

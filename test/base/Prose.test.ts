@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc } from "effect"
-import { firstSentence, splitSentences } from "../../src/base/Prose.ts"
+import { DateTime, FastCheck as fc } from "effect"
+import { firstSentence, splitSentences, timeOf } from "../../src/base/Prose.ts"
 
 describe("Sentences", () => {
   it.each([
@@ -21,4 +21,24 @@ describe("Sentences", () => {
       assert.strictEqual(splitSentences(prose).join(" "), prose)
     },
   )
+})
+
+describe("timeOf", () => {
+  it("is that of a zone, with its offset in summer and in winter", () => {
+    const offsetIn = (zone: string, at: number) =>
+      DateTime.zonedOffset(DateTime.unsafeMakeZoned(at, { timeZone: zone })) / 60_000
+    for (const [zone, utc, text] of [
+      ["Europe/Berlin", "2026-11-23T01:50:00.999Z", "2026-11-23 02:50:00+01:00"],
+      ["Europe/Berlin", "2026-07-01T22:30:00Z", "2026-07-02 00:30:00+02:00"],
+      ["America/St_Johns", "2026-01-01T01:00:00Z", "2025-12-31 21:30:00-03:30"],
+      ["UTC", "2026-01-01T00:00:00Z", "2026-01-01 00:00:00Z"],
+    ] as const) {
+      const at = Date.parse(utc)
+      assert.strictEqual(timeOf(at, offsetIn(zone, at)), text)
+    }
+  })
+
+  it("shows the number of what is no time", () => {
+    assert.strictEqual(timeOf(1e20, 0), "100000000000000000000")
+  })
 })

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime } from "effect"
 import type { Node } from "../../src/forest/Node.ts"
 import * as NodeText from "../../src/forest/NodeText.ts"
 import * as Block from "../../src/message/Block.ts"
@@ -46,25 +45,5 @@ describe("NodeText.maker", () => {
     assert.strictEqual(from({ ...summary, messages: 3 }), "summary of 3 messages")
     assert.strictEqual(from({ ...summary, messages: 1 }), "summary of 1 message")
     assert.deepStrictEqual([from({ type: "user" }), from({ type: "notice" })], ["", ""])
-  })
-})
-
-describe("NodeText.time", () => {
-  it("is that of a zone, with its offset in summer and in winter", () => {
-    const offsetIn = (zone: string, at: number) =>
-      DateTime.zonedOffset(DateTime.unsafeMakeZoned(at, { timeZone: zone })) / 60_000
-    for (const [zone, utc, text] of [
-      ["Europe/Berlin", "2026-11-23T01:50:00.999Z", "2026-11-23 02:50:00+01:00"],
-      ["Europe/Berlin", "2026-07-01T22:30:00Z", "2026-07-02 00:30:00+02:00"],
-      ["America/St_Johns", "2026-01-01T01:00:00Z", "2025-12-31 21:30:00-03:30"],
-      ["UTC", "2026-01-01T00:00:00Z", "2026-01-01 00:00:00Z"],
-    ] as const) {
-      const at = Date.parse(utc)
-      assert.strictEqual(NodeText.time(at, offsetIn(zone, at)), text)
-    }
-  })
-
-  it("shows the number of what is no time", () => {
-    assert.strictEqual(NodeText.time(1e20, 0), "100000000000000000000")
   })
 })

@@ -1,7 +1,7 @@
 /** Roots and nodes as lines of a listing, and as JSON objects. */
 import * as Effect from "effect/Effect"
 import * as DisplayWidth from "../../base/DisplayWidth.ts"
-import { plural } from "../../base/Prose.ts"
+import { plural, timeOf } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Style } from "../../base/Style.ts"
 import type { Conversation } from "../../forest/Conversation.ts"
@@ -95,7 +95,7 @@ const MIN_WORDS = 10
 
 /** A time in a list. A narrow terminal has room for the date only. */
 export const listTime = (milliseconds: number, width: number | undefined): string => {
-  const time = NodeText.time(milliseconds)
+  const time = timeOf(milliseconds)
   return width !== undefined && width < NARROW ? time.slice(0, "2026-11-23".length) : time
 }
 
@@ -175,11 +175,7 @@ export const searchHit = (
 /** A heading with the ids of all parts, role, models and time of the last part, and the indented text below it. */
 export const entry = (parts: MessageParts.Parts<NodeText.Place>, labels: Labels, style: Style): string => {
   const place = wholeOf(parts)
-  const facts = [
-    ...new Set(parts.map(NodeText.maker)),
-    NodeText.time(place.createdAt),
-    ...bookmarkMarks(parts, labels.titles),
-  ]
+  const facts = [...new Set(parts.map(NodeText.maker)), timeOf(place.createdAt), ...bookmarkMarks(parts, labels.titles)]
   const line = sanitizeLine(facts.filter((fact) => fact !== "").join("  "))
   const ids = style.strong(idsText(parts, labels))
   const heading = `${ids}  ${speakerStyle(place, style)(NodeText.role(place))}  ${style.quiet(line)}`
@@ -191,7 +187,7 @@ export const details = (place: NodeText.Place, children: ReadonlyArray<Node>, { 
   const rows: ReadonlyArray<readonly [name: string, value: string]> = [
     [NodeText.isRoot(place) ? "root" : "node", place.id],
     ...(NodeText.isRoot(place) ? [["owner", place.owner] as const] : [["role", NodeText.role(place)] as const]),
-    ["when", NodeText.time(place.createdAt)],
+    ["when", timeOf(place.createdAt)],
     ...(NodeText.isRoot(place) ? [] : sourceRows(place)),
     ...(NodeText.isRoot(place) ? [] : [["parent", place.parent] as const, ["root", place.root] as const]),
     ...(NodeText.isRoot(place) || place.splitFrom === undefined || place.splitFrom === place.id

@@ -1,6 +1,7 @@
 /** `vibe prd --list`, `--show` and `--diff`: versions of stored PRDs. */
 
 import * as Effect from "effect/Effect"
+import { timeOf } from "../../base/Prose.ts"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as unifiedDiff from "../../base/unifiedDiff.ts"
@@ -9,7 +10,6 @@ import * as PrdJson from "../../conversation/prd/PrdJson.ts"
 import type * as PrdVersions from "../../conversation/prd/PrdVersions.ts"
 import * as TaskFile from "../../conversation/prd/TaskFile.ts"
 import * as NodeName from "../../forest/NodeName.ts"
-import * as NodeText from "../../forest/NodeText.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as Archive from "./Archive.ts"
 
@@ -25,7 +25,7 @@ export const list = Effect.fn("prd.Show.list")(function* (owner: string, json: b
     const rows = versions.map((version) =>
       [
         strong(short(version.node)),
-        quiet(NodeText.time(version.createdAt)),
+        quiet(timeOf(version.createdAt)),
         `v${version.number}`,
         sanitizeLine(version.prd.name),
         quiet(TaskFile.countStories(storiesOf(version))),

@@ -1,10 +1,9 @@
 /** The state of an index, as text and as an object for `--json`. Pure. */
 
-import { plural } from "../../base/Prose.ts"
+import { plural, timeOf } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { unbroken, wrap } from "../../base/wrap.ts"
 import * as FileClass from "../../code/FileClass.ts"
-import * as NodeText from "../../forest/NodeText.ts"
 import * as Coverage from "../../index/Coverage.ts"
 import type { Status } from "../../index/IndexStore.ts"
 import type { NotOutlined, Unreadable } from "../../index/NotOutlined.ts"
@@ -140,7 +139,7 @@ export const format = (
     ],
     ...(lackOfCode === undefined ? [] : [["note", lackOfCode] as const]),
     ["on disk", bytes(status.bytesOnDisk)],
-    ...(updatedAt === undefined ? [] : [["updated", NodeText.time(Date.parse(updatedAt))] as const]),
+    ...(updatedAt === undefined ? [] : [["updated", timeOf(Date.parse(updatedAt))] as const]),
     ...nextSteps(status),
   ]
   return rows

@@ -1,11 +1,10 @@
 /** `vibe show --history`: the sentences that a symbol has had as its purpose, by the commits that they came with. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { plural } from "../../base/Prose.ts"
+import { plural, timeOf } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Style } from "../../base/Style.ts"
 import { wrap, wrapHanging } from "../../base/wrap.ts"
-import * as NodeText from "../../forest/NodeText.ts"
 import { IndexEntry } from "../../index/IndexEntry.ts"
 import type { Project } from "../../lookup/Project.ts"
 import * as RepositoryPath from "../../lookup/repositories/RepositoryPath.ts"
@@ -75,6 +74,6 @@ const headOf = ({ commit, isCurrent, weak }: PurposeHistory.Version): string => 
   const now = isCurrent ? "now, " : ""
   const failed = weak === undefined ? "" : `, weak: ${weak}`
   if (commit === undefined) return `${now}not committed yet${failed}:`
-  const [day = ""] = NodeText.time(commit.writtenAt).split(" ")
+  const [day = ""] = timeOf(commit.writtenAt).split(" ")
   return `${now}${day} ${commit.id.slice(0, 7)} by ${commit.author}${failed}:`
 }

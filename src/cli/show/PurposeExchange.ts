@@ -1,7 +1,7 @@
 /** `vibe show --why`: how a model came to write the purpose of a symbol. */
 import * as Effect from "effect/Effect"
 import * as DisplayWidth from "../../base/DisplayWidth.ts"
-import { plural } from "../../base/Prose.ts"
+import { plural, timeOf } from "../../base/Prose.ts"
 import { sanitize, sanitizeLine } from "../../base/Sanitize.ts"
 import type { Style } from "../../base/Style.ts"
 import { wrap, wrapHanging } from "../../base/wrap.ts"
@@ -184,7 +184,7 @@ const resultLines = (text: string, entry: IndexEntry, number: number | undefined
 
 /** `2026-11-23 15:22:01Z by google/gemini-2.5-flash, asked: Begin by exploring the codebase at '/repo'.` */
 const writtenLine = ({ purpose }: IndexEntry, { answer, request, sent }: Written): string => {
-  const when = answer === undefined ? "" : `${NodeText.time(answer.createdAt)} `
+  const when = answer === undefined ? "" : `${timeOf(answer.createdAt)} `
   const model = answer === undefined ? "" : NodeText.maker(answer)
   const asked =
     sent?.batch !== undefined

@@ -1,6 +1,8 @@
 /** The slash commands for the conversation as a whole. */
+
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { timeOf } from "../../base/Prose.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import * as Files from "../../code/Files.ts"
 import * as Forest from "../../forest/Forest.ts"
@@ -118,7 +120,7 @@ export const search: SlashCommand = {
         preselected: 0,
         choices: found.map((node) => ({
           label: NodeText.line(node),
-          about: `${node.id.slice(0, 10)} ${NodeText.time(node.createdAt)}`,
+          about: `${node.id.slice(0, 10)} ${timeOf(node.createdAt)}`,
         })),
       })
       const node = found[Option.getOrElse(picked, () => -1)]

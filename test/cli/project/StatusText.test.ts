@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { timeOf } from "../../../src/base/Prose.ts"
 import * as StatusText from "../../../src/cli/project/StatusText.ts"
-import * as NodeText from "../../../src/forest/NodeText.ts"
 import * as Coverage from "../../../src/index/Coverage.ts"
 
 describe("StatusText.countLanguages", () => {
@@ -49,7 +49,7 @@ describe("StatusText.format", () => {
   it("has the languages and the date of the index", () => {
     const text = StatusText.format("/p", status, details, same)
     assert.include(text, "\nlanguages  typescript 3\n")
-    assert.include(text, `\nupdated    ${NodeText.time(Date.UTC(2026, 10, 23, 8))}`)
+    assert.include(text, `\nupdated    ${timeOf(Date.UTC(2026, 10, 23, 8))}`)
     assert.notInclude(
       StatusText.format("/p", status, { ...details, languages: [], updatedAt: undefined }, same),
       "updated",
