@@ -36,7 +36,9 @@ const filesOf = (symbols: number): Readonly<Record<string, string>> => ({
       `project/src/file${file}.ts`,
       Array.from({ length: Math.min(20, symbols - 20 * file) }, (_, at) => {
         const number = 20 * file + at
-        return `export function step${number}(input: number): number {\n  const sum = 2 * input + ${number}\n  return sum % 7\n}\n`
+        // With one name for the value the functions of a file were a family, of which one alone is asked for.
+        const value = wordOf(number)
+        return `export function step${number}(input: number): number {\n  const ${value} = 2 * input + ${number}\n  return ${value} % 7\n}\n`
       }).join("\n"),
     ]),
   ),
