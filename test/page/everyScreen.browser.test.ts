@@ -1,11 +1,13 @@
 /**
  * Every screen at three widths, light and dark: accessible, as far as axe can tell, no wider than the window, and with
- * no text that is cut without a sign of it. `VIBE_TEST_SCREENSHOTS`, if set, is a folder for a picture of each.
+ * no text that is cut without a sign of it. `npm test` shows a third of the screens, each in one of these ways.
+ * `VIBE_TEST_SCREENSHOTS`, if set, is a folder for a picture of each.
  */
 import { mkdirSync } from "node:fs"
 import * as path from "node:path"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { isThorough, some } from "../thoroughness.ts"
 import { findViolations, overflow } from "./browser/checks.ts"
 import { executable, launch, open } from "./browser/chromium.ts"
 import { everyScreen, type Server, wiki } from "./browser/everyScreen.ts"
@@ -19,7 +21,7 @@ const sizes = [
   { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ] as const
-const schemes = ["light", "dark"] as const
+const views = sizes.flatMap((size) => (["light", "dark"] as const).map((colorScheme) => ({ size, colorScheme })))
 
 /** Below this width one part of a view is shown at a time. */
 const NARROW = 896
@@ -80,33 +82,36 @@ describe.skipIf(executable === undefined)("every screen of the page", () => {
     for (const server of Object.values(servers ?? {})) await server.end()
   })
 
-  for (const [name, { isNarrow = false, server, show }] of Object.entries(everyScreen)) {
+  for (const [number, [name, { isNarrow = false, server, show }]] of some(
+    Object.entries(everyScreen),
+    0,
+    3,
+  ).entries()) {
     it(`is accessible, fits, and cuts no text: ${name}`, async () => {
       const { release, url } = servers[server]
-      const own = sizes.filter(({ width }) => !isNarrow || width < NARROW)
-      const context = await browser.newContext({ viewport: own[0] ?? null, reducedMotion: "reduce" })
+      const all = views.filter(({ size }) => !isNarrow || size.width < NARROW)
+      const own = isThorough || folder !== undefined ? all : all.filter((_, at) => at === number % all.length)
+      const context = await browser.newContext({ viewport: all[0]?.size ?? null, reducedMotion: "reduce" })
       const found: Array<string> = []
       try {
         const { page } = await open(context, url)
         await show(page, new URL(url).origin, servers[server].end)
-        for (const size of own) {
-          for (const colorScheme of schemes) {
-            await page.setViewportSize(size)
-            await page.emulateMedia({ colorScheme })
-            await settle(page)
-            const at = `${size.width} ${colorScheme}`
-            if (folder !== undefined) {
-              await page.screenshot({
-                path: path.join(folder, `${name.replaceAll(" ", "-")}-${size.width}-${colorScheme}.png`),
-              })
-            }
-            const wider = await overflow(page)
-            if (wider > 0) found.push(`${at}: ${wider} px wider than the window`)
-            for (const text of await findCutTexts(page)) found.push(`${at}: cut: ${text}`)
-            // Colours are all that a scheme changes.
-            const violations = await findViolations(page, colorScheme === "light" ? undefined : ["color-contrast"])
-            found.push(...violations.map((violation) => `${at}: ${violation}`))
+        for (const { colorScheme, size } of own) {
+          await page.setViewportSize(size)
+          await page.emulateMedia({ colorScheme })
+          await settle(page)
+          const at = `${size.width} ${colorScheme}`
+          if (folder !== undefined) {
+            await page.screenshot({
+              path: path.join(folder, `${name.replaceAll(" ", "-")}-${size.width}-${colorScheme}.png`),
+            })
           }
+          const wider = await overflow(page)
+          if (wider > 0) found.push(`${at}: ${wider} px wider than the window`)
+          for (const text of await findCutTexts(page)) found.push(`${at}: cut: ${text}`)
+          // Colours are all that a scheme changes.
+          const violations = await findViolations(page, colorScheme === "light" ? undefined : ["color-contrast"])
+          found.push(...violations.map((violation) => `${at}: ${violation}`))
         }
         assert.deepStrictEqual(found, [])
       } finally {
