@@ -126,14 +126,15 @@ class Notes {
     return this.#shown.get(file)?.has(line) ?? false
   }
 
+  /** False too where a checkout lacks the lines that decide. */
   get isFound(): boolean {
     const { deciding, gold_symbols = [] } = this.#question
     if (deciding !== undefined) {
-      return deciding.map((lines) => this.counts(lines, false)).every(({ all, shown }) => shown === all)
+      return deciding.map((lines) => this.counts(lines, false)).every(({ all, shown }) => all > 0 && shown === all)
     }
     return gold_symbols.some((symbol) => {
       const { all, shown } = this.counts(symbol, true)
-      return shown >= Math.min(ENOUGH, all)
+      return all > 0 && shown >= Math.min(ENOUGH, all)
     })
   }
 

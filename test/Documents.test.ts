@@ -132,7 +132,7 @@ describe("the documents", () => {
   it("docs/commands.md begins with a table that leads to every command", () => {
     const [before = ""] = read("docs/commands.md").split("\n## ")
     const named = Array.from(before.matchAll(/\[`([\w-]+)`\]\(#vibe-/g), ([, name = ""]) => name)
-    // What people do not type themselves, or only to see the version, needs no place there.
+    // Commands for other programs, and the one that prints the version, need no place there.
     const listed = commands.map(({ name }) => name.split(" ")[0] ?? "").filter((name) => name !== "version")
     assert.sameMembers(named, [...new Set([...listed, "help"])])
   })

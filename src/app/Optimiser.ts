@@ -9,8 +9,11 @@ const DELAY_MS = 1_000
 /** V8's optimising compilers. Its interpreter and its baseline compiler run all code before these see it. */
 const compilers = ["maglev", "turbofan"]
 
-/** V8 has Maglev on by default from this version on, that of Node 24. Before it there is little to save. */
-const FIRST_WITH_MAGLEV = 13
+/**
+ * Returns whether V8 optimises functions in two stages, of which Maglev is the first, as from the version of Node 24 on.
+ * Node 22 has only the second one, without which functions would be interpreted.
+ */
+export const hasMaglev = (): boolean => Number.parseInt(process.versions.v8, 10) >= 13
 
 /**
  * Keeps V8 from optimising for a second, if the process is vibe's own. A question of 0.2 s would have 130 functions
@@ -20,7 +23,7 @@ const FIRST_WITH_MAGLEV = 13
  * and `allow` comes before more of them.
  */
 export const postpone: Effect.Effect<void> = Effect.map(IsOwnProcess, (isOwnProcess) => {
-  if (!isOwnProcess || Number.parseInt(process.versions.v8, 10) < FIRST_WITH_MAGLEV || isChosenByUser()) return
+  if (!isOwnProcess || !hasMaglev() || isChosenByUser()) return
   setCompilers(false)
   timer = setTimeout(allow, DELAY_MS).unref()
 })

@@ -4,6 +4,7 @@
  */
 import { setFlagsFromString } from "node:v8"
 import type { RunParse } from "../code/Symbols/TreeSitter.ts"
+import { hasMaglev } from "./Optimiser.ts"
 
 /** Sets how V8 treats grammars and the memory of a refresh. Called before the first grammar loads. */
 export const setForGrammars = (): void => {
@@ -18,12 +19,7 @@ export const setForGrammars = (): void => {
   if (hasMaglev()) setFlagsFromString(`--invocation-count-for-turbofan=${CALLS_BEFORE_OPTIMISING}`)
 }
 
-/**
- * Returns whether V8 optimises functions in two stages, of which Maglev is the first. Node 22 has only the second one,
- * without which functions would be interpreted.
- */
-const hasMaglev = (): boolean => Number(process.versions.v8?.split(".")[0]) >= 13
-
+/** The young generation with which a worker begins: its first batch of files fills one megabyte many times. */
 const WORKER_SEMI_SPACE_MB = 4
 
 /**

@@ -5,13 +5,9 @@
 
 import * as FileEntry from "../index/FileEntry.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
-import { NOTHING } from "../index/Purposes.ts"
 
-/** A model is told to write this. */
+/** The text that the instruction asks for. `Purposes.NOTHING` is stored in its place. */
 export const SIGN = "-"
-
-/** The purpose that is stored for such an answer. */
-export const STORED = NOTHING
 
 /** Returns whether a text is such an answer, in any of the forms that models give it. */
 export const isSilent = (text: string): boolean =>

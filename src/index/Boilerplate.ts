@@ -14,8 +14,8 @@ export interface Placed extends Outlined {
 /**
  * Returns these symbols:
  *
- * - what nobody can call: deprecated with an error, or unavailable
- * - tests of Rust beside the code, but not in a file of tests, of which somebody asks what they test
+ * - symbols whose use is an error of the compiler: deprecated with an error, or unavailable
+ * - tests of Rust beside the code; those in a file of tests are asked for like other functions there
  * - aliases of one name
  * - methods that do nothing, or return a field or a literal without asking for anything
  * - functions that keep their parameters, pass them to a function of the same name, or fail in any case
@@ -249,7 +249,7 @@ const withoutParameters = /^\s*(?:&?\s*(?:'\w+\s+)?(?:mut\s+)?self(?:\s*:[^,]*)?
 
 const isNothing = /^(?:|pass|\.\.\.|\(\)|Unit|undefined)$/
 
-/** It fails in any case: one call or statement, whose arguments have no further statement behind them. */
+/** Matches a single call or statement that always fails: `throw`, `panic!` or the `TODO()` of Kotlin. */
 const isFailure =
   /^(?:(?:throw|raise)\b[^;\n]*|(?:fatalError|preconditionFailure|panic!?|unimplemented!|todo!|unreachable!|TODO|error)\s*\([^;\n]*\))$/
 

@@ -30,9 +30,9 @@ const canFocus = (element: Element): element is HTMLElement =>
   element instanceof HTMLElement && element.isConnected && element.matches("[tabindex]")
 
 /**
- * Keeps the focus on the page. An element that is removed, disabled or hidden while it has the focus would leave it to
- * nothing, and whoever works by the keyboard would begin at the top again. The nearest element around it that takes the
- * focus gets it, or else the view.
+ * Keeps the focus on the page. A browser gives the focus of an element that is removed, disabled or hidden to the whole
+ * document, so the next Tab would begin at the top again. The nearest element around it that takes the focus gets it, or
+ * else the view.
  */
 export const keepFocus = (): void => {
   /** The element that had the focus last, with those around it, the nearest first. */

@@ -13,6 +13,7 @@ import * as PurposeCheck from "../explore/PurposeCheck.ts"
 import * as SilentAnswer from "../explore/SilentAnswer.ts"
 import { type IndexEntry, versionOf } from "../index/IndexEntry.ts"
 import type { Index, NewPurpose } from "../index/IndexStore.ts"
+import { NOTHING } from "../index/Purposes.ts"
 import * as Tool from "../tool/Tool.ts"
 import type { ToolResult } from "../tool/ToolResult.ts"
 import * as ClaimedSymbols from "./internal/claimedSymbols.ts"
@@ -113,16 +114,14 @@ export const make = (
         ...silent.map(
           ({ entry }): NewPurpose => ({
             entry,
-            text: SilentAnswer.STORED,
+            text: NOTHING,
             model: String(context.model),
             node: context.node,
           }),
         ),
       ]
       const kept = yield* Effect.filter(answered, ({ entry, text, weak }) =>
-        weak === undefined && text !== SilentAnswer.STORED
-          ? Effect.succeed(true)
-          : Effect.negate(hasGood(index, entry)),
+        weak === undefined && text !== NOTHING ? Effect.succeed(true) : Effect.negate(hasGood(index, entry)),
       )
       if (kept.length > 0) yield* index.record(kept)
       const again = purposes.filter(({ entry, weak }) => weak !== undefined && !sentBack.has(versionOf(entry)))

@@ -12,6 +12,7 @@ import * as Contracts from "./Contracts.ts"
 import * as Entries from "./Entries.ts"
 import * as FileGraph from "./FileGraph.ts"
 import * as FactSources from "./internal/FactSources.ts"
+import { code, join } from "./internal/ProjectStatements.ts"
 import * as Landmarks from "./Landmarks.ts"
 import * as ManifestFacts from "./ManifestFacts.ts"
 import * as Packages from "./Packages.ts"
@@ -171,13 +172,9 @@ const readEntries = Effect.fnUntraced(function* (sources: FactSources.FactSource
   for (const [path, [first, ...others]] of named) {
     const text = yield* textOf(path)
     if (text === undefined || first === undefined) continue
-    const names = [first, ...others]
-      .filter(({ manifest }) => manifest === first.manifest)
-      .map(({ name }) => `\`${name}\``)
-    const last = names.at(-1) ?? ""
-    const list = names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`
+    const names = [first, ...others].filter(({ manifest }) => manifest === first.manifest).map(({ name }) => code(name))
     const item = FactSources.fileItem(path, text)
-    entries.push({ text: `\`${path}\`, which ${first.manifest} names for ${list}.`, item })
+    entries.push({ text: `${code(path)}, which ${first.manifest} names for ${join(names)}.`, item })
   }
   for (const path of yield* entryFiles(sources, paths)) {
     const text = entries.some(({ item }) => item.path === path) ? undefined : yield* textOf(path)

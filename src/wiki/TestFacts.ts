@@ -4,6 +4,7 @@ import { plural } from "../base/Prose.ts"
 import type { FileUses, IndexedFile } from "../index/IndexStore.ts"
 import * as FileGraph from "./FileGraph.ts"
 import * as FactSources from "./internal/FactSources.ts"
+import { code } from "./internal/ProjectStatements.ts"
 
 export interface TestFacts {
   /** Says for each folder of tests how many files it has; those beside the code come last. */
@@ -36,7 +37,7 @@ export const read = Effect.fn("TestFacts.read")(function* ({
     if (text === undefined) continue
     const by =
       users === 0 ? "has what pytest gives to the tests by name" : `is used by ${plural(users, "other test file")}`
-    shared.push({ text: `\`${path}\` ${by}.`, item: FactSources.fileItem(path, text) })
+    shared.push({ text: `${code(path)} ${by}.`, item: FactSources.fileItem(path, text) })
   }
   return { folders: foldersOf(tests), shared } satisfies TestFacts
 })
@@ -53,7 +54,7 @@ const foldersOf = (tests: ReadonlyArray<string>): ReadonlyArray<string> => {
     .map(([folder, count]) =>
       folder === BESIDE
         ? `${plural(count, "test file")} beside the code.`
-        : `\`${folder}\` has ${plural(count, "test file")}.`,
+        : `${code(folder)} has ${plural(count, "test file")}.`,
     )
 }
 

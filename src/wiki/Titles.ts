@@ -170,7 +170,7 @@ const capitalize = (text: string): string => {
   return /^\p{Ll}+(?![\p{L}\d])/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text
 }
 
-/** Words that nobody writes as `Ssl`, though files are called so. */
+/** Abbreviations, which are written in capitals: a file `ssl_` is titled `SSL`, not `Ssl`. */
 const INITIALS: ReadonlySet<string> = new Set(
   "api ast cli cpu css csv db dns dom ftp gpu gui html http https id io ip jit json jwt orm os pdf rpc sdk smtp sql ssh ssl tcp tls toml tui udp ui uri url utf vm wasm xml yaml".split(
     " ",

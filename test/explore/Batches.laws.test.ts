@@ -39,7 +39,7 @@ const checkTogether = (
   batches: ReadonlyArray<Batch>,
   { maxSymbols, maxTokens }: { maxSymbols: number; maxTokens: number },
 ) => {
-  // With fewer tokens it depends on the source whether they fit.
+  // If a request has fewer tokens, it depends on the source whether they fit.
   if (maxTokens < Batches.MAX_TOKENS) return
   const symbols = batches.flatMap(({ symbols }, request) => symbols.map((entry) => ({ entry, request })))
   for (const keyOf of [

@@ -106,7 +106,7 @@ describe.skipIf(executable === undefined)("a conversation in the page", () => {
     const model = rows.first().getByRole("checkbox")
     await model.waitFor()
     assert.isTrue(await model.isDisabled())
-    // What is chosen comes first, and no model that cannot answer before one that can.
+    // The chosen model comes first, and models that can answer come before those that cannot.
     await models.getByRole("searchbox").fill("")
     await models
       .getByRole("checkbox", { name: /^google/ })

@@ -138,7 +138,7 @@ describe.skipIf(executable === undefined)("the page by keys alone", () => {
         // After the last stop the focus is at the browser itself.
         if (where.startsWith("<body") || stops.has(where)) break
         stops.add(where)
-        // What appears with the focus fades in.
+        // Elements that appear with the focus fade in.
         await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
         const fault = await findFault(page)
         if (fault !== undefined) faults.push(fault)
@@ -210,7 +210,7 @@ describe.skipIf(executable === undefined)("the page by keys alone", () => {
     await page.keyboard.type("this waits")
     await press("Enter")
     await page.getByText("The first half,").waitFor()
-    // By the button: it goes away with the answer, and one writes on.
+    // The button goes away when the answer ends, and the focus must return to the message.
     await tabTo(/^BUTTON.*Stop/)
     await page.keyboard.press("Enter")
     await page.locator("[aria-busy=true]").waitFor({ state: "detached" })

@@ -371,7 +371,7 @@ describe("writeWiki", () => {
           hello,
           /A model wrote this\.[\s\S]*## Files[\s\S]*`greet\.ts`: Words of greeting in many languages\./,
         )
-        // What this file has, the page of the model tells of.
+        // The page of the model tells of this file, so it is only named here.
         assert.match(hello, /## Files[\s\S]*\n- Also `main\.ts`\./)
         assert.notInclude(hello, "## Central symbols")
         yield* files.write("/repo/.vibe/wiki/hello.md", hello.replace("## Files\n\n", "## Files\n\n- Mind the hats.\n"))

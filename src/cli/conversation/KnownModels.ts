@@ -50,7 +50,7 @@ export const all = Effect.fnUntraced(function* (opened: LanguageModel.Service) {
   )
 })
 
-/** The oldest models of a provider often come first by name, and nobody looks for them. */
+/** Puts deprecated models last: by their names the oldest ones of a provider often come first. */
 const deprecatedLast = (models: ReadonlyArray<KnownModel>): ReadonlyArray<KnownModel> => {
   const isDeprecated = ({ entry }: KnownModel) => entry.deprecation !== undefined
   return [...models.filter((model) => !isDeprecated(model)), ...models.filter(isDeprecated)]

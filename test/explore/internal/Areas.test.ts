@@ -76,7 +76,7 @@ describe("Areas.group", () => {
   })
 
   it("keeps a file of a third of a limit together", () => {
-    // With the header of the file once: 33 and 34 tokens.
+    // The file has 33 tokens in the first case and 34 in the second, its header included once.
     assert.deepStrictEqual(group([unit("a/x", 79), unit("a/y", 20), unit("a/y", 14)], limits), {
       full: ["a/x"],
       rest: "a/y a/y",

@@ -1,4 +1,4 @@
-/** What waits to be asked for once more, and the index of which it alone is open. */
+/** Tests which symbols are asked for once more, in an index in which they alone are open. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type * as Batches from "../../../src/explore/Batches.ts"

@@ -1,4 +1,4 @@
-/** In what order a run asks for what it needs, with an explorer that says what it is given. */
+/** Tests in which order a run sends its requests, with an explorer that reports what it was given. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as BatchRun from "../../../src/explore/BatchRun.ts"

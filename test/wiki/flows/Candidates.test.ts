@@ -67,7 +67,7 @@ describe("Candidates.find", () => {
       ["cli", "main"],
       ["main", "main"],
     ])
-    // Without a function, that file begins at its own `main`.
+    // An entry that names no function begins at the `main` of its file.
     assert.deepStrictEqual(begins([{ path: "tool.ts" }])[0], ["main", "main"])
   })
 
