@@ -219,6 +219,41 @@ describe("the documents", () => {
     )
   })
 
+  it("ARCHITECTURE describes each room once, and names only what is there", () => {
+    const architecture = read("ARCHITECTURE.md")
+    const rows = Array.from(architecture.matchAll(/^\| `(\w+)\/` \|/gm), ([, room = ""]) => room)
+    const [, inside = ""] = /^## What is in each room\n(.*?)^## /ms.exec(architecture) ?? []
+    const sections = inside
+      .split("\n### ")
+      .slice(1)
+      .map((text) => [/^`(\w+)/.exec(text)?.[1] ?? "", text] as const)
+    assert.strictEqual(new Set(rows).size, rows.length)
+    assert.deepStrictEqual(
+      sections.map(([room]) => room),
+      rows,
+    )
+    // Names of one word are words as well, so that only those of several are looked for.
+    const missing = sections.flatMap(([room, text]) => {
+      const files = fs.readdirSync(path.join(root, "src", room), { recursive: true, encoding: "utf8" })
+      const exists = (name: string): boolean =>
+        files.some((file) => /\.tsx?$/.test(file) && path.parse(file).name === name) ||
+        files.some(
+          (file) =>
+            /\.tsx?$/.test(file) &&
+            new RegExp(`export (?:const|class|interface|type) ${name}\\b`).test(read(`src/${room}/${file}`)),
+        )
+      const names = [...new Set(text.match(/(?<![\w`/@-])[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+(?![\w`/])/g))]
+      const folders = Array.from(text.matchAll(/`((?:\w+\/)+)`/g), ([, folder = ""]) => folder)
+      return [
+        ...names.filter((name) => !exists(name) && !["WebAssembly", "PascalCase"].includes(name)),
+        ...folders.filter(
+          (folder) => !fs.existsSync(path.join(root, "src", room, folder)) && !rows.includes(folder.slice(0, -1)),
+        ),
+      ].map((name) => `${room}: ${name}`)
+    })
+    assert.deepStrictEqual(missing, [])
+  })
+
   it("ARCHITECTURE names files that exist where it says what to change where", () => {
     const [, table = ""] = /^## Where to change what\n(.*?)^## /ms.exec(read("ARCHITECTURE.md")) ?? []
     const paths = Array.from(table.matchAll(/`([a-z]+(?:\/[\w<>-]+)*)`/g), ([, named = ""]) =>
