@@ -81,6 +81,7 @@ const blocks = [
   { begins: /^--\[\[/, ends: /\]\]/ },
   { begins: /^<!--/, ends: /-->/ },
   { begins: /^=begin\b/, ends: /^=end\b/ },
+  { begins: /^=(?:pod|head1 NAME|encoding [\w-]+)$/, ends: /^=(?:cut|head1)\b/ },
 ]
 
 const LINE = /^(?:\/\/[!/]?|#+(?![!\w])|---?(?!\[\[)|;+|%+)/

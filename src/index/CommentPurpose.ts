@@ -44,8 +44,13 @@ const paragraphs = (doc: string): ReadonlyArray<ReadonlyArray<string>> => {
     isSkipped = false
   }
   for (const raw of doc.split("\n")) {
+    const introduced = introduces.exec(raw)
+    if (introduced !== null) end()
     // A comment with Python's mark `#:` still begins with the colon.
-    const line = raw.trim().replace(/^:(?=\s|$)\s*/, "")
+    const line = raw
+      .slice(introduced?.[0].length ?? 0)
+      .trim()
+      .replace(/^:(?=\s|$)\s*/, "")
     if (!/[^\W_]|[^\0-\x7f]/.test(line)) {
       // The line above an underline is a heading.
       if (/^([-=~^"*#+])\1{2,}$/.test(line) && lines.length === 1) lines = []
@@ -53,7 +58,7 @@ const paragraphs = (doc: string): ReadonlyArray<ReadonlyArray<string>> => {
     } else if (beginsDetails.test(line)) {
       end()
       break
-    } else if (isHeading.test(line) || isDirective.test(line)) {
+    } else if (isHeading.test(line) || isDirective.test(line) || isField.test(line)) {
       end()
       isSkipped = line.startsWith("..")
     } else if (isItem.test(line) && lines.length > 0) {
@@ -67,12 +72,18 @@ const paragraphs = (doc: string): ReadonlyArray<ReadonlyArray<string>> => {
   return found
 }
 
+/** Matches what introduces a description: keywords of PowerShell, and a field of the header of a module in Haskell. */
+const introduces = /^\s*(?:\.(?:SYNOPSIS|DESCRIPTION)\b|(?:Short d|D)escription\s*:(?=\s))/i
+
+/** Matches the other fields of the header of a module in Haskell. */
+const isField = /^(?:Module|Copyright|Licen[cs]e|Maintainer|Author|Stability|Portability)\s*:\s/i
+
 /**
- * A tag (`@param`, `\param`, `:param x:`), a section (`Args:`, `# Examples`) or an example. Tags that introduce a
- * description are excepted: their text is read.
+ * A tag (`@param`, `.PARAMETER`, `\param`, `:param x:`), a section (`Args:`, `# Examples`) or an example. Tags that
+ * introduce a description are excepted: their text is read.
  */
 const beginsDetails =
-  /^(?:[@\\](?!(?:brief|summary|desc|description|short|details?|class|classdesc)\b)[a-z]|:[a-z][^:`]{0,80}:(?!`)|(?:#+ )?(?:args|arguments|(?:other |type )?param(?:eter)?s?|return(?:s|ed)?(?: values?)?|yields?|raises|throws|panics|errors|safety|examples?|usage|attributes|notes?|see also|references|options|keyword arg(?:ument)?s|inputs?|outputs?|warnings?|todos?)\s*:{0,2}$|```|~~~|>>>|\$ |<(?:pre|code|example|param|returns)\b)/i
+  /^(?:[@\\](?!(?:brief|summary|desc|description|short|details?|class|classdesc)\b)[a-z]|:[a-z][^:`]{0,80}:(?!`)|\.(?:parameter|example|notes|link|inputs|outputs|component|role|functionality|forwardhelp\w+|remotehelp\w+|externalhelp)\b|(?:#+ )?(?:args|arguments|(?:other |type )?param(?:eter)?s?|return(?:s|ed)?(?: values?)?|yields?|raises|throws|panics|errors|safety|examples?|usage|attributes|notes?|see also|references|options|keyword arg(?:ument)?s|inputs?|outputs?|warnings?|todos?)\s*:{0,2}$|```|~~~|>>>|\$ |<(?:pre|code|example|param|returns)\b)/i
 
 /** `# Title`, `==== Title`, and `.. note::` of reStructuredText with its block. */
 const isHeading = /^(?:#{1,6} |(?:([-=~+/])\1\1|([*#_])\2{3}).*\S|\.\. )/

@@ -1,13 +1,19 @@
-/** Reads what a file says of itself: in the comment at its beginning, and in the type that has its name. Pure. */
+/** Reads what a file says of itself: in the comment at its beginning or of its module, and in the type that has its name. Pure. */
 import * as HeadComments from "../code/HeadComments.ts"
 import * as CommentPurpose from "./CommentPurpose.ts"
-import type { IndexEntry } from "./IndexEntry.ts"
+import { type IndexEntry, statementOf } from "./IndexEntry.ts"
 
-/** Returns that sentence; `entries` are the symbols of the file, in order of their start. */
+/**
+ * Returns the sentence of the comment at the beginning of a file, or else of the comment of its module. `entries` are the
+ * symbols of the file, in order of their start.
+ */
 export const ofFile = (path: string, text: string, entries: ReadonlyArray<IndexEntry>): string | undefined => {
   // The comment above a table such as `local M = {}` is that of the file. A namespace may stand above the first function.
   const declared = entries.filter(({ doc, kind }, at) => DECLARED.has(kind) || (at === 0 && doc !== undefined))
-  return read(path, text, new Set(declared.map(({ startLine }) => startLine)))
+  const said = read(path, text, new Set(declared.map(({ startLine }) => startLine)))
+  if (said !== undefined) return said
+  const ofModule = mainModuleOf(path, entries)?.purpose
+  return ofModule?.origin === "comment" && ofModule.weak === undefined ? statementOf(ofModule) : undefined
 }
 
 const DECLARED: ReadonlySet<string> = new Set(["function", "method", "class", "interface", "enum", "type"])
@@ -44,10 +50,25 @@ const isNameOf = (path: string, text: string): boolean => {
 /** Returns the type that has the name of its file, or the only major one. */
 export const mainTypeOf = (path: string, entries: ReadonlyArray<IndexEntry>): IndexEntry | undefined => {
   const types = entries.filter(({ container, isMajor, kind }) => isMajor && container === undefined && TYPES.has(kind))
-  const stem = fold(path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, ""))
+  const stem = stemOf(path)
   return types.find(({ name }) => fold(name) === stem) ?? (types.length === 1 ? types[0] : undefined)
 }
 
 const TYPES: ReadonlySet<string> = new Set(["class", "interface", "enum"])
+
+/**
+ * Returns the module that has the name of its file, as `Plug.Upload` in `upload.ex`, or the only one. Its comment is
+ * about the file in languages whose files are modules.
+ */
+const mainModuleOf = (path: string, entries: ReadonlyArray<IndexEntry>): IndexEntry | undefined => {
+  const modules = entries.filter(({ container, kind }) => container === undefined && kind === "module")
+  const stem = stemOf(path)
+  return (
+    modules.find(({ name }) => fold(name.slice(name.lastIndexOf(".") + 1)) === stem) ??
+    (modules.length === 1 ? modules[0] : undefined)
+  )
+}
+
+const stemOf = (path: string): string => fold(path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, ""))
 
 const fold = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")

@@ -29,6 +29,18 @@ describe("fromComment", () => {
     ["count", "Counts words.\nArgs:\n    text: what to read", "Counts words."],
     ["fit", "Fits a line to points.\n\nParameters\n----------\nx : array", "Fits a line to points."],
     ["Board", "Board\n=====\n\nA grid of tiles.", "A grid of tiles."],
+    ["Get-A", ".SYNOPSIS\n    Reads one order.\n.DESCRIPTION\n    Of any age.", "Reads one order."],
+    ["Get-A", "\n.DESCRIPTION\nReads one order.\n.PARAMETER Id\nIts number.", "Reads one order."],
+    [
+      "Tiles",
+      "Module      : Game.Tiles\nCopyright   : (c) Somebody\nLicense     : BSD\n\nMaintainer  : a@b.example\n\nA grid of tiles.",
+      "A grid of tiles.",
+    ],
+    [
+      "Tiles",
+      "Module      : Game.Tiles\nDescription : A grid of squares\nLicense     : BSD\n\nIt is large.",
+      "A grid of squares",
+    ],
     ["format_hint", "Format a hint.\n\nLine breaks are escaped.", "Format a hint. Line breaks are escaped."],
     ["close", "Handles the end. TODO: flush before", "Handles the end."],
     ["close", "TODO: flush before\n\nReleases the socket.", "Releases the socket."],

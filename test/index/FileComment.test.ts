@@ -15,6 +15,15 @@ describe("FileComment.read", () => {
     assert.isUndefined(read("src/cart/totals.ts: cart totals src cart totals."))
   })
 
+  it("reads the documentation of a module of Perl and the header of one of Haskell", () => {
+    const perl =
+      "package A;\n\n=head1 NAME\n\nA - keeps orders of customers\n\n=head1 SYNOPSIS\n\n use A;\n\n=cut\nsub x {}\n"
+    assert.strictEqual(FileComment.read("lib/A.pm", perl), "A - keeps orders of customers")
+    const haskell =
+      "{- |\n   Module    : A.B\n   Copyright : Copyright (C) Somebody\n\nKeeps orders.\n-}\nmodule A.B where\n"
+    assert.strictEqual(FileComment.read("src/A/B.hs", haskell), "Keeps orders.")
+  })
+
   it("takes no comment of a declaration or of a statement, but one of a module above either", () => {
     const ofLine = (comment: string, next: string, declared: ReadonlyArray<number> = []) =>
       FileComment.read("src/a.ts", `${comment}\n${next}\n`, new Set(declared))
@@ -54,6 +63,25 @@ describe("FileComment.ofFile", () => {
     assert.isUndefined(read(directly, symbol("add", "interface", { startLine: 2 })))
     assert.strictEqual(read(directly, symbol("add", "constant", { startLine: 2 })), "Counts fruits in baskets.")
     assert.isUndefined(read(directly, symbol("add", "constant", { startLine: 2, doc: "Counts fruits in baskets." })))
+  })
+})
+
+describe("FileComment.ofFile", () => {
+  const comment = (text: string) => ({ text, origin: "comment", stale: false }) as const
+  const of = (path: string, ...entries: ReadonlyArray<IndexEntry>) => FileComment.ofFile(path, "let a\n", entries)
+  const upload = symbol("Plug.Upload", "module", { isMajor: false, purpose: comment("Keeps files that are uploaded.") })
+
+  it("is what the comment of the only module says, or of the one with the name of the file", () => {
+    assert.strictEqual(of("lib/a.ex", upload, symbol("start", "function")), "Keeps files that are uploaded.")
+    const other = symbol("Plug.Other", "module", { purpose: comment("Does something else.") })
+    assert.strictEqual(of("lib/plug/upload.ex", other, upload), "Keeps files that are uploaded.")
+    assert.isUndefined(of("lib/plug.ex", other, upload))
+  })
+
+  it("is not what a model wrote of the module, nor the comment of one within a class", () => {
+    const written = symbol("A", "module", { purpose: { text: "Adds.", origin: "model", stale: false, model: "m" } })
+    assert.isUndefined(of("a.ex", written))
+    assert.isUndefined(of("a.rb", symbol("B", "module", { container: "A", purpose: comment("Keeps all.") })))
   })
 })
 

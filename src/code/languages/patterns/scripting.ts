@@ -37,6 +37,7 @@ export const elixir: Patterns = {
     { kind: "clause", pattern: /@(?:callback|macrocallback)\s+(?<name>\w+[?!]?)/y },
   ],
   imports: /(?:import|alias|require|use)\s+([A-Z][\w.]*)/y,
+  beforeInnerDoc: /(?:do)?(?:\s+(?:(?:use|import|alias|require|@behaviour)\b|#)[^\n]*){0,20}\s+(?=@moduledoc\s)/y,
   isPrivate: /^(?:defp|defmacrop|defguardp|defnp|@typep)\b/,
   keywords:
     "after alias and case catch cond def defdelegate defexception defguard defguardp defimpl defmacro defmacrop defmodule defoverridable defp defprotocol defstruct do else end false fn for if import in nil not or quote raise receive require rescue super throw true try unless unquote use when with",
@@ -149,6 +150,7 @@ export const powerShell: Patterns = {
     },
     { kind: "field", in: "type", pattern: /(?:(?:static|hidden)\s+){0,2}(?:\[[^\]\n]{1,200}\]\s*)?\$(?<name>\w+)/iy },
   ],
+  beforeInnerDoc: /\{?\s*(?=<#)/y,
   imports: /(?:Import-Module|using\s+module)\s+([\w./\\-]+)/iy,
   keywords:
     "begin break catch class continue do dynamicparam else elseif end enum exit filter finally for foreach function if in param process return switch throw trap try until using while",

@@ -476,12 +476,86 @@ withSymbols("the outline by patterns", (it) => {
       assert.deepStrictEqual(yield* docsOf("Store.kt"), { Store: "Keeps orders." })
       assert.deepStrictEqual(yield* docsOf("a.lua"), { "M.put": "Puts an order.\nInto the store." })
       assert.deepStrictEqual(yield* docsOf("a.sql"), { order: "Orders of customers." })
-      assert.deepStrictEqual(yield* docsOf("a.ex"), { "A.Store.put": "Puts an order: do, end." })
+      assert.deepStrictEqual(yield* docsOf("a.ex"), {
+        "A.Store": "Keeps orders.",
+        "A.Store.put": "Puts an order: do, end.",
+      })
       assert.deepStrictEqual(yield* docsOf("a.hs"), { Store: "Keeps orders.", put: "Puts an order." })
       assert.deepStrictEqual(yield* docsOf("a.jl"), { "Stores.put": "    put(a)\n\nPuts an order." })
       assert.deepStrictEqual(yield* docsOf("a.graphql"), { Order: "An order." })
       assert.deepStrictEqual(yield* docsOf("a.R"), { put: "Puts an order." })
       assert.deepStrictEqual(yield* docsOf("a.ps1"), { "Put-Order": ".SYNOPSIS\nPuts an order." })
+    }),
+  )
+
+  it.effect.each<[what: string, path: string, text: string, expected: Record<string, string>]>([
+    [
+      "below what a module uses and a note",
+      "a.ex",
+      `defmodule A do
+  # Loaded by the application.
+  use B, only: [a: 1]
+  @behaviour C
+  @moduledoc ~S"""
+  Keeps orders.
+
+  As they come.
+  """
+  def a, do: 1
+end
+`,
+      { A: "Keeps orders.\n\nAs they come." },
+    ],
+    [
+      "of an inner module alone, and not of the function below it",
+      "a.ex",
+      `defmodule A do
+  defmodule B do
+    @moduledoc "Counts."
+    def b, do: 1
+  end
+  @moduledoc false
+  def a, do: "@moduledoc no"
+end
+`,
+      { "A.B": "Counts." },
+    ],
+    [
+      "of a protocol",
+      "a.ex",
+      `defprotocol P do
+  @moduledoc """
+  Prints.
+  """
+  def print(a)
+end
+`,
+      { P: "Prints." },
+    ],
+    [
+      "at the beginning of a function",
+      "a.ps1",
+      `function Get-A {
+    <#
+    .SYNOPSIS
+        Gets an order.
+    #>
+    param([string] $Id)
+    <# not this #>
+    $Id
+}
+
+# Removes an order.
+function Remove-A {
+    $a = 1
+    <# nor this #>
+}
+`,
+      { "Get-A": ".SYNOPSIS\n    Gets an order.", "Remove-A": "Removes an order." },
+    ],
+  ])("reads documentation within a block: %s", ([, path, text, expected]) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(docs(yield* outlined(path, text)), expected)
     }),
   )
 

@@ -51,6 +51,11 @@ export interface Patterns {
    * `function` if a function is assigned.
    */
   readonly assignedField?: RegExp
+  /**
+   * Matches what stands between the beginning of a block and the comment within it that documents its declaration, as
+   * `@moduledoc` of Elixir. Sticky.
+   */
+  readonly beforeInnerDoc?: RegExp
   /** Words that are no identifiers. */
   readonly keywords: string
 }

@@ -268,6 +268,8 @@ class Scan {
       node.add(this.node("body", fields.start, node.endIndex), "body")
     } else if (extent.body !== undefined) node.add(this.node("body", extent.body.start, extent.body.end), "body")
     else if (kind === "rest") node.add(this.node("rest", found.end, found.end), "rest")
+    const doc = extent.body && this.innerDocOf(extent.body.start)
+    if (doc !== undefined) node.add(this.node("doc", doc.start, doc.end), "doc")
     this.nodes.push(node, ...(fields?.nodes ?? []))
     const isInType = this.containers.at(-1)?.isType ?? false
     if (name !== undefined && !isInType) this.declared.add(name)
@@ -281,6 +283,16 @@ class Scan {
       indent: isIndented ? -1 : undefined,
     })
     return Math.max(found.end, extent.body.start + 1)
+  }
+
+  /** Returns the comment within the block that begins at an offset which documents the declaration of the block. */
+  private innerDocOf(body: number): { readonly start: number; readonly end: number } | undefined {
+    const before = execAt(this.language.patterns.beforeInnerDoc, this.text, body)
+    if (before === undefined) return undefined
+    const start = body + before[0].length
+    const { comments } = this.masked
+    const comment = comments[firstWith(comments, (other) => other.end > start)]
+    return comment !== undefined && comment.start <= start ? comment : undefined
   }
 
   /** Returns a name as the text has it: in the code, a quoted name has no brackets. */
