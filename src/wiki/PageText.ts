@@ -6,6 +6,7 @@ import * as CitedPlaces from "./CitedPlaces.ts"
 import type { Page, Section, Statement } from "./Page.ts"
 import type * as Picture from "./pictures/Picture.ts"
 import * as PictureText from "./pictures/PictureText.ts"
+import type { Answer } from "./reading/findStatements.ts"
 import * as StatementText from "./StatementText.ts"
 import * as States from "./States.ts"
 
@@ -38,17 +39,29 @@ const pictureLines = (title: string, picture: Picture.Picture, { columns, style 
   ),
 ]
 
+/** Returns what a page says about a question, below its title. Steps keep their numbers. */
+export const answerLines = ({ blocks, page }: Answer, options: Options): ReadonlyArray<string> => [
+  options.style.strong(StatementText.toPlain(sanitizeLine(page.title))),
+  ...blocks.flatMap(({ at, section, statements }) => {
+    const mark = section.form === "steps" ? `${at + 1}. ` : "- "
+    return blockLines(statements, mark, options)
+  }),
+]
+
 const sectionLines = ({ blocks, form, title }: Section, options: Options): ReadonlyArray<string> => [
   "",
   ...(title === undefined ? [] : [options.style.strong(sanitizeLine(title))]),
   ...blocks.flatMap((block, at) => {
     const mark = form === "list" ? "- " : form === "steps" ? `${at + 1}. ` : ""
-    const found = block.flatMap((statement, position) =>
-      statementLines(statement, position === 0 ? mark : " ".repeat(mark.length), options),
-    )
+    const found = blockLines(block, mark, options)
     return form === "text" && at > 0 ? ["", ...found] : found
   }),
 ]
+
+const blockLines = (block: ReadonlyArray<Statement>, mark: string, options: Options): ReadonlyArray<string> =>
+  block.flatMap((statement, position) =>
+    statementLines(statement, position === 0 ? mark : " ".repeat(mark.length), options),
+  )
 
 /**
  * A link is its title and the name of the page, as `vibe wiki` takes it. Within a sentence the name alone stands for a title of
@@ -108,6 +121,18 @@ export const toJson = (page: Page, states: States.States): object => ({
     title: title ?? null,
     form,
     blocks: blocks.map((block) => block.map((statement) => statementToJson(statement, states))),
+  })),
+})
+
+/** Returns what a page says about a question as an object. */
+export const answerToJson = ({ blocks, page }: Answer, states: States.States): object => ({
+  page: page.name,
+  kind: page.kind,
+  title: page.title,
+  blocks: blocks.map(({ at, section, statements }) => ({
+    section: section.title ?? null,
+    step: section.form === "steps" ? at + 1 : null,
+    statements: statements.map((statement) => statementToJson(statement, states)),
   })),
 })
 

@@ -1,20 +1,26 @@
-/** `vibe wiki`: the codebase, explained as pages. */
+/** `vibe wiki`: the codebase, explained as pages, and what they say about a question. */
 import * as Command from "../arguments/Command.ts"
 import { json, root } from "../arguments/options.ts"
-import { flag, operand, optional, text } from "../arguments/Parameter.ts"
+import { flag, operand, optional, repeated, text } from "../arguments/Parameter.ts"
 
 export const wiki = Command.declare(
   "wiki",
-  "Print a page of the wiki that 'vibe index' writes, or export all",
+  "Print, ask or export the pages that 'vibe index' writes",
   {
-    page: optional(operand("PAGE", "The name or the title of a page (default: the start page)")),
+    words: repeated(operand("TEXT", "The name or title of a page, or a question (default: the start page)")),
     check: flag("check", "List statements about code that is gone or changed; exit with 1 if any is gone"),
     export: optional(text("export", "DIR", "Write all pages to this folder as Markdown, with llms.txt")),
     site: flag("site", "With --export: write a site for a browser, which asks no server"),
     root,
     json,
   },
-  ["vibe wiki", "vibe wiki loader", "vibe wiki --check", "vibe wiki --export site --site"],
+  [
+    "vibe wiki",
+    "vibe wiki loader",
+    "vibe wiki how are plugins found",
+    "vibe wiki --check",
+    "vibe wiki --export site --site",
+  ],
 )
 
 export type Input = Command.InputOf<typeof wiki>

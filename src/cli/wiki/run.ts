@@ -4,12 +4,14 @@ import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { cut } from "../../base/DisplayWidth.ts"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import { NoSuchSymbol } from "../../lookup/NoSuchSymbol.ts"
 import * as NameSimilarity from "../../search/NameSimilarity.ts"
 import { type Page, START } from "../../wiki/Page.ts"
 import * as PageText from "../../wiki/PageText.ts"
+import { findStatements } from "../../wiki/reading/findStatements.ts"
 import { pictures } from "../../wiki/reading/pictures.ts"
 import { readWiki } from "../../wiki/reading/readWiki.ts"
 import * as States from "../../wiki/States.ts"
@@ -24,7 +26,8 @@ import type { Input } from "./command.ts"
 export const run = Effect.fn("cli.wiki")(function* (input: Input) {
   const { err, out } = yield* Screen.Screen
   if (input.site && Option.isNone(input.export)) return yield* usageError("--site needs --export and a folder")
-  if (Option.isSome(input.page) && (input.check || Option.isSome(input.export))) {
+  const asked = input.words.join(" ").trim()
+  if (asked !== "" && (input.check || Option.isSome(input.export))) {
     return yield* usageError("--check and --export are about all pages, so they take none")
   }
   const project = yield* Project.open(input.root)
@@ -49,37 +52,54 @@ export const run = Effect.fn("cli.wiki")(function* (input: Input) {
       project,
     })
   }
-  const page = yield* findPage(
-    pages,
-    Option.getOrElse(input.page, () => START),
-  )
+  const options = {
+    states,
+    style: out.style,
+    columns: out.isTerminal ? yield* out.columns : undefined,
+    displayPath: project.displayPath,
+  }
+  const page = pageNamed(pages, asked === "" ? START : asked)
+  if (page === undefined) {
+    const answers = findStatements(asked, pages)
+    if (answers.length === 0) return yield* noSuchPage(pages, asked === "" ? START : asked)
+    if (input.json) {
+      const object = { question: asked, answers: answers.map((answer) => PageText.answerToJson(answer, states)) }
+      return yield* Screen.line(out, sanitizeJson(object))
+    }
+    const lines = answers.flatMap((answer) => [...PageText.answerLines(answer, options), ""])
+    const names = answers.slice(0, MAX_NAMED).map(({ page }) => `vibe wiki ${page.name}`)
+    return yield* Screen.line(out, [...lines, out.style.quiet(`Whole pages: ${names.join(", ")}`)].join("\n"))
+  }
   if (input.json) {
     const object = { ...PageText.toJson(page, states), pages: pages.map(({ name, title }) => ({ page: name, title })) }
     return yield* Screen.line(out, sanitizeJson(object))
   }
   const pictureOf = yield* pictures(project, wiki, [page])
-  const lines = PageText.lines(page, {
-    picture: pictureOf(page),
-    states,
-    style: out.style,
-    columns: out.isTerminal ? yield* out.columns : undefined,
-    displayPath: project.displayPath,
-  })
-  yield* Screen.line(out, lines.join("\n"))
+  yield* Screen.line(out, PageText.lines(page, { ...options, picture: pictureOf(page) }).join("\n"))
 }, Effect.scoped)
 
 const usageError = (message: string) => new UsageError({ message, command: "wiki" })
 
+/** The most pages that are named below an answer. */
+const MAX_NAMED = 3
+
+/** Returns the page with a name, a file or a title. */
+export const pageNamed = (pages: ReadonlyArray<Page>, asked: string): Page | undefined => {
+  const name = asked.replace(/\.md$/, "").toLowerCase()
+  return (
+    pages.find((page) => page.name === name) ?? pages.find(({ title }) => title.toLowerCase() === asked.toLowerCase())
+  )
+}
+
+/** The most columns of what was asked that an error repeats. */
+const MAX_ASKED = 60
+
 /** The most near names that an error lists. */
 const MAX_NEAR = 5
 
-/** Finds a page by its name, its file or its title. The error lists near names, or all pages if no name is near. */
-export const findPage = (pages: ReadonlyArray<Page>, asked: string): Effect.Effect<Page, NoSuchSymbol> => {
-  const name = asked.replace(/\.md$/, "").toLowerCase()
-  const found =
-    pages.find((page) => page.name === name) ?? pages.find(({ title }) => title.toLowerCase() === asked.toLowerCase())
-  if (found !== undefined) return Effect.succeed(found)
-  const distance = NameSimilarity.distanceFrom(name)
+/** Returns the error for a text that is no page and that no page says anything about, with near names, or all pages. */
+export const noSuchPage = (pages: ReadonlyArray<Page>, asked: string): NoSuchSymbol => {
+  const distance = NameSimilarity.distanceFrom(asked.replace(/\.md$/, "").toLowerCase())
   const nearest = pages
     .flatMap((page) => {
       const near = [page.name, page.title].flatMap((each) => distance(each, each) ?? [])
@@ -90,7 +110,11 @@ export const findPage = (pages: ReadonlyArray<Page>, asked: string): Effect.Effe
     .map(({ name }) => name)
   const all = pages.map(({ name }) => (name === START ? `${name} (the start page)` : name))
   const others = nearest.length > 0 ? "" : `; its pages: ${all.join(", ")}`
-  return new NoSuchSymbol({ symbol: asked, problem: `no page '${asked}' in the wiki${others}`, nearest })
+  return new NoSuchSymbol({
+    symbol: asked,
+    problem: `the wiki has no page '${cut(asked, MAX_ASKED)}' and says nothing of it${others}`,
+    nearest,
+  })
 }
 
 /** Lists the statements that are gone, stale, touched or not checked, page by page. Fails if any is gone. */

@@ -1,0 +1,132 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FastCheck } from "effect"
+import type { Page, Section, Statement } from "../../../src/wiki/Page.ts"
+import { findStatements, type Limits } from "../../../src/wiki/reading/findStatements.ts"
+
+const statement = (text: string, options: { cites?: string; kind?: Statement["kind"] } = {}): Statement => ({
+  text,
+  kind: options.kind ?? "claim",
+  author: "model",
+  citations: [{ path: "src/a.ts", symbol: options.cites ?? "run" }],
+})
+
+const list = (title: string, ...texts: ReadonlyArray<string | Statement>): Section => ({
+  title,
+  form: "list",
+  blocks: texts.map((text) => [typeof text === "string" ? statement(text) : text]),
+})
+
+const page = (name: string, title: string, ...sections: ReadonlyArray<Section>): Page => ({
+  name,
+  kind: "part",
+  title,
+  sections,
+})
+
+const sessions = page(
+  "sessions",
+  "Sessions",
+  list(
+    "What it does",
+    "A session is stored as JSON below the folder of the configuration.",
+    "Expired cookies are removed before it is written.",
+    "A header with the prefix `Content-` is left out.",
+  ),
+)
+
+const plugins = page(
+  "plugins",
+  "Plugins",
+  list("Where to change what", statement("add a plugin", { cites: "PluginManager", kind: "pointer" })),
+  list("What it does", "Each plugin is an entry point of a package.", "A plugin that fails to load is skipped."),
+)
+
+/** What is found, as `page: text`. */
+const found = (question: string, pages: ReadonlyArray<Page> = [plugins, sessions], limits?: Limits) =>
+  findStatements(question, pages, limits).flatMap(({ blocks, page }) =>
+    blocks.map(({ statements }) => `${page.name}: ${statements.map(({ text }) => text).join(" ")}`),
+  )
+
+describe("what a wiki says about a question", () => {
+  it("is the statement with its words, in any form of them", () => {
+    assert.deepStrictEqual(found("how do we store a session?"), [
+      "sessions: A session is stored as JSON below the folder of the configuration.",
+    ])
+    assert.deepStrictEqual(found("removing expired cookie"), [
+      "sessions: Expired cookies are removed before it is written.",
+    ])
+  })
+
+  it("is found by the symbols that a statement cites, and by the title of its page", () => {
+    assert.deepStrictEqual(found("PluginManager"), ["plugins: add a plugin"])
+    assert.include(found("sessions expired")[0], "Expired cookies")
+  })
+
+  it("has the page with the best statement first, and the statements of a page in its order", () => {
+    assert.deepStrictEqual(found("a plugin that fails to load, an entry point"), [
+      "plugins: Each plugin is an entry point of a package.",
+      "plugins: A plugin that fails to load is skipped.",
+    ])
+    const [first] = findStatements("which cookies of a plugin are expired", [plugins, sessions])
+    assert.strictEqual(first?.page.name, "sessions")
+  })
+
+  it("prefers a statement that says something to one that only names it", () => {
+    const named = page("named", "Named", list("", statement("load a plugin", { kind: "pointer" })))
+    const told = page("told", "Told", list("", statement("load a plugin")))
+    assert.strictEqual(
+      findStatements("load a plugin", [named, told], { blocks: 1, characters: 100 })[0]?.page.name,
+      "told",
+    )
+  })
+
+  it("says once what two pages say in the same words", () => {
+    const again = page("again", "Plugins again", list("What it does", "A plugin that fails to load is skipped."))
+    assert.lengthOf(
+      found("skipped plugin that fails", [plugins, again]).filter((text) => text.endsWith("is skipped.")),
+      1,
+    )
+  })
+
+  it("is nothing for words that no page has, for symbols alone, and without pages", () => {
+    for (const question of ["kubernetes", "?!", "", "the of and", "セッション"])
+      assert.deepStrictEqual(found(question), [], question)
+    assert.deepStrictEqual(found("plugin", []), [])
+    assert.deepStrictEqual(found("plugin", [page("empty", "Plugin")]), [])
+  })
+
+  it("takes a question of ten thousand words for its beginning", () => {
+    assert.include(
+      found(`expired cookies ${"and so on ".repeat(10_000)}`),
+      "sessions: Expired cookies are removed before it is written.",
+    )
+  })
+
+  it("never exceeds its limits but by the best block, and has only blocks of the pages", () => {
+    const words = FastCheck.constantFrom("plugin", "load", "session", "cookie", "header", "stored", "expired", "folder")
+    const texts = FastCheck.array(words, { minLength: 1, maxLength: 12 }).map((found) => found.join(" "))
+    const pages = FastCheck.array(FastCheck.array(texts, { minLength: 1, maxLength: 8 }), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    const limits = FastCheck.record({
+      blocks: FastCheck.integer({ min: 1, max: 6 }),
+      characters: FastCheck.integer({ min: 0, max: 200 }),
+    })
+    FastCheck.assert(
+      FastCheck.property(texts, pages, limits, (question, all, limits) => {
+        const wiki = all.map((texts, at) => page(`p${at}`, `Page ${at}`, list("Title", ...texts)))
+        const answers = findStatements(question, wiki, limits)
+        const blocks = answers.flatMap(({ blocks }) => blocks)
+        assert.isAtMost(blocks.length, limits.blocks)
+        const lengths = blocks.map(({ statements }) => statements.map(({ text }) => text).join(" ").length)
+        const sum = lengths.reduce((sum, length) => sum + length, 0)
+        assert.isAtMost(sum - Math.max(0, ...lengths), limits.characters)
+        for (const { blocks, page } of answers) {
+          assert.include(wiki, page)
+          for (const { at, section, statements } of blocks) assert.strictEqual(section.blocks[at], statements)
+        }
+      }),
+    )
+  })
+})
