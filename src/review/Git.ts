@@ -7,8 +7,30 @@ export class Git extends Context.Tag("vibe/review/Git")<Git, Service>() {}
 
 export interface Service {
   /** Runs git in a folder to its end. Fails if it cannot be started, but not if it ends with another code than 0. */
-  readonly run: (folder: string, args: ReadonlyArray<string>, input?: Input) => Effect.Effect<Finished, GitError>
+  readonly run: (folder: string, args: Arguments, input?: Input) => Effect.Effect<Finished, GitError>
 }
+
+/** The arguments of git: a command, then its own. */
+export type Arguments = readonly [command: Command, ...ReadonlyArray<string>]
+
+/**
+ * The commands that are run. They are those for scripts, which read no settings for what people look at. `log` and
+ * `show` would start `gpg.program` for a signed commit if `log.showSignature` is set, and `status` and `diff` filters.
+ */
+export type Command =
+  | "cat-file"
+  | "config"
+  | "diff-index"
+  | "diff-tree"
+  | "for-each-ref"
+  | "hash-object"
+  | "ls-files"
+  | "ls-tree"
+  | "merge-base"
+  | "rev-list"
+  | "rev-parse"
+  /** A setting for the command that follows. */
+  | "-c"
 
 export interface Input {
   readonly stdin?: string | undefined
@@ -23,11 +45,7 @@ export interface Finished {
 }
 
 /** Runs git, and fails if it does. If the reason has no type of its own, the error has git's own message. */
-export const read = (
-  folder: string,
-  args: ReadonlyArray<string>,
-  input?: Input,
-): Effect.Effect<Buffer, GitError, Git> =>
+export const read = (folder: string, args: Arguments, input?: Input): Effect.Effect<Buffer, GitError, Git> =>
   Effect.flatMap(Git, (git) => git.run(folder, args, input)).pipe(
     Effect.flatMap(({ code, stderr, stdout }) =>
       code === 0 ? Effect.succeed(stdout) : Effect.fail(new GitError({ reason: toReason(folder, code, stderr) })),
@@ -35,7 +53,7 @@ export const read = (
   )
 
 /** Runs git and returns the first line that it prints; undefined if it ends with another code than 0. */
-export const ask = (folder: string, args: ReadonlyArray<string>): Effect.Effect<string | undefined, GitError, Git> =>
+export const ask = (folder: string, args: Arguments): Effect.Effect<string | undefined, GitError, Git> =>
   Effect.flatMap(Git, (git) => git.run(folder, args)).pipe(
     Effect.map(({ code, stdout }) => (code === 0 ? stdout.toString("utf8").split("\n", 1)[0] : undefined)),
   )

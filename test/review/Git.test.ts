@@ -7,7 +7,7 @@ const prints = (code: number, stderr: string, stdout = "") =>
   Layer.succeed(Git.Git, { run: () => Effect.succeed({ code, stdout: Buffer.from(stdout), stderr }) })
 
 const reasonOf = (stderr: string, code = 128) =>
-  Git.read("/p", ["log"]).pipe(
+  Git.read("/p", ["rev-list"]).pipe(
     Effect.flip,
     Effect.map(({ reason }) => reason),
     Effect.provide(prints(code, stderr)),
@@ -17,7 +17,7 @@ describe("Git.read", () => {
   it.effect("returns what git prints if it ends well, even with a warning", () =>
     Effect.gen(function* () {
       const output = yield* Effect.provide(
-        Git.read("/p", ["log"]),
+        Git.read("/p", ["rev-list"]),
         prints(0, "warning: not a git repository", "a\nb\n"),
       )
       assert.strictEqual(output.toString(), "a\nb\n")

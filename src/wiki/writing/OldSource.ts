@@ -29,13 +29,13 @@ export const find = (
 ): Effect.Effect<string | undefined> =>
   Effect.gen(function* () {
     if (hash === undefined || symbol === undefined) return undefined
-    const log = yield* Git.read(folder, ["log", `--max-count=${MAX_COMMITS}`, "--format=%H", "--", path])
+    const log = yield* Git.read(folder, ["rev-list", `--max-count=${MAX_COMMITS}`, "HEAD", "--", path])
     const commits = log
       .toString("utf8")
       .split("\n")
       .filter((line) => line !== "")
     for (const commit of commits) {
-      const shown = yield* git.run(folder, ["show", "--no-textconv", `${commit}:./${path}`], { most: MAX_BYTES })
+      const shown = yield* git.run(folder, ["cat-file", "blob", `${commit}:./${path}`], { most: MAX_BYTES })
       if (shown.code !== 0) continue
       const text = shown.stdout.toString("utf8")
       const found = Material.itemsOf(yield* index.symbolsOf(path, text)).find(
