@@ -1,9 +1,12 @@
-/** HTTP URLs: without secrets, the targets of redirects, and whether they lead to this machine. */
+/** URLs: without secrets, the targets of redirects, and whether they lead to this machine. */
 
-/** Removes credentials and the query, which may hold a key. A text that is no HTTP URL stays as it is. */
+/**
+ * Removes credentials, of any scheme (`ssh://me:password@host`), and from HTTP URLs the query, which may hold a key. A
+ * text that is no URL stays as it is.
+ */
 export const withoutSecrets = (text: string): string => {
   const url = /^https?:/i.test(text) ? URL.parse(text) : null
-  return url === null ? text : `${url.origin}${url.pathname}`
+  return url === null ? text.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, "$1") : `${url.origin}${url.pathname}`
 }
 
 /** Returns whether the response to a fetch with `redirect: "manual"` is a redirect. Browsers hide its status. */

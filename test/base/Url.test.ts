@@ -8,6 +8,12 @@ describe("Url.withoutSecrets", () => {
     ["HTTP://me@host", "http://host/"],
     ["google/gemini-2.5-flash", "google/gemini-2.5-flash"],
     ["https://", "https://"],
+    ["ssh://me:s3cret@host:22/group/x.git", "ssh://host:22/group/x.git"],
+    ["ftp://s3cret@host/x", "ftp://host/x"],
+    ["git+https://me:s3@cret@host/x", "git+https://host/x"],
+    ["https://me:s3cret@[not a host/x", "https://[not a host/x"],
+    ["ssh://host/path@1", "ssh://host/path@1"],
+    ["git@host:group/x.git", "git@host:group/x.git"],
   ])("reduces %s to %s", (text, shown) => {
     assert.strictEqual(withoutSecrets(text), shown)
   })
