@@ -338,6 +338,39 @@ describe("Workspace keeps secrets", () => {
     ...[".vscode/sftp.json", "sftp-config.json", "filezilla.xml", "recentservers.xml", "rclone.conf", "etc/shadow"],
     ...[".vault_pass", "vault-password.txt", ".config/gcloud/access_tokens.db", ".password-store/a.gpg", ".authinfo"],
     ...["secret_token.rb", "otr.private_key", ".purple/accounts.xml", ".irssi/config", ".huggingface/token"],
+    ...[".dev.vars", ".dev.vars.production", "github_rsa", "deploy-ed25519", "release.pk8", "sign.jceks", "app.agekey"],
+    ...[
+      "htpasswd",
+      ".sentryclirc",
+      ".curlrc",
+      ".wgetrc",
+      ".pg_service.conf",
+      "pg_service.conf",
+      ".passwd-s3fs",
+      "secrets",
+    ],
+    ...["rootkey.csv", "alice_accessKeys.csv", "bitwarden_export_20260101.json", "lastpass_export.csv", "vault.1pux"],
+    ...["kubeconfig-prod.yaml", "kubeconfig_staging", "kubernetes/admin.conf", "wg0.conf", "home.nmconnection"],
+    ...[".bash_history-12345.tmp", "ConsoleHost_history.txt", "mongosh_repl_history", ".zsh_sessions/1A.history"],
+    ...[
+      "service-account-prod.json",
+      "ci-service-account.json",
+      "gcloud-service-key.json",
+      "gcp-key.json",
+      "token.json",
+    ],
+    ...[
+      "solana/id.json",
+      "program-keypair.json",
+      "UTC--2026-01-02T03-04-05.678Z--00aabbcc",
+      "age/keys.txt",
+      "wallet.dat",
+    ],
+    ...["pypoetry/auth.toml", ".pip/pip.conf", ".snowflake/connections.toml", ".dbt/profiles.yml", ".fly/config.yml"],
+    ...["db_password.txt", "api_key.txt", "chap-secrets", "wpa_supplicant.conf", "dataSources.local.xml", ".viminfo"],
+    ...["#.env#", ".#.netrc", ".id_rsa.swp", ".wp-config.php.swo", ".npmrc.1", ".pgpass.20260101", ".netrc.save.2"],
+    ...["rootkey (1).csv", "credentials copy.csv", "secrets(2).yaml", ".npmrc copy", "terraform.tfstate - Copy"],
+    ...["ansible-vault-password.txt", ".ansible_vault_pass", "claude_desktop_config.json", "acme-private.asc", ".cf/a"],
   ])("and neither lists nor reads %s", (path) =>
     Effect.gen(function* () {
       const { list, read } = yield* opened({ [`/root/inner/${path}`]: "secret" })
@@ -377,6 +410,10 @@ describe("Workspace keeps secrets", () => {
     ...["wp-config-sample.php", "config/database.yml", "settings.py", "schema.rb", "history.ts", "price_history/a.ts"],
     ...[".secrets.baseline", "secretsmanager.ts", "token.ts", "tokenizer.json", "password.go", "passwd.c", "vault.ts"],
     ...[".yarnrc", ".bashrc", ".gitconfig", ".dockerignore", ".docker/Dockerfile", ".config/nvim/init.lua", "key.ts"],
+    ...["kubeconfig_test.go", "src/kubeconfig/load.ts", "rsa.go", "crypto/ed25519.py", "ecdsa/sign.c", "profiles.yml"],
+    ...["tokens.json", "keys.txt", "id.json", "admin.conf", "pip.conf", "connections.toml", "keypair.ts", "wallet.ts"],
+    ...["a (1).ts", "copy.ts", "page copy 2.md", "man.1", ".swp.ts", "(group)/page.ts", "#include.h"],
+    ...["password.txt.md", "passwords.py", "dev.vars.ts", "accessKeys.ts", "session_history.ts", "ed25519/a.ts"],
     ...["google-services.json", "appsettings.json", "package.json", "serviceAccount.ts", "firebase.json", "hub.ts"],
   ])("and shows %s", (path) =>
     Effect.gen(function* () {
