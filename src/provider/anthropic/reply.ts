@@ -25,7 +25,7 @@ const WireBlock = Schema.Struct({
   type: Schema.String,
   text: field(Schema.String),
   thinking: field(Schema.String),
-  signature: field(Schema.String),
+  signature: lenientField(Schema.String),
   /** The encrypted text of redacted thinking. */
   data: field(Schema.String),
   id: field(Schema.String),
@@ -35,8 +35,10 @@ const WireBlock = Schema.Struct({
 type WireBlock = typeof WireBlock.Type
 
 const stopping = {
-  stop_reason: field(Schema.String),
-  stop_details: field(Schema.Struct({ category: field(Schema.String), explanation: field(Schema.String) })),
+  stop_reason: lenientField(Schema.String),
+  stop_details: lenientField(
+    Schema.Struct({ category: lenientField(Schema.String), explanation: lenientField(Schema.String) }),
+  ),
 }
 
 const Stopping = Schema.Struct(stopping)
@@ -54,7 +56,7 @@ const BlockDelta = Schema.Struct({
   delta: Schema.Struct({
     text: field(Schema.String),
     thinking: field(Schema.String),
-    signature: field(Schema.String),
+    signature: lenientField(Schema.String),
     partial_json: field(Schema.String),
   }),
 })

@@ -13,32 +13,34 @@ import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import * as GeminiMetadata from "./metadata.ts"
 
 const FunctionCall = Schema.Struct({
-  id: field(Schema.String),
+  id: lenientField(Schema.String),
   name: field(Schema.String),
   args: field(Schema.Unknown),
   /** Streamed arguments, which are never requested. */
   partialArgs: field(Schema.Unknown),
-  willContinue: field(Schema.Boolean),
+  willContinue: lenientField(Schema.Boolean),
 })
 
 const WirePart = Schema.Struct({
   text: field(Schema.String),
   thought: field(Schema.Boolean),
-  thoughtSignature: field(Schema.String),
+  thoughtSignature: lenientField(Schema.String),
   functionCall: field(FunctionCall),
-  inlineData: field(Schema.Struct({ mimeType: field(Schema.String), data: field(Schema.String) })),
+  inlineData: lenientField(Schema.Struct({ mimeType: field(Schema.String), data: field(Schema.String) })),
 })
 
 const Candidate = Schema.Struct({
   index: field(Schema.Unknown),
-  content: field(Schema.Struct({ parts: field(Schema.Array(WirePart)) })),
-  finishReason: field(Schema.String),
-  finishMessage: field(Schema.String),
+  content: field(Schema.Struct({ parts: field(Schema.Array(Schema.NullOr(WirePart))) })),
+  finishReason: lenientField(Schema.String),
+  finishMessage: lenientField(Schema.String),
 })
 
 const Chunk = Schema.Struct({
   candidates: field(Schema.Array(Candidate)),
-  promptFeedback: field(Schema.Struct({ blockReason: field(Schema.String), blockReasonMessage: field(Schema.String) })),
+  promptFeedback: field(
+    Schema.Struct({ blockReason: field(Schema.String), blockReasonMessage: lenientField(Schema.String) }),
+  ),
   usageMetadata: lenientField(
     Schema.Struct({
       promptTokenCount: count,
@@ -105,7 +107,7 @@ export const decodeChunk = (
     onLeft: () => UnusableAnswer.notAnApiResponse,
     onRight: ({ candidates, promptFeedback, usageMetadata }) => {
       const candidate = candidates?.find(isFirstChoice)
-      const read = (candidate?.content?.parts ?? []).map((part) => toPart(model, part))
+      const read = (candidate?.content?.parts ?? []).flatMap((part) => (part === null ? [] : [toPart(model, part)]))
       const parts = read.flatMap((part) => (part === "malformed" || part === undefined ? [] : [part]))
       return [
         {

@@ -9,13 +9,13 @@ import type { Tool } from "../../tool/Tool.ts"
 import { toFinishPart } from "../shared/finish.ts"
 import * as TextToolCalls from "../shared/textToolCalls.ts"
 import * as ToolNames from "../shared/toolNames.ts"
-import { count, field, parseArguments } from "../shared/wireJson.ts"
+import { count, field, lenientField, parseArguments } from "../shared/wireJson.ts"
 import type { Decoder } from "../transport/attempt.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 import { metadata } from "./request.ts"
 
 const ToolCall = Schema.Struct({
-  id: field(Schema.String),
+  id: lenientField(Schema.String),
   function: field(Schema.Struct({ name: field(Schema.String), arguments: field(Schema.Unknown) })),
 })
 
@@ -23,12 +23,12 @@ const Chunk = Schema.Struct({
   message: field(
     Schema.Struct({
       content: field(Schema.String),
-      thinking: field(Schema.String),
-      tool_calls: field(Schema.Array(ToolCall)),
+      thinking: lenientField(Schema.String),
+      tool_calls: field(Schema.Array(Schema.NullOr(ToolCall))),
     }),
   ),
   done: field(Schema.Boolean),
-  done_reason: field(Schema.String),
+  done_reason: lenientField(Schema.String),
   prompt_eval_count: count,
   eval_count: count,
   error: field(Schema.Unknown),
@@ -85,7 +85,7 @@ export const decoder = ({ streamError, model, tools }: Options): Decoder<ParserS
     previous: ParserState,
     { message, ...chunk }: typeof Chunk.Type,
   ): readonly [ParserState, ReadonlyArray<Part>] => {
-    const read = (message?.tool_calls ?? []).map(toToolUse)
+    const read = (message?.tool_calls ?? []).filter((call) => call !== null).map(toToolUse)
     const calls = read.filter((part) => part !== "malformed")
     const [state, words] = decodeText(
       { ...previous, hasToolCall: previous.hasToolCall || calls.length > 0 },

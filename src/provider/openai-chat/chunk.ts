@@ -25,9 +25,8 @@ const WireImage = lenient(
 export type WireImage = typeof WireImage.Type
 
 const ContentPart = Schema.Struct({
-  type: field(Schema.String),
   text: field(Schema.String),
-  thinking: field(Schema.Union(Schema.String, Schema.Array(Schema.Struct({ text: field(Schema.String) })))),
+  thinking: lenientField(Schema.Union(Schema.String, Schema.Array(Schema.Struct({ text: field(Schema.String) })))),
   image_url: field(Schema.Unknown),
 })
 export type ContentPart = typeof ContentPart.Type
@@ -37,12 +36,12 @@ const Detail = Schema.Record({ key: Schema.String, value: Schema.Unknown })
 export type Detail = typeof Detail.Type
 
 const Message = Schema.Struct({
-  content: field(Schema.Union(Schema.String, Schema.Array(ContentPart))),
-  refusal: field(Schema.String),
-  reasoning: field(Schema.String),
-  reasoning_content: field(Schema.String),
+  content: field(Schema.Union(Schema.String, Schema.Array(Schema.NullOr(ContentPart)))),
+  refusal: lenientField(Schema.String),
+  reasoning: lenientField(Schema.String),
+  reasoning_content: lenientField(Schema.String),
   reasoning_details: lenientField(list(lenient(Detail))),
-  tool_calls: field(list(WireCall)),
+  tool_calls: field(list(Schema.NullOr(WireCall))),
   /** The predecessor of `tool_calls`. */
   function_call: field(Schema.Struct({ name: field(Schema.String), arguments: field(Schema.Unknown) })),
   images: lenientField(Schema.Array(WireImage)),
@@ -63,7 +62,7 @@ const Choice = Schema.Struct({
   index: field(Schema.Unknown),
   delta: field(Message),
   message: field(Message),
-  finish_reason: field(Schema.String),
+  finish_reason: lenientField(Schema.String),
   native_finish_reason: lenientField(Schema.String),
   usage: lenientField(Counts),
 })

@@ -203,7 +203,7 @@ const thinkingIn = (message: ChatChunk.Message) => {
   if (reasoning_content) return { text: reasoning_content, field: "reasoning_content" } as const
   if (reasoning) return { text: reasoning, field: "reasoning" } as const
   const parts = typeof content === "string" ? [] : (content ?? [])
-  const text = parts.map(({ thinking }) => textOf(thinking)).join("")
+  const text = parts.map((part) => textOf(part?.thinking)).join("")
   if (text !== "") return { text, field: "parts" } as const
   const details = detailsIn(message).map(({ summary, text }) => text ?? summary)
   return { text: details.filter((text) => typeof text === "string").join(""), field: undefined }
@@ -213,7 +213,7 @@ const textOf = (thinking: ChatChunk.ContentPart["thinking"]): string =>
   typeof thinking === "string" ? thinking : (thinking ?? []).map(({ text }) => text ?? "").join("")
 
 const textIn = ({ content }: ChatChunk.Message): string =>
-  typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("")
+  typeof content === "string" ? content : (content ?? []).map((part) => part?.text ?? "").join("")
 
 /** Reads an image from a data URL. Other URLs are not fetched. */
 const imagesIn = (wire: ChatChunk.WireImage): ReadonlyArray<Part> => {
@@ -223,13 +223,15 @@ const imagesIn = (wire: ChatChunk.WireImage): ReadonlyArray<Part> => {
 }
 
 const callPiecesIn = ({ function_call, tool_calls }: ChatChunk.Message): ReadonlyArray<OpenAiCalls.Piece> => [
-  ...(tool_calls ?? []).map(({ extra_content, function: fn, id, index }) => ({
-    index: index ?? undefined,
-    id: id == null || id === "" ? undefined : String(id),
-    name: fn?.name || undefined,
-    arguments: OpenAiCalls.toJson(fn?.arguments),
-    extra: extra_content ?? undefined,
-  })),
+  ...(tool_calls ?? [])
+    .filter((call) => call !== null)
+    .map(({ extra_content, function: fn, id, index }) => ({
+      index: index ?? undefined,
+      id: id == null || id === "" ? undefined : String(id),
+      name: fn?.name || undefined,
+      arguments: OpenAiCalls.toJson(fn?.arguments),
+      extra: extra_content ?? undefined,
+    })),
   ...(function_call == null
     ? []
     : [

@@ -4,14 +4,14 @@ import type { ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { isObject } from "../../base/Json.ts"
 import { toJson } from "../shared/openAiCalls.ts"
-import { field } from "../shared/wireJson.ts"
+import { field, lenientField } from "../shared/wireJson.ts"
 
 const TextOrRefusal = Schema.Struct({ text: field(Schema.String), refusal: field(Schema.String) })
 
 /** Some servers send the text itself. */
-const Content = Schema.Union(Schema.String, Schema.Array(TextOrRefusal))
+const Content = Schema.Union(Schema.String, Schema.Array(Schema.NullOr(TextOrRefusal)))
 
-const id = field(Schema.String)
+const id = lenientField(Schema.String)
 
 /** The supported item types. Others, such as provider-side tools, are ignored. */
 const Item = Schema.Union(
@@ -20,13 +20,13 @@ const Item = Schema.Union(
     type: Schema.Literal("reasoning"),
     id,
     content: field(Content),
-    summary: field(Content),
-    encrypted_content: field(Schema.String),
+    summary: lenientField(Content),
+    encrypted_content: lenientField(Schema.String),
   }),
   Schema.Struct({
     type: Schema.Literal("function_call"),
     id,
-    status: field(Schema.String),
+    status: lenientField(Schema.String),
     call_id: field(Schema.String),
     name: field(Schema.String),
     /** The arguments as JSON. Some servers send the object itself. */
@@ -57,7 +57,7 @@ export const decodeItem = (item: unknown): Either.Either<Item | undefined, Parse
 export type Place = number | string
 
 const partsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray<typeof TextOrRefusal.Type> =>
-  typeof content === "string" ? [{ text: content }] : (content ?? [])
+  typeof content === "string" ? [{ text: content }] : (content ?? []).filter((part) => part !== null)
 
 export const textsIn = (content: typeof Content.Type | null | undefined): ReadonlyArray<string> =>
   partsIn(content).map(({ text }) => text ?? "")

@@ -24,9 +24,9 @@ const Counts = Schema.Struct({
 })
 
 const Response = Schema.Struct({
-  object: field(Schema.String),
+  object: lenientField(Schema.String),
   status: field(Schema.String),
-  incomplete_details: field(Schema.Struct({ reason: field(Schema.String) })),
+  incomplete_details: lenientField(Schema.Struct({ reason: lenientField(Schema.String) })),
   output: field(Schema.Array(Schema.Unknown).pipe(Schema.maxItems(UnusableAnswer.MAX_BLOCKS))),
   usage: lenientField(Counts),
 })
@@ -35,7 +35,7 @@ type Response = typeof Response.Type
 const Event = Schema.Struct({
   type: field(Schema.String),
   output_index: count,
-  item_id: field(Schema.String),
+  item_id: lenientField(Schema.String),
   summary_index: count,
   delta: field(Schema.Unknown),
   text: field(Schema.Unknown),

@@ -94,8 +94,6 @@ const unknownModel =
   /model_not_found|model not exist|not a valid model|invalid[_ ]model|no models? loaded|model .{0,200}(does not exist|not found)|unknown model/i
 
 const Wire = Schema.Struct({
-  message: Schema.optional(Schema.NullOr(Schema.Unknown)),
-  detail: Schema.optional(Schema.NullOr(Schema.Unknown)),
   code: Schema.optional(Schema.NullOr(Schema.Union(Schema.Number, Schema.String))),
   type: Schema.optional(Schema.NullOr(Schema.String)),
   metadata: Schema.optional(
@@ -115,18 +113,22 @@ const parse = (text: string): Body => {
   const json = tryParse(text)
   // Google's compatible server sends an array with one error.
   const document: unknown = Array.isArray(json) ? json[0] : json
-  const error: unknown = isObject(document) && document.error != null ? document.error : document
+  // Frameworks for servers write the name of the status or a code as `error`, and what happened beside it.
+  const name = isObject(document) && typeof document.error === "string" ? document.error : undefined
+  const said =
+    isObject(document) && name !== undefined ? messageIn(document.message ?? document.error_description) : undefined
+  const error: unknown = isObject(document) && document.error != null && said === undefined ? document.error : document
   const wire = Option.getOrUndefined(decodeWire(error))
   if (wire === undefined)
     return { message: toMessage(messageIn(error) ?? text), codes: "", status: undefined, isFlagged: false }
-  const { code, detail, message, metadata, type } = wire
-  const own = toMessage(messageIn(message) ?? messageIn(detail) ?? "")
+  const { code, metadata, type } = wire
+  const own = toMessage(said ?? messageIn(error) ?? "")
   const behind = toMessage(messageIn(metadata?.raw) ?? "")
   return {
     message: [own, ...(behind === "" || own.includes(behind) ? [] : [behind])]
       .filter((words) => words !== "")
       .join(": "),
-    codes: [code, type].filter((code) => typeof code === "string").join(" "),
+    codes: [code, type, said === undefined ? undefined : name].filter((code) => typeof code === "string").join(" "),
     status: statusIn(code),
     isFlagged: metadata?.flagged_input != null,
   }
@@ -152,8 +154,15 @@ const messageIn = (value: unknown): string | undefined => {
     return words.length === 0 ? undefined : words.join("; ")
   }
   if (!isObject(value)) return undefined
-  return messageIn(value.error) ?? messageIn(value.message) ?? messageIn(value.detail) ?? messageIn(value.msg)
+  for (const name of messageNames) {
+    const words = messageIn(value[name])
+    if (words !== undefined && words !== "") return words
+  }
+  return undefined
 }
+
+/** The names under which servers write what happened, those first that say most. */
+const messageNames = ["error", "message", "detail", "msg", "errors", "error_msg", "error_description", "title"]
 
 /** Returns a message on one line. Empty JSON gives an empty message. */
 const toMessage = (text: string): string => {
