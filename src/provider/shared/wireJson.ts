@@ -33,12 +33,13 @@ export const isFirstChoice = ({ index }: { readonly index?: unknown }): boolean 
   index == null || index === 0 || index === "0"
 
 /**
- * Parses the arguments of a call. Missing arguments are an empty object, and some servers send the object as a JSON
- * string. Returns `undefined` for anything else.
+ * Parses the arguments of a call. Missing arguments are an empty object, which PHP writes as an empty list, and some
+ * servers send the object as a JSON string. Returns `undefined` for anything else.
  */
 export const parseArguments = (args: unknown): Readonly<Record<string, unknown>> | undefined => {
   if (args == null) return {}
   const value = typeof args === "string" ? tryParse(args) : withinLevels(args)
+  if (Array.isArray(value) && value.length === 0) return {}
   return isObject(value) ? value : undefined
 }
 

@@ -192,11 +192,13 @@ describe("appendPiece distinguishes calls", () => {
 
 describe("parseParameters", () => {
   it("parses empty text as no arguments, and nested JSON strings", () => {
-    for (const json of ["", " ", "null", "{}", '"{}"']) assert.deepStrictEqual(ChatCalls.parseParameters(json), {})
+    for (const json of ["", " ", "null", "{}", '"{}"', "[]", "[ ]"])
+      assert.deepStrictEqual(ChatCalls.parseParameters(json), {})
     assert.deepStrictEqual(ChatCalls.parseParameters('"{\\"a\\":1}"'), { a: 1 })
   })
 
   it("returns undefined for anything but an object, and for truncated text", () => {
-    for (const json of ["[]", "1", '"a"', '{"a":', "{} {}"]) assert.isUndefined(ChatCalls.parseParameters(json))
+    for (const json of ["[1]", "[{}]", "1", '"a"', '{"a":', "{} {}"])
+      assert.isUndefined(ChatCalls.parseParameters(json))
   })
 })
