@@ -106,10 +106,13 @@ export const number = (
   optional(
     parse(text(name, "N", description), (word) => {
       const amount = Number(word)
-      const isNumber = word.trim() !== "" && isAllowed(amount)
+      const isNumber = decimal.test(word.trim()) && isAllowed(amount)
       return isNumber ? Either.right(amount) : Either.left(`option '${dashed(name)}' takes ${allowed}`)
     }),
   )
+
+/** Matches a number as people write it; `Number` takes `0x10` as well, which is 16. */
+const decimal = /^[+-]?[\d.]+(?:e[+-]?\d+)?$/i
 
 /** A word beside the options that must be given. */
 export const operand = (name: string, description: string): Parameter<string> => ({
