@@ -17,6 +17,9 @@ describe("Sqlite.attempt", () => {
     ["Unwritable", 10],
     ["Unwritable", 266],
     ["Busy", 5],
+    // A row that others count on is missing, or is there twice.
+    ["Damaged", 19],
+    ["Damaged", 2067],
   ] as const)("fails with %s for the code %i of SQLite", ([tag, errcode]) =>
     Effect.gen(function* () {
       const thrown = Object.assign(new Error("it went wrong"), { errcode })

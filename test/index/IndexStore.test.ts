@@ -320,6 +320,34 @@ describe("IndexStore (disk), when the database is damaged", () => {
     }).pipe(Effect.provide(onDisk), Effect.provide(recordingWarnings)),
   )
 
+  it.scoped("makes it again if rows are missing that others count on", () =>
+    Effect.gen(function* () {
+      const root = yield* temporaryFolder
+      const many = Object.fromEntries([1, 2, 3, 4].map((n) => [`src/f${n}.ts`, append.replace("append", `append${n}`)]))
+      /** Deletes rows, as a program that knows nothing of foreign keys, and skips tables without row ids. */
+      const remove = (names: ReadonlyArray<string>, rows: string) => {
+        const database = new DatabaseSync(pathsOf(root).database, { enableForeignKeyConstraints: false })
+        for (const { name, sql } of database
+          .prepare("select name, sql from sqlite_master where type = 'table'")
+          .all()) {
+          if (!names.includes(String(name)) || String(sql).toLowerCase().includes("without rowid")) continue
+          database.exec(`delete from "${name}" where ${rows}`)
+        }
+        database.close()
+      }
+      for (const names of [["file", "symbol"], ["file"], ["symbol"], ["file", "symbol", "term", "document_block"]]) {
+        for (const rows of ["1", "rowid % 2 = 0", "rowid % 2 = 1", "rowid > 2", "rowid > 3"]) {
+          fs.rmSync(pathsOf(root).folder, { recursive: true, force: true })
+          yield* withIndex(root, many, () => Effect.void)
+          remove(names, rows)
+          yield* withIndex(root, { ...many, "src/new.ts": path_ }, (index) =>
+            Effect.map(index.find("path"), (found) => assert.lengthOf(found, 1, `${names} where ${rows}`)),
+          )
+        }
+      }
+    }).pipe(Effect.provide(onDisk), Effect.provide(recordingWarnings)),
+  )
+
   it.scoped("makes one in place of the database of another program, and keeps that file", () =>
     Effect.gen(function* () {
       const root = yield* temporaryFolder

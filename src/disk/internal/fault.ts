@@ -16,6 +16,8 @@ export const toReason = (cause: unknown): Reason | undefined => {
       return new Busy({})
     case CORRUPT:
     case NOTADB:
+    // Statements keep the constraints of their tables if the rows that they count on are there.
+    case CONSTRAINT:
       return new Damaged({ cause })
     case PERM:
     case READONLY:
@@ -50,6 +52,7 @@ const IOERR_SHMSIZE = 4874
 const CORRUPT = 11
 const FULL = 13
 const CANTOPEN = 14
+const CONSTRAINT = 19
 const NOTADB = 26
 
 const extendedCode = (cause: unknown): number | undefined =>
