@@ -3,6 +3,7 @@
 import { type Definition, type NodeAction, type Position, textOf } from "../../Symbols/internal/outline/Rules.ts"
 import type { SyntaxNode } from "../../Symbols/internal/outline/SyntaxNode.ts"
 import { assignedValue, bodyOfValue, boundNames, kindOfValue, memberName } from "./bindings.ts"
+import * as ObjectLiteral from "./ObjectLiteral.ts"
 
 /**
  * Reads `exports.a = …`; `A.b = function …` or `A.prototype.b = function …`, which are methods of A; `A.prototype = { …
@@ -26,11 +27,18 @@ export const assignment: Definition = {
   owner: (node) => (isExports(node) ? undefined : memberAssignment.exec(target(node))?.[2]),
   body: (node) => {
     const value = lastValue(node)
-    return isPrototype(node) ? value : kindOfValue(value) && value?.childForFieldName("body")
+    if (isPrototype(node)) return value
+    return kindOfValue(value) ? value?.childForFieldName("body") : objectOf(node)
   },
+  members: (node) => (objectOf(node) === undefined ? undefined : "class"),
+  header: (node) => (objectOf(node) === undefined ? undefined : node),
   isTransparent: (node) => isExports(node) && isFactory(lastValue(node)),
-  hides: (node) => !isPrototype(node),
+  hides: (node) => !isPrototype(node) && objectOf(node) === undefined,
 }
+
+/** Returns the object literal in `exports.a = { b() {} }`. */
+const objectOf = (node: SyntaxNode): SyntaxNode | undefined =>
+  memberAssignment.exec(target(node))?.[1] === undefined ? undefined : ObjectLiteral.ofValue(lastValue(node))
 
 const memberAssignment = /^(?:(?:module\.)?(exports)|([\w$.]+?)(?:\.prototype)?)\.([\w$]+)$/
 
@@ -82,7 +90,7 @@ const isVariables: ReadonlySet<string> = new Set(["lexical_declaration", "variab
 export const object: Definition = {
   kind: (node, position) => {
     const before = textBefore(node, position)
-    if (/\.vue\.[jt]sx?$/.test(position.path) && startsOptions.test(before)) return "class"
+    if (startsOptions.test(before)) return isOfComponent(position.path) ? "class" : "scope"
     if (extendsPrototype.test(before)) return "class"
     return exportsObject.test(before) || (position.scope.kind === "scope" && returns.test(before)) ? "scope" : "closed"
   },
@@ -96,8 +104,8 @@ export const object: Definition = {
 }
 
 /**
- * Matches the beginning of the options of a Vue component, in which functions are methods: `export default { … }`,
- * `defineComponent({ … })`.
+ * Matches what precedes an object that is the default export, also as the argument of a call: `export default { … }`,
+ * `export default defineComponent({ … })`. In a component of Vue its functions are methods.
  */
 const startsOptions = /\bexport\s+default\s+(?:[\w.]{1,50}\(\s*)?$/
 
@@ -109,20 +117,28 @@ const returns = /(?:^|[^\w$.])return\s*$/
 export const isReturned = (node: SyntaxNode, position: Position): boolean =>
   position.isOpen && position.scope.kind === "scope" && returns.test(textBefore(node, position))
 
+/**
+ * A function in an object is a member of it, and one in an object within that of `nested` (`{ nested: { deep() {} } }`);
+ * in the options of a component it is a member of the component.
+ */
 export const pair: Definition = {
   kind: (node, { path, scope }) => {
     const value = assignedValue(node)
-    const isGroup = scope.kind === "class" && value?.type === "object" && path.includes(".vue.")
-    if (isGroup && groups.has(textOf(node, "key") ?? "")) return "class"
+    const isMember = scope.kind === "class" || scope.kind === "scope"
+    const [name] = memberName(node)
+    if (!isMember || name === undefined) return "closed"
+    if (ObjectLiteral.ofValue(value) !== undefined) return !isOfComponent(path) || groups.has(name) ? "class" : "closed"
     const kind = kindOfValue(value) ?? "closed"
     return kind === "function" && scope.kind === "class" ? "method" : kind
   },
-  names: (node) => (assignedValue(node)?.type === "object" ? [] : memberName(node)),
-  body: (node) => {
-    const value = assignedValue(node)
-    return value?.type === "object" ? value : bodyOfValue(node)
-  },
+  names: (node) => (ObjectLiteral.ofValue(assignedValue(node)) === undefined ? memberName(node) : []),
+  owner: (node, { path }) =>
+    ObjectLiteral.ofValue(assignedValue(node)) === undefined || isOfComponent(path) ? undefined : memberName(node)[0],
+  body: (node) => ObjectLiteral.ofValue(assignedValue(node)) ?? bodyOfValue(node),
 }
+
+/** Returns whether a script is that of a component of Vue. */
+const isOfComponent = (path: string): boolean => /\.vue\.[jt]sx?$/.test(path)
 
 /** The options of a component that hold functions by name. */
 const groups: ReadonlySet<string> = new Set(["methods", "computed", "watch", "filters"])

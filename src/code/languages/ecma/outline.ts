@@ -15,6 +15,7 @@ import type { SyntaxNode } from "../../Symbols/internal/outline/SyntaxNode.ts"
 import type { Kind } from "../../Symbols.ts"
 import { assignedValue, bodyOfValue, boundNames, isAccessor, kindOfValue, memberName } from "./bindings.ts"
 import * as CommonJs from "./CommonJs.ts"
+import * as ObjectLiteral from "./ObjectLiteral.ts"
 
 const inType = ({ scope }: Position): boolean => scope.kind === "class" || scope.kind === "interface"
 
@@ -23,7 +24,10 @@ const member = (
   rest: Omit<Definition, "kind"> = {},
 ): Definition => ({
   ...rest,
-  kind: (node, position) => (inType(position) || position.scope.kind === "scope" ? kind(node, position) : "closed"),
+  kind: (node, position) => {
+    const isMember = inType(position) || position.scope.kind === "scope"
+    return isMember && memberName(node).length > 0 ? kind(node, position) : "closed"
+  },
   names: memberName,
 })
 
@@ -110,9 +114,11 @@ export const rules: Rules = {
         return kindOfValue(value) ?? (isConstant ? "constant" : "variable")
       },
       names: boundNames,
-      body: (node) => bodyOfValue(node) ?? CommonJs.bodyOfCalled(node),
+      body: (node) => bodyOfValue(node) ?? CommonJs.bodyOfCalled(node) ?? ObjectLiteral.ofValue(assignedValue(node)),
+      members: (node) => (ObjectLiteral.ofValue(assignedValue(node)) === undefined ? undefined : "class"),
+      header: (node) => (ObjectLiteral.ofValue(assignedValue(node)) === undefined ? undefined : node),
       isTransparent: (node) => CommonJs.bodyOfCalled(node) != null,
-      hides: () => true,
+      hides: (node) => ObjectLiteral.ofValue(assignedValue(node)) === undefined,
     },
     assignment_expression: CommonJs.assignment,
     internal_module: namespace,

@@ -91,7 +91,12 @@ function close() { save() }
       assert.deepStrictEqual(docs(plain), { "Cart.total": "The sum." })
       const typed = `<script lang="ts">\nexport default defineComponent(${options})\n</script>\n`
       assert.deepStrictEqual(rows(yield* outlined("Cart.vue", typed)).slice(1), expected)
-      assert.deepStrictEqual(rows(yield* outlined("cart.js", `\nexport default ${options}\n`)), [])
+      assert.deepStrictEqual(rows(yield* outlined("cart.js", `\nexport default ${options}\n`)), [
+        "+ function data 4-4",
+        "+ method computed.total 7-7",
+        "+ method methods.save 10-10",
+        "+ method extra.hidden 12-12",
+      ])
     }),
   )
 

@@ -84,6 +84,7 @@ use({ other() {} })
         "+ constant late 7-7",
         "+ class Model 8-8",
         "+ method Model.size 8-8",
+        "+ method nested.deep 9-9",
         "+ function kept 11-11",
       ])
       assert.deepInclude(signatures(outline), { arrow: "arrow: async (a)", plain: "plain()" })
@@ -208,7 +209,11 @@ define('forum/votes', ['api', 'hooks'], function (api, hooks) {
         "typeof self !== 'undefined' ? self : this, ",
         "return { a() {}, b: function () {}, c: 1, d: { e() {} } };",
       )
-      assert.deepStrictEqual(rows(yield* outlined("a.js", object)), ["+ function a 5-5", "+ function b 5-5"])
+      assert.deepStrictEqual(rows(yield* outlined("a.js", object)), [
+        "+ function a 5-5",
+        "+ function b 5-5",
+        "+ method d.e 5-5",
+      ])
     }),
   )
 
@@ -273,6 +278,50 @@ Object.assign({}, { no() {} });
       const outline = yield* outlined("a.js", source)
       assert.deepStrictEqual(rows(outline), ["+ function a 1-1", "+ function b 1-1"])
       assert.deepStrictEqual(outline.imports, ["./x"])
+    }),
+  )
+
+  const functions = "{ limit: 3, get() {}, post: async () => {}, inner: { deep: function () {}, size: 1 } }"
+  const members = ["+ method api.get 1-1", "+ method api.post 1-1", "+ method api.inner.deep 1-1"]
+  const objects: ReadonlyArray<readonly [title: string, source: string, expected: ReadonlyArray<string>]> = [
+    ["of a constant", `export const api = ${functions}`, ["+ constant api 1-1", ...members]],
+    ["that is frozen", `export const api = Object.freeze(${functions})`, ["+ constant api 1-1", ...members]],
+    ["of a member of `exports`", `exports.api = ${functions}`, ["+ constant api 1-1", ...members]],
+    [
+      "that is the default export",
+      `export default ${functions}`,
+      ["+ function get 1-1", "+ function post 1-1", "+ method inner.deep 1-1"],
+    ],
+    [
+      "that is passed to a call which is the default export",
+      `export default defineComponent(${functions})`,
+      ["+ function get 1-1", "+ function post 1-1", "+ method inner.deep 1-1"],
+    ],
+    ["that is an argument", `const api = make(${functions})`, ["- constant api 1-1"]],
+    ["in an array", `const api = [${functions}]`, ["- constant api 1-1"]],
+    ["within a function", `function api() { const inner = ${functions} }`, ["- function api 1-1"]],
+    [
+      "that is a large table",
+      `const api = { ${Array.from({ length: 201 }, (_, at) => `a${at}() {}`).join(", ")} }`,
+      ["- constant api 1-1"],
+    ],
+  ]
+
+  it.effect.each(objects)("finds the functions of an object that has a name: %s", ([, source, expected]) =>
+    Effect.gen(function* () {
+      for (const path of ["a.js", "a.ts"]) assert.deepStrictEqual(rows(yield* outlined(path, source)), expected, path)
+    }),
+  )
+
+  it.effect("keeps the signature of an object with functions as it was written, up to its line", () =>
+    Effect.gen(function* () {
+      const outline = yield* outlined("a.js", `const one = { go() {} }\nexport const two = {\n  go: (a) => a,\n}\n`)
+      assert.deepStrictEqual(signatures(outline), {
+        one: "const one = { go() {} }",
+        "one.go": "go()",
+        two: "export const two",
+        "two.go": "go: (a)",
+      })
     }),
   )
 

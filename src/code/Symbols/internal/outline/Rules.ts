@@ -71,6 +71,11 @@ export interface Definition {
   readonly hides?: (node: SyntaxNode, position: Position) => boolean
   /** Returns whether it has no body and contains the rest of the enclosing node: `namespace A;`. */
   readonly holdsRest?: (node: SyntaxNode) => boolean
+  /**
+   * Returns the kind of type whose members its body has, if it is a value that has members: the object in `const a = {
+   * b() {} }`.
+   */
+  readonly members?: (node: SyntaxNode) => Kind | undefined
   /** Returns whether the symbols in its body belong to its container: a function around a module. */
   readonly isTransparent?: (node: SyntaxNode) => boolean
   /** True for an overload: signatures of the same name may follow, and an implementation. */

@@ -59,10 +59,11 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
     const owner = qualify(level.path, definition.owner?.(node, position))
     const [symbol] = kind === "scope" ? [] : add(node, definition, kind, owner, body)
     const isTransparent = definition.isTransparent?.(node) ?? false
-    if (holdsRest || (body && (holdsMembers.has(kind) || isTransparent))) {
+    const members = definition.members?.(node)
+    if (holdsRest || (body && (holdsMembers.has(kind) || isTransparent || members !== undefined))) {
       const start = body?.startIndex ?? end
       level = makeLevel({
-        kind: isTransparent ? "scope" : kind,
+        kind: isTransparent ? "scope" : (members ?? kind),
         path: isTransparent ? level.path : limitPath(level.path, qualify(owner, symbol?.name)),
         end: holdsRest ? level.end : end,
         body: body?.id ?? 0,
@@ -113,7 +114,7 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
         ...extent,
         lead: level.lead ?? extent.lead,
         header,
-        isValue: isBinding(kind) && !body,
+        isValue: isBinding(kind) && (!body || definition.members?.(node) !== undefined),
         doc,
         exported: exported && !(rules.isPrivate?.(name, kind) ?? false),
         scope: level,

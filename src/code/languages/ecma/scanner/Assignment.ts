@@ -1,7 +1,8 @@
 /** Assignments to members: `A.b = …`, and the exports of CommonJS. */
 
 import type { ScannedNode } from "../../../Symbols/internal/outline/ScannedNode.ts"
-import { objectMembers, value } from "./Members.ts"
+import { value } from "./Members.ts"
+import { objectMembers, valueWithMembers } from "./ObjectLiteral.ts"
 import { type ParserState, Unsure } from "./ParserState.ts"
 import * as Token from "./Token.ts"
 
@@ -37,12 +38,14 @@ const assignmentNode = (
     node.add(next, "right")
     return node
   }
-  const right = value(state, node, start, to, "right")
+  const hasMembers = isExported || state.textIs(target, "prototype")
+  const right = hasMembers ? valueWithMembers(state, node, start, to, "right") : value(state, node, start, to, "right")
   const isModule = target > from && state.textIs(target, "exports") && state.textIs(from, "module")
   if (isModule && right.type.includes("function") && mayBeFactory(state, start, to)) throw new Unsure()
-  if ((isExported || state.textIs(target, "prototype")) && right.type === "object") {
+  if (hasMembers && right.type === "object") {
     state.found.push(right)
-    objectMembers(state, right, start)
+    // The names in an object of data are exports as well.
+    if (right.children.length === 0) objectMembers(state, right, start)
   }
   return node
 }

@@ -3,7 +3,8 @@
 import type { ScannedNode } from "../../../Symbols/internal/outline/ScannedNode.ts"
 import { assignment, startsWithExports, targetNode } from "./Assignment.ts"
 import { afterExpression, afterHeader, afterHeritage, afterName } from "./Expression.ts"
-import { afterAnnotation, classMembers, interfaceMembers, parameterDecorators, value } from "./Members.ts"
+import { afterAnnotation, classMembers, interfaceMembers, parameterDecorators } from "./Members.ts"
+import { valueWithMembers } from "./ObjectLiteral.ts"
 import { type ParserState, requireToken, Unsure } from "./ParserState.ts"
 import { pattern } from "./Pattern.ts"
 import * as Token from "./Token.ts"
@@ -81,7 +82,7 @@ const addValue = (state: ParserState, declarator: ScannedNode, from: number, to:
   const assigned = isExports ? assignment(state, from, to) : undefined
   if (assigned !== undefined) declarator.add(assigned, "value")
   else if (isExports && to === from + 3) declarator.add(targetNode(state, from, from + 2), "value")
-  else value(state, declarator, from, to)
+  else valueWithMembers(state, declarator, from, to)
 }
 
 const functionDeclaration = (state: ParserState, first: number, keyword: number): Declaration => {

@@ -83,44 +83,6 @@ const typeOf = (state: ParserState, from: number, to: number): string => {
   return state.kind(from) === Token.OPEN_BRACE && state.tokens.match[from] === to - 1 ? "object" : "expression"
 }
 
-/** Reads the members of an object literal; `body` is the token of its `{`. */
-export const objectMembers = (state: ParserState, object: ScannedNode, body: number): void => {
-  const last = state.tokens.match[body] ?? body
-  for (let at = body + 1; at < last; ) at = state.kind(at) === Token.COMMA ? at + 1 : entry(state, object, at)
-}
-
-const entry = (state: ParserState, object: ScannedNode, from: number): number => {
-  if (state.kind(from) === Token.SPREAD) {
-    const end = requireToken(afterExpression(state.tokens, from + 1))
-    object.add(state.node("spread_element", from, end - 1))
-    return end
-  }
-  const isAlone = state.kind(from + 1) === Token.COMMA || state.kind(from + 1) === Token.CLOSE_BRACE
-  if (isAlone && Token.isNameable(state.kind(from))) {
-    object.add(state.node("shorthand_property_identifier", from))
-    return from + 1
-  }
-  const { at, marks } = modifiers(state, from)
-  const { name, next } = memberName(state, at)
-  if (state.kind(next) === Token.OPEN_PAREN) {
-    const method = object.add(state.node("method_definition", from, next))
-    for (const mark of marks) method.add(mark)
-    method.add(name, "name")
-    state.found.push(method)
-    const start = requireToken(afterHeader(state.tokens, next))
-    const after = state.after(start, Token.OPEN_BRACE)
-    method.add(state.node("statement_block", start, after - 1), "body")
-    return after
-  }
-  if (state.kind(next) !== Token.COLON || marks.length > 0) throw new Unsure()
-  const end = requireToken(afterExpression(state.tokens, next + 1))
-  const pair = object.add(state.node("pair", from, end - 1))
-  pair.add(name, "key")
-  state.found.push(pair)
-  value(state, pair, next + 1, end)
-  return end
-}
-
 const signature = (state: ParserState, from: number): number => {
   const { at, marks } = modifiers(state, from)
   const isCall = state.kind(at) === Token.OPEN_PAREN || state.kind(at) === Token.LESS
@@ -160,7 +122,7 @@ const requireEnd = (state: ParserState, at: number): number => {
 }
 
 /** Reads the name of a member; returns it with the token after it and after a `?` or `!`. */
-const memberName = (state: ParserState, at: number): { readonly name: ScannedNode; readonly next: number } => {
+export const memberName = (state: ParserState, at: number): { readonly name: ScannedNode; readonly next: number } => {
   const kind = state.kind(at)
   const type =
     kind === Token.OPEN_BRACKET
@@ -184,7 +146,7 @@ const memberName = (state: ParserState, at: number): { readonly name: ScannedNod
 }
 
 /** Reads the modifiers of a member: `static`, `private`, `async`, `*`. */
-const modifiers = (state: ParserState, from: number) => {
+export const modifiers = (state: ParserState, from: number) => {
   const marks: Array<ScannedNode> = []
   let isAbstract = false
   let at = from

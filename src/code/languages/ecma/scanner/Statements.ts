@@ -7,6 +7,7 @@ import * as Declarations from "./Declarations.ts"
 import { afterExpression, isEnd } from "./Expression.ts"
 import { addSource, exportClause, importStatement } from "./ImportsAndExports.ts"
 import { decorators, value } from "./Members.ts"
+import { objectMembers } from "./ObjectLiteral.ts"
 import { type ParserState, requireToken, Unsure } from "./ParserState.ts"
 import * as Token from "./Token.ts"
 
@@ -228,9 +229,23 @@ const exportDefault = (state: ParserState, node: ScannedNode, at: number): numbe
   if (end === start + 1 && Token.isNameable(state.kind(start))) {
     node.add(state.node("identifier", start), "value")
   } else {
-    state.found.push(value(state, node, start, end))
+    defaultValue(state, node, start, end)
   }
   return state.endStatement(node, end)
+}
+
+/** Reads the value of a default export, with the entries of the object that it is or that its call is given first. */
+const defaultValue = (state: ParserState, node: ScannedNode, from: number, to: number): void => {
+  let open = from
+  while (Token.isNameable(state.kind(open)) && state.kind(open + 1) === Token.DOT) open += 2
+  if (Token.isNameable(state.kind(open)) && state.kind(open + 1) === Token.OPEN_PAREN) open += 2
+  const found = value(state, node, from, to)
+  state.found.push(found)
+  if (state.kind(open) !== Token.OPEN_BRACE) return
+  const isWhole = found.type === "object"
+  const object = isWhole ? found : found.add(state.node("object", open, Token.after(state.tokens, open) - 1))
+  if (!isWhole) state.found.push(object)
+  objectMembers(state, object, open)
 }
 
 /** Reads an expression statement. `a.b = …` becomes a node, because it may define a symbol. */
