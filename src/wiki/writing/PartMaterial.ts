@@ -130,12 +130,13 @@ export const gather: <E>(
     }
   })
   const sourceRoom = Math.max(maxTokens - sizeOfAll(lines) - tables.tokens, maxTokens * SOURCES_SHARE)
+  const users = yield* usersOf(project, material, part, parts)
   const gathered: Gathered = {
     room,
-    material,
+    material: Material.add(material, users.items),
     files: withinFiles(files),
     alike,
-    edges: edgeLines(project, part, parts, examples, yield* usersOf(project, material, part, parts)),
+    edges: edgeLines(project, part, parts, examples, users.lines),
     topics: PartTopics.within(topics.get(part.name) ?? [], TOPICS_SHARE * maxTokens),
     tables: tables.lines(material),
     chosenTokens: (tokens) => Math.max(tokens / 2, room * tokens - DATA_COUNTS * tables.tokens),
@@ -249,8 +250,9 @@ const withinFiles = (files: ReadonlyArray<FileLines>): ReadonlyArray<FileLines> 
 const MAX_OF_SYMBOL = 2
 
 /**
- * Finds which symbols of other parts use which of a part, as `loader.load → [12]`, by the name of the other part: those of
- * its symbols first that most others use. They say what the part is there for.
+ * Finds which symbols of other parts use which of a part, as `[40] loader.load → [12]`, by the name of the other part: those
+ * of its symbols first that most others use. They say what the part is there for. Users are numbered after the material,
+ * since a statement about who calls a part can be held against the source of the caller alone.
  */
 const usersOf = Effect.fnUntraced(function* <E>(
   project: Project.Project<E>,
@@ -259,22 +261,26 @@ const usersOf = Effect.fnUntraced(function* <E>(
   parts: ReadonlyArray<Part>,
 ) {
   const partOf = Places.finderOf(parts)
-  const found = new Map<string, Array<string>>()
+  const lines = new Map<string, Array<string>>()
+  let numbered = material
   const ranked = material.items.toSorted((one, other) => (other.entry?.usedBy ?? 0) - (one.entry?.usedBy ?? 0))
   for (const item of ranked) {
     const counts = new Map<string, number>()
     for (const user of yield* project.users(item)) {
       const other = partOf(user)?.name
       if (other === undefined || other === part.name) continue
-      const list = found.get(other) ?? []
+      const list = lines.get(other) ?? []
       const count = counts.get(other) ?? 0
       if (list.length >= MAX_EXAMPLES || count >= MAX_OF_SYMBOL) continue
       counts.set(other, count + 1)
-      list.push(`${Labels.nameIn(user.path, user.symbol ?? "")} → [${Material.numberOf(material, item)}]`)
-      found.set(other, list)
+      const found = (yield* project.symbolsIn(user.path)).find(({ entry }) => entry?.qualifiedName === user.symbol)
+      if (found !== undefined) numbered = Material.add(numbered, [found])
+      const number = found === undefined ? "" : `[${Material.numberOf(numbered, found)}] `
+      list.push(`${number}${Labels.nameIn(user.path, user.symbol ?? "")} → [${Material.numberOf(material, item)}]`)
+      lines.set(other, list)
     }
   }
-  return found
+  return { lines, items: numbered.items.slice(material.items.length) }
 })
 
 const edgeLines = <E>(

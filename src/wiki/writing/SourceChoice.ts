@@ -44,7 +44,10 @@ export const offerOf: <E>(
 ) => Effect.Effect<Offer, E> = Effect.fnUntraced(function* (project, part, { material, shown }) {
   const open: Array<Open & { readonly weight: number }> = []
   const owners = new Set(material.items.map(({ entry, path }) => `${path} ${entry?.container ?? ""}`))
+  const paths = new Set(part.files)
   for (const item of material.items) {
+    // A caller in another part has a number, but its source belongs to the page of that part.
+    if (!paths.has(item.path)) continue
     if (item.entry === undefined || shown.has(Material.keyOf(item))) continue
     // A class would take the room of its methods, which are offered themselves.
     if (owners.has(`${item.path} ${item.entry.qualifiedName}`)) continue

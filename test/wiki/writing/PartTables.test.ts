@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as Material from "../../../src/wiki/writing/Material.ts"
 import * as MaterialLimits from "../../../src/wiki/writing/MaterialLimits.ts"
 import * as PartMaterial from "../../../src/wiki/writing/PartMaterial.ts"
 import * as PartRequest from "../../../src/wiki/writing/PartRequest.ts"
+import * as SourceChoice from "../../../src/wiki/writing/SourceChoice.ts"
 import * as Wiki from "./Wiki.fixture.ts"
 
 const part = (name: string, ...files: ReadonlyArray<string>) => ({ name, title: name, line: "", files })
@@ -74,11 +76,56 @@ describe("the request for a part", () => {
     }),
   )
 
-  it.scoped("says which symbols of other parts use which of its own", () =>
+  it.scoped("says which symbols of other parts use which of its own, each with a number that can be cited", () =>
     Effect.gen(function* () {
-      const { message } = yield* messageFor(0)
+      const { gathered, message } = yield* messageFor(0)
       const number = /\[(\d+)\] merge /.exec(message)?.[1]
-      assert.include(message, `- used by begin: 1 (start → [${number}])`)
+      const user = new RegExp(`- used by begin: 1 \\(\\[(\\d+)\\] start → \\[${number}\\]\\)`).exec(message)?.[1]
+      assert.deepInclude(Material.citationAt(gathered.material, Number(user)), {
+        path: "src/start.ts",
+        symbol: "start",
+      })
     }),
   )
+
+  const callers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    Python: {
+      "own/store.py": "def save(value):\n    if not value:\n        return None\n    return value\n",
+      "other/run.py": "from own.store import save\n\n\ndef main(value):\n    return save(value)\n",
+    },
+    JavaScript: {
+      "own/store.js": "export function save(value) {\n  return value ?? 0\n}\n",
+      "other/run.js":
+        'import { save } from "../own/store.js"\n\nexport function main(value) {\n  return save(value)\n}\n',
+    },
+    Ruby: {
+      "own/store.rb": "module Store\n  def self.save(value)\n    value || 0\n  end\nend\n",
+      "other/run.rb": 'require_relative "../own/store"\n\ndef main(value)\n  Store.save(value)\nend\n',
+    },
+    Go: {
+      "go.mod": "module example.org/shop\n",
+      "own/store.go": "package own\n\nfunc Save(value int) int {\n\treturn value + 1\n}\n",
+      "other/run.go":
+        'package other\n\nimport "example.org/shop/own"\n\nfunc main(value int) int {\n\treturn own.Save(value)\n}\n',
+    },
+  }
+
+  for (const [language, sources] of Object.entries(callers)) {
+    it.scoped(`numbers a caller in another part: ${language}`, () =>
+      Effect.gen(function* () {
+        const { project } = yield* Wiki.open(sources)
+        const filesIn = (folder: string) => Object.keys(sources).filter((path) => path.startsWith(`${folder}/`))
+        const own = part("own", ...filesIn("own"))
+        const both = [own, part("other", ...filesIn("other"))]
+        const gathered = yield* PartMaterial.gather(project, own, both, MaterialLimits.defaults.part)
+        const cited = gathered.material.items.filter(({ path }) => path.startsWith("other/"))
+        assert.deepStrictEqual(
+          cited.map(({ entry }) => entry?.name),
+          ["main"],
+        )
+        const offer = yield* SourceChoice.offerOf(project, own, gathered)
+        assert.isTrue(offer.open.every(({ item }) => item.path.startsWith("own/")))
+      }),
+    )
+  }
 })
