@@ -15,6 +15,8 @@ export interface Subject {
   readonly sources: ReadonlyArray<string>
   /** True if all that it cites is shown without a cut. */
   readonly isWhole: boolean
+  /** True if a further request would show nothing else: all is shown, and it speaks of nothing that is called beside. */
+  readonly isLast?: boolean | undefined
 }
 
 /** A source by its label, as lines. */

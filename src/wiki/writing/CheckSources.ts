@@ -15,6 +15,7 @@ import type * as CountedUses from "./CountedUses.ts"
 import * as DataTable from "./DataTable.ts"
 import * as Documents from "./Documents.ts"
 import * as Material from "./Material.ts"
+import * as MissingSources from "./MissingSources.ts"
 import * as NamedMembers from "./NamedMembers.ts"
 import * as Passage from "./Passage.ts"
 import * as Project from "./Project.ts"
@@ -38,6 +39,8 @@ export interface Room {
   readonly type: number
   /** The most tokens that each long comment may show beside its beginning. */
   readonly comment: number
+  /** The most sources for each statement that it does not cite, but speaks of (`MissingSources`). */
+  readonly missing: number
 }
 
 /** The statements of other pages that have held, by the key of each symbol that they cite. */
@@ -63,6 +66,7 @@ export const prepare: <E>(
 ) => Effect.Effect<Prepared, E> = Effect.fnUntraced(function* (project, claims, room, uses, held = new Map()) {
   const cited = new Map<Statement, ReadonlyArray<Material.Item>>()
   const deciding = new Map<Statement, ReadonlySet<string>>()
+  const uncited = new Set<string>()
   for (const statement of claims) {
     const own: Array<Material.Item> = []
     const members: Array<Material.Item> = []
@@ -74,7 +78,9 @@ export const prepare: <E>(
       members.push(...NamedMembers.find(items, item, statement.text))
     }
     // A method that is named decides more than an excerpt of its class.
-    const unique = new Map([...members, ...own].map((item) => [Material.keyOf(item), item]))
+    const missing = yield* MissingSources.find(project, [...members, ...own], statement.text, room.missing)
+    for (const item of missing) uncited.add(Material.keyOf(item))
+    const unique = new Map([...members, ...own, ...missing].map((item) => [Material.keyOf(item), item]))
     cited.set(statement, Array.from(unique.values()))
     deciding.set(statement, new Set(Array.from(unique.keys()).slice(0, Math.max(1, new Set(members).size))))
   }
@@ -106,6 +112,7 @@ export const prepare: <E>(
       item.entry === undefined ? room.document : least,
       held.has(key) ? room.held : least,
       isDeciding ? least : room.beside,
+      uncited.has(key) && !isDeciding ? MAX_MISSING : least,
       types.has(item.entry?.kind ?? "") ? room.type : least,
     )
     const above = known.reduce((sum, line) => sum + Material.sizeOf(line), 0)
@@ -138,6 +145,8 @@ export const prepare: <E>(
   )
   const labels = new Map<string, string>()
   const cut = new Set<string>()
+  /** The sources whose comment, or what is said above them, is not shown as a whole. */
+  const shortened = new Set<string>()
   const sources: Array<CheckRequest.Source> = []
   let left = room.tokens
   for (const [at, source] of texts.entries()) {
@@ -160,6 +169,7 @@ export const prepare: <E>(
     left -= cost
     labels.set(key, label)
     if (SourceText.isCut(lines)) cut.add(key)
+    if (SourceText.isCut(beside)) shortened.add(key)
     sources.push({ label: name, lines: [...beside, ...lines] })
   }
   for (const [source, inner] of insides) {
@@ -188,9 +198,17 @@ export const prepare: <E>(
     })),
   )
   const named = new Set(subjects.flatMap(({ sources }) => sources))
+  const isLast = Effect.fnUntraced(function* ({ isWhole, statement }: CheckRequest.Subject) {
+    if (!isWhole || sourcesOf(statement).some(({ key }) => shortened.has(key))) return false
+    return (yield* MissingSources.find(project, cited.get(statement) ?? [], statement.text, 1)).length === 0
+  })
   return {
-    subjects: subjects.map((subject) =>
-      resolved.about.has(subject.statement) ? { ...subject, sources: [...subject.sources, CitedUses.LABEL] } : subject,
+    subjects: yield* Effect.forEach(subjects, (subject) =>
+      Effect.map(isLast(subject), (isLast) => ({
+        ...subject,
+        isLast,
+        sources: resolved.about.has(subject.statement) ? [...subject.sources, CitedUses.LABEL] : subject.sources,
+      })),
     ),
     sources: [
       ...sources,
@@ -200,6 +218,9 @@ export const prepare: <E>(
     left: known.filter((statement) => !sent.includes(statement)),
   }
 })
+
+/** The most tokens of a source that no statement cites: the lines that statements speak of are enough. */
+const MAX_MISSING = 300
 
 /** Symbols that are mostly their members. */
 const types: ReadonlySet<string> = new Set(["class", "interface", "type", "enum", "module"])

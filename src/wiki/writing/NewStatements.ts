@@ -35,9 +35,10 @@ const firstRoom = ({ check, sources }: MaterialLimits): CheckSources.Room => ({
   beside: 210,
   type: 360,
   comment: 80,
+  missing: 0,
 })
 
-/** A claim is shown a second time to see more, so its sources are shown whole if they fit into a request at all. */
+/** A claim is shown a second time to see more, so its sources are shown whole if they fit at all, and what it speaks of beside them. */
 const furtherRoom = ({ again }: MaterialLimits): CheckSources.Room => ({
   tokens: again,
   each: again / 2,
@@ -47,6 +48,7 @@ const furtherRoom = ({ again }: MaterialLimits): CheckSources.Room => ({
   beside: again / 4,
   type: again / 4,
   comment: 300,
+  missing: 2,
 })
 
 /** Lists the claims of a page that are still to be held against the source. Pointers say nothing that it could decide. */
@@ -156,7 +158,10 @@ export const check: <E>(
 
 const toUndecided = (statement: Statement): Statement => ({ ...statement, unchecked: "undecided" })
 
-/** Returns what becomes of the statements of a request; none for those that the first stage did not decide. */
+/**
+ * Returns what becomes of the statements of a request; none for those that the first stage did not decide, unless a further
+ * look would show nothing else.
+ */
 const resultsOf = (
   { subjects }: CheckSources.Prepared,
   stage: Stage,
@@ -167,10 +172,12 @@ const resultsOf = (
     verdicts,
   )
   return new Map(
-    subjects.flatMap(({ isWhole, statement }, at) => {
+    subjects.flatMap(({ isLast, isWhole, statement }, at) => {
       if (!judged.undecided.has(at)) return [[statement, judged.statements[at]] as const]
-      if (stage === "first") return []
-      return [[statement, isWhole && verdicts.unseen.has(at + 1) ? undefined : toUndecided(statement)] as const]
+      const isUnseen = verdicts.unseen.has(at + 1)
+      // An answer that leaves a statement out says nothing of its sources, so that is asked about again.
+      if (stage === "first" && !(isLast && isUnseen)) return []
+      return [[statement, isWhole && isUnseen ? undefined : toUndecided(statement)] as const]
     }),
   )
 }

@@ -143,6 +143,23 @@ describe("NewStatements.check", () => {
     }),
   )
 
+  it.effect("shows what an undecided claim speaks of and does not cite, and then alone asks once more", () =>
+    Effect.gen(function* () {
+      const undecided = [
+        ["A mail is delivered to the console.", "src/mail/mail.ts"],
+        ["A mail is later.", "src/mail/mail.ts"],
+      ] as const
+      const { messages, statements } = yield* check(undecided, [{ unseen: [1, 2] }, { holds: [1] }])
+      const [first = "", second = "", ...others] = messages
+      assert.lengthOf(others, 0)
+      assert.notInclude(first, "deliver in src/mail/mail.ts:")
+      assert.include(second, "deliver in src/mail/mail.ts:")
+      assert.include(second, "console.log(to, text)")
+      assert.notInclude(second, undecided[1][0])
+      assert.deepStrictEqual(statements, [[undecided[0][0], undefined]])
+    }),
+  )
+
   it.effect("asks once more for a claim that the answer does not mention, and marks it then", () =>
     Effect.gen(function* () {
       const { messages, statements } = yield* check([price, mail], [{ holds: [1] }, { holds: [7] }])
@@ -426,10 +443,10 @@ describe("NewStatements.check", () => {
 
   it.effect("leaves claims due if there is no second answer", () =>
     Effect.gen(function* () {
-      const { statements } = yield* check([price, mail], [{ holds: [1], unseen: [2] }, {}])
+      const { statements } = yield* check([price, last], [{ holds: [1], unseen: [2] }, {}])
       assert.deepStrictEqual(statements, [
         [price[0], undefined],
-        [mail[0], "due"],
+        [last[0], "due"],
       ])
     }),
   )
