@@ -14,9 +14,6 @@ import * as ReadingOrder from "./ReadingOrder.ts"
 /** The weight of symbols in tests and other files: a walk begins at a symbol of the code ten times as often. */
 const OTHER_CLASSES = 0.1
 
-/** A factor larger than the number of symbols in a file, so that file and ordinal fit into one number. */
-const MAX_ORDINALS = 2 ** 24
-
 /** The kinds that a map lists. A call says more than the value of a variable or field. */
 const kinds: ReadonlySet<string> = new Set(["function", "method", "class", "interface", "type", "enum"])
 
@@ -34,16 +31,19 @@ export const find = (sql: Statements, isBelow: (path: string) => boolean): Reado
        s.exported or s.name = 'main'
      from symbol s join file f on f.id = s.file order by f.path, s.ordinal`,
   )
-  const positions = new Map<number, number>()
+  /** The positions of the symbols of each file, by their ordinals. */
+  const positions = new Map<number, Array<number>>()
   const named = new Map<number, Map<string, number>>()
   for (const [position, [, number, ordinal, qualified]] of rows.entries()) {
     const file = Number(number)
-    positions.set(file * MAX_ORDINALS + Number(ordinal), position)
+    const inFile = positions.get(file) ?? []
+    inFile[Number(ordinal)] = position
+    positions.set(file, inFile)
     const ofFile = named.get(file)
     if (ofFile === undefined) named.set(file, new Map([[String(qualified), position]]))
     else ofFile.set(String(qualified), position)
   }
-  const positionOf = (file: number, ordinal: number) => positions.get(file * MAX_ORDINALS + ordinal)
+  const positionOf = (file: number, ordinal: number) => positions.get(file)?.[ordinal]
   const isCode = (position: number): boolean => rows[position]?.[7] === 1
   const along: Edges = { from: [], to: [], weight: [] }
   const against: Edges = { from: [], to: [], weight: [] }
