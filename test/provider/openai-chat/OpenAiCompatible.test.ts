@@ -326,7 +326,7 @@ describe("OpenAiCompatible: deviations of servers", () => {
     Effect.gen(function* () {
       for (const [json, native] of [
         ['{"path":', null],
-        ["[]", null],
+        ["[1]", null],
         ["{}", "MALFORMED_FUNCTION_CALL"],
       ]) {
         const { object, choices } = chunk(

@@ -274,7 +274,7 @@ describe("OpenAiResponses: answers", () => {
 
   it.scoped("runs no call that cannot be parsed", () =>
     Effect.gen(function* () {
-      for (const wrong of [{ arguments: '{"a":' }, { arguments: "[]" }, { name: "" }, { status: "incomplete" }]) {
+      for (const wrong of [{ arguments: '{"a":' }, { arguments: "[1]" }, { name: "" }, { status: "incomplete" }]) {
         const call = { type: "function_call", call_id: "a", name: "look", arguments: "{}", ...wrong }
         assert.strictEqual((yield* failure(stream(ended({ output: [call] }))))._tag, "Unusable")
       }
