@@ -2,6 +2,7 @@
  * Lets a model write the pages of a wiki: the plan, the parts and the flows, each held against the source, and the start
  * page from what was checked. A later run judges the statements whose symbols have changed, and writes what is missing.
  */
+
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import { inParallel } from "../../base/concurrency.ts"
@@ -13,6 +14,7 @@ import type { Plan } from "../Plan.ts"
 import * as States from "../States.ts"
 import * as Asking from "./Asking.ts"
 import * as CheckRequest from "./CheckRequest.ts"
+import * as ConstantValues from "./ConstantValues.ts"
 import * as MaterialLimits from "./MaterialLimits.ts"
 import * as NewStatements from "./NewStatements.ts"
 import * as Pages from "./Pages.ts"
@@ -196,7 +198,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
       return
     }
     const before = pages.get(name)
-    const page = Pages.keepPersons(before, draft.page)
+    const page = Pages.keepPersons(before, yield* ConstantValues.add(project, draft.page))
     yield* keep(page)
     written.push(name)
     if (pending.delete(name)) yield* keepPlan
