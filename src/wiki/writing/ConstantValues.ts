@@ -23,14 +23,19 @@ const values: ReadonlySet<string> = new Set(["constant", "variable", "field"])
  * literals, or missing.
  */
 export const literalOf = (source: string): string | undefined => {
-  const value = /^[^=\n"'`]{1,200}?(?::=|(?<![=!<>])=(?![=>~]))\s*(\S[^\n]*?)[\s;,]*$/.exec(source.trim())?.[1]
+  const value = /^[^=\n"'`]{1,200}?(?::=|(?<![=!<>])=(?![=>~]))\s*(\S[^\n]*?)[\s;,]*$/.exec(
+    source.trim().replace(comment, ""),
+  )?.[1]
   if (value === undefined || value.length > MAX_CHARS || value.includes("`")) return undefined
   return isLiteral.test(value) ? value : undefined
 }
 
+/** A comment behind a value; one with quotes may be a part of a string. */
+const comment = /\s(?:#|\/\/)[^"'`\n]*$/
+
 /** Numbers with units and operators, strings, lists and sets of them, and calls such as `timedelta(weeks=1)`. */
 const isLiteral =
-  /^(?:-?[\d.][\w.]*(?:\s*[-+*/]\s*[\d.][\w.]*)*|[bBrRuU]?"[^"\\]*"|[bBrRuU]?'[^'\\]*'|[[({][^[\](){}=>;]*[\])}]|(?:new )?[\w.]+\([^(){}]*\d[^(){}]*\)|true|false|True|False|null|nil|None)$/
+  /^(?:-?[\d.][\w.]*(?:\s*[-+*/]\s*[\d.][\w.]*)*|[bBrRuU]?"[^"\\]*"|[bBrRuU]?'[^'\\]*'|[[({][^[\](){}=>;]*[\])}]|(?:new )?[\w.]+\((?:[^(){}]*\d[^(){}]*|"[^"\\]*"|'[^'\\]*')\)|true|false|True|False|null|nil|None)$/
 
 /** A name as constants have it, between backticks, and not followed by its value already. */
 const named = /`((?:[A-Za-z_]\w*(?:\.|::))*(_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*))`(?! \(`| (?:is|=) )/g
