@@ -1,9 +1,9 @@
 /** Proposes the symbols at which flows through a project may begin, by what they reach along the references. Pure. */
 import type { GraphSymbol, SymbolGraph } from "../../index/IndexStore.ts"
+import { isOwnTest } from "../../index/OwnTests.ts"
 import type { Entry } from "../Entries.ts"
 import type { FileGraph } from "../FileGraph.ts"
 import { compare } from "../FileGraph.ts"
-import { isInTestModule } from "../internal/TestModules.ts"
 import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
 import * as UserActions from "./UserActions.ts"
@@ -93,7 +93,7 @@ export const find = (
     if (isExported) exported.set(nameOf(qualifiedName), (exported.get(nameOf(qualifiedName)) ?? 0) + 1)
   }
   const candidates = symbols.flatMap((symbol, position): ReadonlyArray<Candidate & { readonly weight: number }> => {
-    if (!symbol.isCallable || isInTestModule(symbol)) return []
+    if (!symbol.isCallable || isOwnTest(symbol)) return []
     const outside = Math.max(0, symbol.usedBy - (users[position]?.size ?? 0))
     const name = nameOf(symbol.qualifiedName)
     const isShown = symbol.isExported && shown.has(name) && (exported.get(name) ?? 0) <= MAX_NAMED

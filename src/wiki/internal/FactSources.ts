@@ -5,9 +5,9 @@ import * as Workspace from "../../code/Workspace.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
 import type { FileUses, Index, IndexedFile } from "../../index/IndexStore.ts"
+import { isOwnTest } from "../../index/OwnTests.ts"
 import * as States from "../States.ts"
 import * as Material from "../writing/Material.ts"
-import { isInTestModule } from "./TestModules.ts"
 
 /** A sentence, and the file that says it. */
 export interface Said {
@@ -100,7 +100,7 @@ const isPrivate = /^(?:_(?!_init__)|<)/
 /** Puts the symbols of a file in order: major ones first, then those that most other files use. */
 export const mainOf = (items: ReadonlyArray<Material.Item>): ReadonlyArray<Material.Item> =>
   items
-    .filter(({ entry }) => entry?.isMajor === true && !isPrivate.test(entry.name) && !isInTestModule(entry))
+    .filter(({ entry }) => entry?.isMajor === true && !isPrivate.test(entry.name) && !isOwnTest(entry))
     .toSorted((one, other) => (other.entry?.usedBy ?? 0) - (one.entry?.usedBy ?? 0))
 
 /** Ends a sentence, and cuts what is no sentence any more. */

@@ -5,8 +5,8 @@
  * many used methods is as important as they are together.
  */
 import { type Statements, selectArrays } from "../../../../disk/Sqlite.ts"
+import { IS_OWN_TEST } from "../../../OwnTests.ts"
 import * as PageRank from "../../../PageRank.ts"
-import { IS_OWN_TEST } from "../structure/ownTests.ts"
 import * as EntryPoints from "./EntryPoints.ts"
 import * as Links from "./Links.ts"
 import * as ReadingOrder from "./ReadingOrder.ts"

@@ -7,10 +7,10 @@ import * as Coverage from "../../../Coverage.ts"
 import * as FileEntry from "../../../FileEntry.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
 import type { IndexedFile, Mention, Status } from "../../../IndexStore.ts"
+import { IS_OWN_TEST } from "../../../OwnTests.ts"
 import * as Metadata from "../Metadata.ts"
 import * as SymbolRank from "../references/SymbolRank.ts"
 import * as FileTable from "./FileTable.ts"
-import { IS_OWN_TEST } from "./ownTests.ts"
 import * as Row from "./Row.ts"
 
 const FILES = `select f.path, f.language, f.class, f.note, f.cut, count(s.id) as symbols, total(s.major) as major,
