@@ -1,10 +1,7 @@
 /** Outlines on the main thread and, as soon as there is much to outline, on worker threads. */
 import { availableParallelism } from "node:os"
 import * as Effect from "effect/Effect"
-import * as ExecutionStrategy from "effect/ExecutionStrategy"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Scope from "effect/Scope"
 import * as Language from "../Language.ts"
 import { Symbols } from "../Symbols.ts"
 import type { Source } from "./internal/outline/Walk.ts"
@@ -28,12 +25,6 @@ const WORKER_QUEUE_CHARS = 4_000_000
 const MAX_WORKERS = 3
 
 /**
- * While a worker starts, the main thread keeps texts of this many characters for itself, which it outlines in that time.
- * Everything else waits for the worker: a repository that begins with C would keep the main thread busy for seconds.
- */
-const MAIN_QUEUE_CHARS = 200_000
-
-/**
  * Workers are terminated after this many looks, a second apart, at which no request had come. One look is not enough:
  * the main thread may write for seconds without a request, and a new worker has to compile its grammars again. With one
  * look after two seconds, 10,000 files of Java were outlined by fifteen workers in turn on a busy machine.
@@ -44,54 +35,44 @@ const make = Effect.fnUntraced(function* (entry: URL | undefined) {
   const local = yield* Scanner.make
   const scope = yield* Effect.scope
   let requestedChars = 0
-  /** The characters of texts that wait for the main thread. */
-  let queuedHere = 0
   let isStarted = false
   let workers: ReadonlyArray<OutlineWorker.OutlineWorker> = []
 
-  /** Returns once there have been no requests for a while. */
-  const awaitIdle = Effect.gen(function* () {
+  /** Keeps workers for as long as there are requests. */
+  const runWorkers = Effect.gen(function* () {
+    workers = yield* Effect.replicateEffect(
+      OutlineWorker.start(entry),
+      Math.min(availableParallelism() - 1, MAX_WORKERS),
+    )
     let known = requestedChars
     for (let looks = 0; looks < IDLE_LOOKS; looks++) {
       yield* Effect.sleep("1 second")
       if (known !== requestedChars) looks = -1
       known = requestedChars
     }
-  })
-  /** Starts workers in this fiber, so that the requests of others find them, and keeps them until they are idle. */
-  const startWorkers = Effect.gen(function* () {
+  }).pipe(
+    Effect.ensuring(
+      Effect.sync(() => {
+        requestedChars = 0
+        isStarted = false
+        workers = []
+      }),
+    ),
+    Effect.scoped,
+  )
+  const startWorkers = Effect.suspend(() => {
     isStarted = true
-    const ofWorkers = yield* Scope.fork(scope, ExecutionStrategy.sequential)
-    const end = Effect.suspend(() => {
-      requestedChars = 0
-      isStarted = false
-      workers = []
-      return Scope.close(ofWorkers, Exit.void)
-    })
-    const count = Math.min(availableParallelism() - 1, MAX_WORKERS)
-    workers = yield* Scope.extend(Effect.replicateEffect(OutlineWorker.start(entry), count), ofWorkers)
-    yield* Effect.forkIn(Effect.ensuring(Effect.interruptible(awaitIdle), end), scope)
-  }).pipe(Effect.uninterruptible)
+    return Effect.forkIn(runWorkers, scope)
+  })
 
-  const outlineHere = (source: Source) =>
-    Effect.suspend(() => {
-      queuedHere += source.text.length
-      return Effect.ensuring(
-        Effect.zipRight(yieldToOthers, local.outline(source.path, source.text)),
-        Effect.sync(() => {
-          queuedHere -= source.text.length
-        }),
-      )
-    })
-  const canTake = (worker: OutlineWorker.OutlineWorker) =>
-    worker.queuedChars() < WORKER_QUEUE_CHARS && (worker.isReady() || queuedHere > MAIN_QUEUE_CHARS)
+  const outlineHere = (source: Source) => Effect.zipRight(yieldToOthers, local.outline(source.path, source.text))
 
   const outline = (path: string, text: string) =>
     Effect.suspend(() => {
       const source = { path, text }
       if (!hasWork.has(Language.of(path, text)?.outline)) return outlineHere(source)
       requestedChars += text.length
-      const worker = workers.find(canTake)
+      const worker = workers.find(({ queuedChars }) => queuedChars() < WORKER_QUEUE_CHARS)
       if (worker !== undefined) return Effect.catchAll(worker.outline(source), () => outlineHere(source))
       // All queues are full, so the main thread outlines this text.
       if (workers.length > 0) return Effect.zipLeft(outlineHere(source), nextTurn)

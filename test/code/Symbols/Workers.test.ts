@@ -23,14 +23,6 @@ describe("Workers", () => {
     }),
   )
 
-  it.live("leave to the main thread what a thread that cannot start was given", () =>
-    Effect.gen(function* () {
-      const nowhere = Workers.layerWith(new URL("./nowhere.ts", import.meta.url))
-      const alone = yield* Effect.provide(outlines(1), Scanner.layer)
-      assert.deepStrictEqual(yield* Effect.provide(outlines(64), nowhere), alone)
-    }),
-  )
-
   it.effect("do not delay the end of their scope", () =>
     // The clock stands still: they would help for good.
     Effect.provide(outlines(64), Workers.layer),

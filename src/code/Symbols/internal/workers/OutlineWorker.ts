@@ -19,10 +19,8 @@ export type OutlineResponse = "ready" | ReadonlyArray<Outline>
 export class WorkerEnded extends Data.TaggedError("WorkerEnded") {}
 
 export interface OutlineWorker {
-  /** Returns the characters of requests without a response; infinite once the thread has ended. */
+  /** Returns the characters of requests without a response; infinite while the worker cannot take requests. */
   readonly queuedChars: () => number
-  /** Returns whether the thread has loaded its code. Requests wait until then. */
-  readonly isReady: () => boolean
   /**
    * Outlines a text. Fails if the thread ends without a response. Interrupting all pending requests terminates the
    * thread, since a parse cannot be interrupted.
@@ -44,11 +42,7 @@ export const start = (entry: URL = defaultEntry): Effect.Effect<OutlineWorker, n
 /** The entry has the extension of this module: `.ts` in a checkout, `.js` in the package. */
 const defaultEntry = new URL(`./entry${path.extname(import.meta.url)}`, import.meta.url)
 
-const unavailable: OutlineWorker = {
-  queuedChars: () => Number.POSITIVE_INFINITY,
-  isReady: () => false,
-  outline: () => new WorkerEnded(),
-}
+const unavailable: OutlineWorker = { queuedChars: () => Number.POSITIVE_INFINITY, outline: () => new WorkerEnded() }
 
 /** Nearly everything that an outline allocates soon becomes garbage: V8's default of 100 MB makes it no faster. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 }
@@ -77,7 +71,6 @@ interface RunningWorker extends OutlineWorker {
 
 const make = (worker: Worker): RunningWorker => {
   let isReady = false
-  let hasEnded = false
   let isTerminating = false
   let next: Batch = { pending: [], length: 0 }
   let sent: Array<Batch> = []
@@ -105,7 +98,7 @@ const make = (worker: Worker): RunningWorker => {
   }
   const end = () => {
     const all = [...sent, { ...next, length: 0 }]
-    hasEnded = true
+    isReady = false
     sent = []
     next = { pending: [], length: 0 }
     for (const batch of all) settle(batch, [])
@@ -130,8 +123,7 @@ const make = (worker: Worker): RunningWorker => {
   worker.on("exit", end)
 
   return {
-    queuedChars: () => (hasEnded ? Number.POSITIVE_INFINITY : inFlightChars + next.length),
-    isReady: () => isReady,
+    queuedChars: () => (isReady ? inFlightChars + next.length : Number.POSITIVE_INFINITY),
     outline: (source) =>
       Effect.async((resume) => {
         if (next.pending.length === 0) queueMicrotask(sendIfIdle)
