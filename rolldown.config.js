@@ -147,7 +147,7 @@ const program = defineConfig({
         { name: "outline", test: /src\/code\/Symbols\/TreeSitter\.ts$/, priority: 4 },
         {
           name: "program",
-          test: /src\/main\.ts$|src\/app\/(?:Lazy|processEnvironment|OwnProcess)\.ts$|src\/cli\/layers\/GitLayer\.ts$/,
+          test: /src\/main\.ts$|src\/app\/(?:processEnvironment|OwnProcess)\.ts$|src\/cli\/layers\/GitLayer\.ts$/,
           priority: 3,
         },
         // The forest uses it, too, which has nothing else of an index. ReadOnly completes symbols, which has no time to

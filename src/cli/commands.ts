@@ -35,7 +35,7 @@ const both = <Module>(load: () => Promise<Module>) => ({ run: load, layer: load 
 /** Commands whose words are read without @effect/cli: people and agents wait for each of their answers. */
 const isQuick = true
 
-/** Commands that read an index and end. A map reads all of its references, which takes half the time if it is optimised. */
+/** Commands that end so soon that V8 need not optimise them. `map` is none: it ranks all symbols over all references. */
 const isShort = true
 
 const loom = group("loom", "Read, branch, search and continue stored conversations")

@@ -1,4 +1,4 @@
-/** Reads what a file says of itself: in the comment at its beginning or of its module, and in the type that has its name. Pure. */
+/** Reads what a file says of itself: in the comment at its beginning or of its module, and by its main type. Pure. */
 import * as HeadComments from "../code/HeadComments.ts"
 import * as CommentPurpose from "./CommentPurpose.ts"
 import { type IndexEntry, statementOf } from "./IndexEntry.ts"

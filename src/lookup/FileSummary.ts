@@ -12,8 +12,8 @@ export interface Summary {
 
 /**
  * Returns what a file is for: the sentence of the comment at its beginning or of its module, or else what a model wrote
- * of the file, or the purpose of its main type, or a stale sentence of a model. `entries` are its symbols, in order of their start;
- * `file` is its own entry (`Index.fileEntry`). Undefined if none says anything.
+ * of the file, or the purpose of its main type, or a stale sentence of a model. `entries` are its symbols, in order of
+ * their start; `file` is its own entry (`Index.fileEntry`). Undefined if none says anything.
  */
 export const of = (
   path: string,

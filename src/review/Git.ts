@@ -10,8 +10,10 @@ export interface Service {
   readonly run: (folder: string, args: Arguments, input?: Input) => Effect.Effect<Finished, GitError>
 }
 
-/** The arguments of git: a command, then its own. */
-export type Arguments = readonly [command: Command, ...ReadonlyArray<string>]
+/** The arguments of git: a command, then its own; or the alias by which the merge driver learns what its shell would run. */
+export type Arguments =
+  | readonly [command: Command, ...ReadonlyArray<string>]
+  | readonly ["-c", `alias.vibe-on-path=${string}`, "vibe-on-path"]
 
 /**
  * The commands that are run. They are those for scripts, which read no settings for what people look at. `log` and
@@ -29,8 +31,6 @@ export type Command =
   | "merge-base"
   | "rev-list"
   | "rev-parse"
-  /** A setting for the command that follows. */
-  | "-c"
 
 export interface Input {
   readonly stdin?: string | undefined

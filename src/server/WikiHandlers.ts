@@ -2,11 +2,11 @@
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as Effect from "effect/Effect"
 import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
-import * as Tokenizer from "../search/Tokenizer.ts"
 import * as Labels from "../wiki/Labels.ts"
-import { type Page, type PageKind, START, type Statement } from "../wiki/Page.ts"
+import type { Page, PageKind, Statement } from "../wiki/Page.ts"
 import * as Drawing from "../wiki/pictures/Drawing.ts"
 import type * as Picture from "../wiki/pictures/Picture.ts"
+import { findStatements } from "../wiki/reading/findStatements.ts"
 import * as PlainText from "../wiki/reading/PlainText.ts"
 import { pictures } from "../wiki/reading/pictures.ts"
 import { type Read, readWiki } from "../wiki/reading/readWiki.ts"
@@ -17,9 +17,6 @@ import { Api } from "./Api.ts"
 import { NotFound, NotKept } from "./api/Conversations.ts"
 import type * as Contract from "./api/Wiki.ts"
 import { ProjectIndex } from "./ProjectIndex.ts"
-
-/** The most statements that a search returns. */
-const MAX_FOUND = 20
 
 export const layer = HttpApiBuilder.group(Api, "wiki", (handlers) =>
   Effect.gen(function* () {
@@ -128,18 +125,14 @@ const drawingOf = (drawing: Drawing.Drawing, names: ReadonlySet<string>): Contra
   texts: drawing.texts.map((each) => ({ ...each, text: sanitizeLine(each.text) })),
 })
 
-/** Returns the statements that have all words of a text, those of the start page first. */
-const search = ({ pages }: Read, text: string): ReadonlyArray<Contract.Found> => {
-  const asked = Array.from(new Set(Tokenizer.terms(text)))
-  if (asked.length === 0) return []
-  return pages
-    .map(({ page }) => page)
-    .toSorted((one, other) => Number(other.name === START) - Number(one.name === START))
-    .flatMap((page) =>
-      States.statementsOf(page).flatMap(({ text }) => {
-        const terms = new Set(Tokenizer.terms(`${page.title}\n${text}`))
-        return asked.every((term) => terms.has(term)) ? [{ page: rowOf(page), text: sanitizeLine(text) }] : []
-      }),
-    )
-    .slice(0, MAX_FOUND)
-}
+/** Returns the paragraphs, items and steps that answer a text, those of the best page first. */
+const search = ({ pages }: Read, text: string): ReadonlyArray<Contract.Found> =>
+  findStatements(
+    text,
+    pages.map(({ page }) => page),
+  ).flatMap(({ blocks, page }) =>
+    blocks.map(({ statements }) => ({
+      page: rowOf(page),
+      text: sanitizeLine(statements.map(({ text }) => text).join(" ")),
+    })),
+  )

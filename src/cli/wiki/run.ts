@@ -58,10 +58,11 @@ export const run = Effect.fn("cli.wiki")(function* (input: Input) {
     columns: out.isTerminal ? yield* out.columns : undefined,
     displayPath: project.displayPath,
   }
-  const page = pageNamed(pages, asked === "" ? START : asked)
+  const wanted = asked === "" ? START : asked
+  const page = pageNamed(pages, wanted)
   if (page === undefined) {
     const answers = findStatements(asked, pages)
-    if (answers.length === 0) return yield* noSuchPage(pages, asked === "" ? START : asked)
+    if (answers.length === 0) return yield* noSuchPage(pages, wanted)
     if (input.json) {
       const object = { question: asked, answers: answers.map((answer) => PageText.answerToJson(answer, states)) }
       return yield* Screen.line(out, sanitizeJson(object))

@@ -192,7 +192,7 @@ const Citation = ({ citation: { isGone, label, line, path, symbol } }: { readonl
   )
 }
 
-/** Lists the statements of the wiki that have all words of a search, above the symbols that answer it. */
+/** Lists what the wiki says about a search, above the symbols that answer it. */
 export const WikiAnswers = ({ text }: { readonly text: string }) => {
   const isAsked = text.trim() !== "" && status.value?.indexed === true
   const found = useLatestAnswer<ReadonlyArray<Wiki.Found>>(isAsked ? `/wiki/search${query({ text })}` : undefined, {

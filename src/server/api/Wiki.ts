@@ -92,7 +92,7 @@ export const Page = Schema.Struct({
 })
 export type Page = typeof Page.Type
 
-/** A statement that has the words of a search. */
+/** A paragraph, an item or a step that answers a search. */
 export const Found = Schema.Struct({ page: PageRow, text: Schema.String })
 export type Found = typeof Found.Type
 

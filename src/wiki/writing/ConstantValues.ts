@@ -6,6 +6,7 @@
 import * as Effect from "effect/Effect"
 import type { Page, Statement } from "../Page.ts"
 import * as StatementText from "../StatementText.ts"
+import * as DataTable from "./DataTable.ts"
 import * as Material from "./Material.ts"
 import * as Pages from "./Pages.ts"
 import type { Project } from "./Project.ts"
@@ -15,8 +16,6 @@ const MAX_CHARS = 48
 
 /** The most values in a statement. */
 const MAX_VALUES = 3
-
-const values: ReadonlySet<string> = new Set(["constant", "variable", "field"])
 
 /**
  * Returns the value that the source of a constant gives it, in one line; undefined if it is long, no literal or a call of
@@ -30,14 +29,14 @@ export const literalOf = (source: string): string | undefined => {
   return isLiteral.test(value) ? value : undefined
 }
 
-/** A comment behind a value; one with quotes may be a part of a string. */
+/** Matches a comment behind a value. What has quotes may be a part of a string. */
 const comment = /\s(?:#|\/\/)[^"'`\n]*$/
 
-/** Numbers with units and operators, strings, lists and sets of them, and calls such as `timedelta(weeks=1)`. */
+/** Matches numbers with units and operators, strings, lists and sets of them, and calls such as `timedelta(weeks=1)`. */
 const isLiteral =
   /^(?:-?[\d.][\w.]*(?:\s*[-+*/]\s*[\d.][\w.]*)*|[bBrRuU]?"[^"\\]*"|[bBrRuU]?'[^'\\]*'|[[({][^[\](){}=>;]*[\])}]|(?:new )?[\w.]+\((?:[^(){}]*\d[^(){}]*|"[^"\\]*"|'[^'\\]*')\)|true|false|True|False|null|nil|None)$/
 
-/** A name as constants have it, between backticks, and not followed by its value already. */
+/** Matches a name as constants have it, between backticks, and not followed by its value already. */
 const named = /`((?:[A-Za-z_]\w*(?:\.|::))*(_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*))`(?! \(`| (?:is|=) )/g
 
 /** Returns a page with values. A constant has its value at its first mention on the page alone. */
@@ -73,7 +72,7 @@ const find = Effect.fnUntraced(function* <E>(
     if (said.has(name)) continue
     for (const path of new Set(citations.map(({ path }) => path))) {
       const items = (yield* project.symbolsIn(path)).filter(
-        ({ entry }) => entry?.name === name && values.has(entry.kind),
+        ({ entry }) => entry?.name === name && DataTable.valueKinds.has(entry.kind),
       )
       // A constant that depends on a condition, or one of several with its name, has no one value.
       const [item] = items

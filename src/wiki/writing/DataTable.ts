@@ -32,7 +32,7 @@ const CODE =
 const DEFINES = /^\s*(?:async\s+)?def\s/
 
 /** Kinds of symbols that may hold data, and those that declare it. */
-const values: ReadonlySet<string> = new Set(["constant", "variable", "field"])
+export const valueKinds: ReadonlySet<string> = new Set(["constant", "variable", "field"])
 const types: ReadonlySet<string> = new Set(["class", "interface", "type"])
 
 /** An entry: its text with what stands in brackets, and the comment beside or above it. */
@@ -59,7 +59,7 @@ export interface DataTable {
  * functions. `path` says how comments look.
  */
 export const read = (path: string, source: string, { kind }: Pick<IndexEntry, "kind">): DataTable | undefined => {
-  if (kind !== "enum" && !values.has(kind) && !types.has(kind)) return undefined
+  if (kind !== "enum" && !valueKinds.has(kind) && !types.has(kind)) return undefined
   if (source.length > MAX_CHARS) return undefined
   const tokens = tokensOf(source, commentOf(path))
   const lines = tokens
@@ -73,7 +73,8 @@ export const read = (path: string, source: string, { kind }: Pick<IndexEntry, "k
   const [entries] = parse(tokens, 0)
   const size = countOf(entries) - 1
   if (size < MIN_ENTRIES) return undefined
-  if (values.has(kind)) return entries.some((entry) => literalIn(entry) !== undefined) ? { entries, size } : undefined
+  if (valueKinds.has(kind))
+    return entries.some((entry) => literalIn(entry) !== undefined) ? { entries, size } : undefined
   const declared = entries.flatMap(({ pieces }) => pieces.flatMap((piece) => (typeof piece === "string" ? [] : piece)))
   const [body] = declared.toSorted((one, other) => other.entries.length - one.entries.length)
   // An interface of methods declares no data; these are symbols themselves.

@@ -6,8 +6,8 @@ const MAX_MEMBERS = 4
 
 const callable: ReadonlySet<string> = new Set(["function", "method"])
 
-/** The names in the code of a statement, without the parentheses of a call: `Till.open` of `` `Till.open()` ``. */
-const namesIn = (text: string): ReadonlyArray<string> =>
+/** Returns the names in the code of a statement, without the parentheses of a call: `Till.open` of `` `Till.open()` ``. */
+export const namesIn = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(/`([^`\n]+)`/g), ([, code = ""]) =>
     code
       .replace(/\(.*$/, "")

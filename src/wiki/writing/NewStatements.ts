@@ -38,7 +38,10 @@ const firstRoom = ({ check, sources }: MaterialLimits): CheckSources.Room => ({
   missing: 0,
 })
 
-/** A claim is shown a second time to see more, so its sources are shown whole if they fit at all, and what it speaks of beside them. */
+/**
+ * A claim is shown a second time to see more, so its sources are shown whole if they fit into a request at all, and with
+ * functions that it speaks of beside them.
+ */
 const furtherRoom = ({ again }: MaterialLimits): CheckSources.Room => ({
   tokens: again,
   each: again / 2,

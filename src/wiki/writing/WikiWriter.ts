@@ -2,7 +2,6 @@
  * Lets a model write the pages of a wiki: the plan, the parts and the flows, each held against the source, and the start
  * page from what was checked. A later run judges the statements whose symbols have changed, and writes what is missing.
  */
-
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
 import { inParallel } from "../../base/concurrency.ts"

@@ -41,7 +41,7 @@ const plugins = page(
   list("What it does", "Each plugin is an entry point of a package.", "A plugin that fails to load is skipped."),
 )
 
-/** What is found, as `page: text`. */
+/** Returns what is found, as `page: text`. */
 const found = (question: string, pages: ReadonlyArray<Page> = [plugins, sessions], limits?: Limits) =>
   findStatements(question, pages, limits).flatMap(({ blocks, page }) =>
     blocks.map(({ statements }) => `${page.name}: ${statements.map(({ text }) => text).join(" ")}`),

@@ -75,7 +75,7 @@ describe("ConstantValues.add", () => {
           ["run", "WAIT_SECONDS", "LIMIT", "PREFIXES"],
         )
         assert.isTrue(statement?.citations.every(({ hash }) => hash !== undefined))
-        // What is printed is read as the same statements.
+        // The printed page is read as the same statements.
         const printed = Markdown.print(Markdown.fromPage(page))
         assert.deepStrictEqual(textsOf(Markdown.parse("a", printed).page), textsOf(page))
       }),

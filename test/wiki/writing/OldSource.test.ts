@@ -1,4 +1,4 @@
-/** What the history of Git tells of a symbol, with the real program git. */
+/** The earlier sources of a symbol, which the real program git finds in a history. */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"

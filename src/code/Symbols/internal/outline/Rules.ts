@@ -72,8 +72,8 @@ export interface Definition {
   /** Returns whether it has no body and contains the rest of the enclosing node: `namespace A;`. */
   readonly holdsRest?: (node: SyntaxNode) => boolean
   /**
-   * Returns the kind of type whose members its body has, if it is a value that has members: the object in `const a = {
-   * b() {} }`.
+   * Returns the kind as whose members those of its body are read, if it is a value with members: the object in
+   * `const a = { b() {} }`.
    */
   readonly members?: (node: SyntaxNode) => Kind | undefined
   /** Returns whether the symbols in its body belong to its container: a function around a module. */
