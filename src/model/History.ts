@@ -30,23 +30,34 @@ const completeCalls = (messages: ReadonlyArray<Message.Message>): ReadonlyArray<
     const calls = Message.toolUses(message)
     if (calls.length === 0) return [message]
     const answers = answersAfter(messages, index)
+    const taken = new Map<string, number>()
+    const takeAnswer = ({ id }: Block.ToolUse): Message.Tool | undefined => {
+      const nth = taken.get(id) ?? 0
+      taken.set(id, nth + 1)
+      return answers.get(id)?.[nth]
+    }
     return [
       message,
-      ...calls.map((call) => answers.get(call.id) ?? Message.toolResult(call, interruptedResult(call), true)),
+      ...calls.map((call) => takeAnswer(call) ?? Message.toolResult(call, interruptedResult(call), true)),
     ]
   })
 
 /**
- * Returns the tool messages after `index`, by the id of their call. The first result of a call counts. Notices may
- * stand between the messages.
+ * Returns the tool messages after `index`, by the id of their call, in order: calls may share an id, and the first
+ * result is that of the first of them. Notices may stand between the messages.
  */
-const answersAfter = (messages: ReadonlyArray<Message.Message>, index: number): ReadonlyMap<string, Message.Tool> => {
-  const answers = new Map<string, Message.Tool>()
+const answersAfter = (
+  messages: ReadonlyArray<Message.Message>,
+  index: number,
+): ReadonlyMap<string, ReadonlyArray<Message.Tool>> => {
+  const answers = new Map<string, Array<Message.Tool>>()
   for (let next = index + 1; next < messages.length; next++) {
     const message = messages[next]
     if (message?.role === "system") continue
     if (message?.role !== "tool") break
-    if (!answers.has(message.tool_call_id)) answers.set(message.tool_call_id, message)
+    const same = answers.get(message.tool_call_id)
+    if (same === undefined) answers.set(message.tool_call_id, [message])
+    else same.push(message)
   }
   return answers
 }

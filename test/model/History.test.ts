@@ -29,6 +29,16 @@ describe("History.history", () => {
       [user("a"), callMessage("c1"), result("c1"), textMessage("b")],
       [user("a"), callMessage("c1"), result("c1"), textMessage("b")],
     ],
+    [
+      "gives calls of one id their own results, in order",
+      [callMessage("c1", "c2", "c1"), result("c1", "first"), result("c2"), result("c1", "second")],
+      [callMessage("c1", "c2", "c1"), result("c1", "first"), result("c2"), result("c1", "second")],
+    ],
+    [
+      "adds the missing result of the second of two calls of one id",
+      [callMessage("c1", "c1"), result("c1", "first")],
+      [callMessage("c1", "c1"), result("c1", "first"), interrupted("c1")],
+    ],
     ["adds a missing result", [callMessage("c1"), user("a")], [callMessage("c1"), interrupted("c1"), user("a")]],
     [
       "adds a missing result at the end",

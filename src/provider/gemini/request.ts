@@ -1,6 +1,6 @@
 /** Encodes a request for Gemini, with the thought signatures that it requires back. Pure. */
 import type { Content, FunctionCallingConfigMode, GenerateContentConfig, Part, ThinkingLevel } from "@google/genai"
-import type * as Block from "../../message/Block.ts"
+import * as Block from "../../message/Block.ts"
 import * as Message from "../../message/Message.ts"
 import type { Request } from "../../model/Request.ts"
 import { restrictSchema } from "../shared/answerSchema.ts"
@@ -107,21 +107,44 @@ const contentIn =
   (model: string, form: Form) =>
   (turn: Turns.Turn): ReadonlyArray<Content> => {
     if (turn.role === "user") {
-      const results = turn.results.flatMap(form === "asText" ? resultAsText : resultParts)
+      const idOf = distinctIds(turn.results.map(({ call }) => call))
+      const results = turn.results.flatMap((result) =>
+        form === "asText" ? resultAsText(result) : resultParts(result, idOf(result.call)),
+      )
       return [{ role: "user", parts: [...results, ...turn.content.flatMap(userParts)] }]
     }
+    const idOf = distinctIds(turn.blocks.filter(Block.isToolUse))
     const parts = turn.blocks.flatMap((block) =>
       form === "asText" && block.type === "tool-use"
         ? textParts(`[${block.name} was called with ${JSON.stringify(block.parameters)}]`, undefined)
-        : modelParts(block, signatureOf(block, model, form)),
+        : modelParts(block, signatureOf(block, model, form), idOf),
     )
     return [
       { role: "model", parts: needsSignature(model) || form === "unsigned" ? withPlaceholderSignature(parts) : parts },
     ]
   }
 
-const resultParts = ({ call, message }: Turns.CallResult): ReadonlyArray<Part> => {
-  const { id } = GeminiMetadata.read(call.meta)
+type IdOf = (call: Block.ToolUse) => string | undefined
+
+/**
+ * Returns the ids of the calls of one turn, which are the provider's, or undefined for a call without one. If the
+ * provider has given several calls one id, the later ones have their own id in its place, so that each result is
+ * matched with its own call.
+ */
+const distinctIds = (calls: ReadonlyArray<Block.ToolUse>): IdOf => {
+  const taken = new Set<string>()
+  const ids = new Map<string, string>()
+  for (const call of calls) {
+    const theirs = GeminiMetadata.read(call.meta).id
+    if (theirs === undefined) continue
+    const id = taken.has(theirs) ? call.id : theirs
+    taken.add(id)
+    ids.set(call.id, id)
+  }
+  return (call) => ids.get(call.id)
+}
+
+const resultParts = ({ call, message }: Turns.CallResult, id: string | undefined): ReadonlyArray<Part> => {
   const text = Message.text(message).toWellFormed()
   const response = message.isError === true ? { error: text } : { output: text }
   return [{ functionResponse: { ...(id !== undefined && { id }), name: ToolNames.toWireName(call.name), response } }]
@@ -134,7 +157,7 @@ const resultAsText = ({ call, message }: Turns.CallResult): ReadonlyArray<Part> 
 const userParts = ({ block }: Turns.UserContent): ReadonlyArray<Part> =>
   block.type === "image" ? [imagePart(block, undefined)] : textParts(block.text, undefined)
 
-const modelParts = (block: Block.Block, thoughtSignature: string | undefined): ReadonlyArray<Part> => {
+const modelParts = (block: Block.Block, thoughtSignature: string | undefined, idOf: IdOf): ReadonlyArray<Part> => {
   switch (block.type) {
     case "text":
       return textParts(block.text, thoughtSignature)
@@ -145,7 +168,7 @@ const modelParts = (block: Block.Block, thoughtSignature: string | undefined): R
         ? []
         : [{ text: block.text.toWellFormed(), thought: true, thoughtSignature }]
     case "tool-use": {
-      const { id } = GeminiMetadata.read(block.meta)
+      const id = idOf(block)
       const functionCall = {
         ...(id !== undefined && { id }),
         name: ToolNames.toWireName(block.name),

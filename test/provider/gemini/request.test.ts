@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Content, Part } from "@google/genai"
 import { Effect } from "effect"
+import * as StoreNodes from "../../../src/agent/internal/storeNodes.ts"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
@@ -95,6 +96,37 @@ describe("makeEncoder", () => {
       ["function-call-77", undefined],
     )
   })
+
+  const repeated: ReadonlyArray<readonly [title: string, theirs: ReadonlyArray<string | undefined>]> = [
+    ["two calls", ["x", "x"]],
+    ["three calls", ["x", "x", "x"]],
+    ["calls of which one has the id that another is given", ["x", "x", "x_2"]],
+    ["calls beside some without an id", [undefined, "x", undefined, "x"]],
+  ]
+
+  it.each(repeated)(
+    "sends %s with one id of the provider under an id each, and each result under that",
+    (_, theirs) => {
+      const distinct = StoreNodes.makeUniqueIds([])
+      const calls = theirs.map((id, at) =>
+        call(distinct(id ?? `call_${at}`), id === undefined ? undefined : { google: { id } }),
+      )
+      const [first, ...rest] = calls
+      const [, answer, results] = contentsOf([
+        hello,
+        assistant(first ?? assert.fail("no call"), ...rest),
+        ...calls.map((each) => Message.toolResult(each, `of ${each.id}`, false)),
+      ])
+      const sent = answer?.parts?.map(({ functionCall }) => functionCall?.id) ?? []
+      const given = sent.filter((id) => id !== undefined)
+      assert.strictEqual(new Set(given).size, theirs.filter((id) => id !== undefined).length)
+      assert.strictEqual(given[0], "x")
+      assert.deepStrictEqual(
+        results?.parts?.map(({ functionResponse }) => [functionResponse?.id, functionResponse?.response]),
+        calls.map(({ id }, at) => [sent[at], { output: `of ${id}` }]),
+      )
+    },
+  )
 
   it("converts a notice to a text of the user, after the results", () => {
     const asked = call("a")
