@@ -1,5 +1,12 @@
 /** C#. */
-import { type Definition, imports, isMarkedDoc, oneLine, type Rules } from "../../Symbols/internal/outline/Rules.ts"
+import {
+  type Definition,
+  imports,
+  isMarkedDoc,
+  oneLine,
+  type Parameter,
+  type Rules,
+} from "../../Symbols/internal/outline/Rules.ts"
 import type { SyntaxNode } from "../../Symbols/internal/outline/SyntaxNode.ts"
 
 export { withoutDirectives as retry } from "./Directives.ts"
@@ -11,6 +18,13 @@ const declaredNames = (node: SyntaxNode): ReadonlyArray<string> =>
   (node.namedChildren.find(({ type }) => type === "variable_declaration")?.namedChildren ?? [])
     .filter(({ type }) => type === "variable_declarator")
     .map((declarator) => declarator.childForFieldName("name")?.text ?? "")
+
+/** Returns the parameters of a record, each of which declares a public property: `record A(int B)`. */
+const positionalProperties = (node: SyntaxNode): ReadonlyArray<Parameter> =>
+  (node.namedChildren.find(({ type }) => type === "parameter_list")?.namedChildren ?? []).flatMap((parameter) => {
+    const name = parameter.type === "parameter" ? parameter.childForFieldName("name") : null
+    return name === null ? [] : [{ node: parameter, name: name.text }]
+  })
 
 /** Properties and events. */
 const property: Definition = {
@@ -43,7 +57,7 @@ export const rules: Rules = {
     file_scoped_namespace_declaration: { kind: "module", holdsRest: () => true },
     class_declaration: { kind: "class" },
     struct_declaration: { kind: "class" },
-    record_declaration: { kind: "class" },
+    record_declaration: { kind: "class", fields: positionalProperties },
     interface_declaration: { kind: "interface" },
     enum_declaration: { kind: "enum" },
     delegate_declaration: { kind: "type" },
@@ -68,7 +82,10 @@ export const rules: Rules = {
   },
   actions: { using_directive: imports((node) => oneLine(node.lastNamedChild?.text ?? "")) },
   exported: (node, { scope }) =>
-    scope.kind === "interface" || node.type.endsWith("namespace_declaration") || isModified(node, "public"),
+    scope.kind === "interface" ||
+    node.type === "parameter" ||
+    node.type.endsWith("namespace_declaration") ||
+    isModified(node, "public"),
   isDetachable: isMarkedDoc,
   plain: xmlText,
 }

@@ -6,6 +6,7 @@ import {
   imports,
   isMarkedDoc,
   type NodeAction,
+  type Parameter,
   type Position,
   type Rules,
   textOf,
@@ -58,6 +59,23 @@ const defaultExport = (kind: Kind): Definition => ({
   start: (node, position) => CommonJs.namingCall(node, position)?.start,
   hides: () => true,
 })
+
+/** Returns the parameters of a constructor that declare fields: `constructor(private readonly a: A)`. */
+const parameterProperties = (node: SyntaxNode): ReadonlyArray<Parameter> =>
+  textOf(node, "name") !== "constructor"
+    ? []
+    : (node.childForFieldName("parameters")?.namedChildren ?? []).flatMap((parameter) => {
+        const name = parameter.childForFieldName("pattern")
+        const isField = parameter.children.some(({ type }) => fieldModifiers.has(type))
+        return isField && name?.type === "identifier" ? [{ node: parameter, name: name.text }] : []
+      })
+
+const fieldModifiers: ReadonlySet<string> = new Set([
+  "accessibility_modifier",
+  "override_modifier",
+  "override",
+  "readonly",
+])
 
 /** Members of an ambient module are exported implicitly. */
 const namespace: Definition = {
@@ -134,7 +152,7 @@ export const rules: Rules = {
     arrow_function: defaultExport("function"),
     function_expression: defaultExport("function"),
     generator_function: defaultExport("function"),
-    method_definition: member(method),
+    method_definition: member(method, { fields: parameterProperties }),
     method_signature: member(method, { isOverload: true }),
     abstract_method_signature: member(method, { isOverload: true }),
     property_signature: member(() => "field"),

@@ -5,6 +5,7 @@ import {
   isMarkedDoc,
   type NodeAction,
   oneLine,
+  type Parameter,
   type Rules,
   unquote,
 } from "../../Symbols/internal/outline/Rules.ts"
@@ -17,6 +18,16 @@ const elements = (node: SyntaxNode): ReadonlyArray<string> =>
     .map((element) => plainName(element.firstNamedChild))
 
 const plainName = (node: SyntaxNode | null): string => node?.text.replace(/^\$/, "") ?? ""
+
+/** Returns the parameters of a constructor that declare fields: `__construct(private string $a)`. */
+const promotedParameters = (node: SyntaxNode): ReadonlyArray<Parameter> =>
+  (node.childForFieldName("parameters")?.namedChildren ?? [])
+    .filter(({ type }) => type === "property_promotion_parameter")
+    .map((parameter) => ({ node: parameter, name: plainName(parameter.childForFieldName("name")) }))
+
+/** Returns whether a node limits who reads a member. `private(set)` limits who writes it. */
+const hides = ({ text, type }: SyntaxNode): boolean =>
+  type === "visibility_modifier" && text !== "public" && !text.endsWith("(set)")
 
 const functions: ReadonlySet<string> = new Set(["anonymous_function", "arrow_function"])
 
@@ -68,9 +79,13 @@ export const rules: Rules = {
     interface_declaration: { kind: "interface" },
     enum_declaration: { kind: "enum" },
     function_definition: { kind: "function" },
-    method_declaration: { kind: "method" },
+    method_declaration: { kind: "method", fields: promotedParameters },
     const_declaration: { kind: "constant", names: elements },
-    property_declaration: { kind: "field", names: elements },
+    property_declaration: {
+      kind: "field",
+      names: elements,
+      body: (node) => node.namedChildren.find(({ type }) => type === "property_hook_list"),
+    },
     assignment_expression: assignment,
   },
   actions: {
@@ -81,5 +96,5 @@ export const rules: Rules = {
     include_once_expression: included,
   },
   isDetachable: isMarkedDoc,
-  exported: (node) => !node.children.some(({ text, type }) => type === "visibility_modifier" && text !== "public"),
+  exported: (node) => !node.children.some(hides),
 }

@@ -64,6 +64,8 @@ withSymbols("the outline of C#", (it) => {
         "- class Example.Stores.Point 30-30",
         "- field Example.Stores.Point.X 30-30",
         "+ class Example.Stores.Pair 31-31",
+        "+ field Example.Stores.Pair.A 31-31",
+        "+ field Example.Stores.Pair.B 31-31",
       ])
       assert.deepStrictEqual(outline.imports, ["System", "System.Math", "System.IO.File"])
     }),
@@ -97,6 +99,8 @@ withSymbols("the outline of C#", (it) => {
         "Example.Stores.Point": "internal struct Point",
         "Example.Stores.Point.X": "public int X",
         "Example.Stores.Pair": "public record Pair(int A, string B)",
+        "Example.Stores.Pair.A": "int A",
+        "Example.Stores.Pair.B": "string B",
       })
     }),
   )

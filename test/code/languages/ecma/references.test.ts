@@ -47,7 +47,10 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, expected: Rea
         'import { Base } from "./base"\nconst make = async (): Promise<Base> => new Base()\nclass A {\n  constructor(private readonly base: Base, private all: ReadonlyArray<Base>) {}\n  async go(given?: Base | null) {\n    this.base.stop()\n    given?.stop()\n    const made = new Base()\n    made.stop()\n    ;(await make()).stop()\n    for (const each of this.all) each.stop()\n    this.all.map((each) => each.stop())\n  }\n}\n',
     },
     [
-      "a.ts A.constructor -> base.ts Base: 4",
+      "a.ts A.all -> base.ts Base: 4",
+      "a.ts A.base -> base.ts Base: 4",
+      "a.ts A.go -> a.ts A.all: 11 12",
+      "a.ts A.go -> a.ts A.base: 6",
       "a.ts A.go -> a.ts make: 10",
       "a.ts A.go -> base.ts Base.stop: 6 7 9 10 11 12",
       "a.ts A.go -> base.ts Base: 5 8",

@@ -69,6 +69,8 @@ withSymbols("the outline of Java", (it) => {
         "+ interface Store.Marker 35-35",
         "+ method Store.Marker.value 35-35",
         "+ class Store.Pair 36-38",
+        "+ field Store.Pair.a 36-36",
+        "+ field Store.Pair.b 36-36",
         "+ method Store.Pair.Pair 37-37",
         "- class Hidden 40-42",
         "- method Hidden.shown 41-41",
@@ -103,10 +105,32 @@ withSymbols("the outline of Java", (it) => {
         "Store.Marker": "public @interface Marker",
         "Store.Marker.value": "int value() default 1",
         "Store.Pair": "public record Pair(int a, String b)",
+        "Store.Pair.a": "int a",
+        "Store.Pair.b": "String b",
         "Store.Pair.Pair": "public Pair",
         Hidden: "class Hidden",
         "Hidden.shown": "public void shown()",
       })
+    }),
+  )
+
+  it.effect("has the components of records, and the fields of a file without a class", () =>
+    Effect.gen(function* () {
+      const source = `/** Says hello. */
+void main() { int hidden = 1; IO.println(greeting); }
+String greeting = "hello";
+static final int LIMIT = 1;
+record Pair<A>(@Pure A first, int... rest) { Pair { int local = 2; } }
+`
+      assert.deepStrictEqual(rows(yield* outlined("Main.java", source)), [
+        "- method main 2-2",
+        "- field greeting 3-3",
+        "- constant LIMIT 4-4",
+        "- class Pair 5-5",
+        "- field Pair.first 5-5",
+        "- field Pair.rest 5-5",
+        "- method Pair.Pair 5-5",
+      ])
     }),
   )
 })

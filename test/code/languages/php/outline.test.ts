@@ -50,6 +50,7 @@ withSymbols("the outline of PHP", (it) => {
         "+ field Example\\Stores.Store.other 16-16",
         "- field Example\\Stores.Store.name 17-17",
         "+ method Example\\Stores.Store.__construct 18-18",
+        "- field Example\\Stores.Store.size 18-18",
         "- method Example\\Stores.Store.find 19-19",
         "+ method Example\\Stores.Store.missing 20-20",
         "+ interface Example\\Stores.Keep 22-22",
@@ -85,6 +86,7 @@ withSymbols("the outline of PHP", (it) => {
         "Example\\Stores.Store.other": "public static ?int $count = 1, $other",
         "Example\\Stores.Store.name": "private readonly string $name",
         "Example\\Stores.Store.__construct": "public function __construct(private int $size, int $b = 1)",
+        "Example\\Stores.Store.size": "private int $size",
         "Example\\Stores.Store.find": "protected static function find(int ...$a): ?string",
         "Example\\Stores.Store.missing": "abstract function missing()",
         "Example\\Stores.Keep": "interface Keep extends Other",
@@ -115,6 +117,40 @@ withSymbols("the outline of PHP", (it) => {
         rows(yield* outlined("a.php", "<?php\nnamespace A { class X {} }\nnamespace { class Y {} }")),
         ["+ module A 2-2", "+ class A.X 2-2", "+ class Y 3-3"],
       )
+    }),
+  )
+
+  it.effect("takes a constructor's promoted parameters for properties, and ignores who may write them", () =>
+    Effect.gen(function* () {
+      const outline = yield* outlined(
+        "User.php",
+        `<?php
+class User {
+  public private(set) string $name { get => ucfirst($this->name); }
+  protected(set) int $age = 0;
+  public function __construct(
+
+    private readonly ?Repo $repo = null,
+    #[Pure] public private(set) int $id = 0,
+    int $plain = 1,
+  ) {}
+  public function other(int $a) {}
+}
+`,
+      )
+      assert.deepStrictEqual(rows(outline), [
+        "+ class User 2-12",
+        "+ field User.name 3-3",
+        "+ field User.age 4-4",
+        "+ method User.__construct 5-10",
+        "- field User.repo 7-7",
+        "+ field User.id 8-8",
+        "+ method User.other 11-11",
+      ])
+      assert.deepInclude(signatures(outline), {
+        "User.name": "public private(set) string $name",
+        "User.id": "public private(set) int $id = 0",
+      })
     }),
   )
 })

@@ -61,6 +61,11 @@ export interface Definition {
   readonly start?: (node: SyntaxNode, position: Position) => number | undefined
   /** The node at which its signature ends and its members begin. Default: the field `body`. */
   readonly body?: (node: SyntaxNode) => SyntaxNode | null | undefined
+  /**
+   * The parameters in its header that declare fields: of the type, if it is one (`record A(int b)`), or of the type
+   * around a constructor (`constructor(private b: B)`).
+   */
+  readonly fields?: (node: SyntaxNode) => ReadonlyArray<Parameter>
   /** Words that precede the signatures of its members: the trait that they implement. */
   readonly lead?: (node: SyntaxNode) => string | undefined
   /** The last node of its signature, if that does not end at the body. */
@@ -82,6 +87,12 @@ export interface Definition {
   readonly isOverload?: true
   /** Returns whether it is a forward declaration: the file may define the symbol later. */
   readonly isForward?: (node: SyntaxNode, position: Position) => boolean
+}
+
+/** A parameter that declares a field, with the name of the field. */
+export interface Parameter {
+  readonly node: SyntaxNode
+  readonly name: string
 }
 
 export type Special = "scope" | "closed"

@@ -77,6 +77,9 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
     } else if (symbol !== undefined) {
       closedUntil = end
     }
+    const type = holdsMembers.has(kind) ? qualify(owner, symbol?.name) : owner
+    for (const { name, node: parameter } of definition.fields?.(node) ?? [])
+      add(parameter, { kind: "field", names: () => [name] }, "field", type, undefined)
   }
 
   /** Adds the symbols of one definition: one for each of its names. */

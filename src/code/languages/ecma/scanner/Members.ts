@@ -36,6 +36,7 @@ const member = (state: ParserState, from: number): number => {
     method.add(name, "name")
     state.found.push(method)
     parameterDecorators(state, next, body)
+    if (state.textIs(at, "constructor")) method.add(parameters(state, next), "parameters")
     if (!isDefinition) return requireEnd(state, body)
     const after = state.after(body, Token.OPEN_BRACE)
     method.add(state.node("statement_block", body, after - 1), "body")
@@ -53,6 +54,31 @@ const member = (state: ParserState, from: number): number => {
   }
   field.endIndex = state.tokens.end[end - 1] ?? 0
   return requireEnd(state, end)
+}
+
+/** Returns the node of the parameters of a constructor, with those that declare a field; `open` is the token of their `(`. */
+const parameters = (state: ParserState, open: number): ScannedNode => {
+  const close = state.after(open, Token.OPEN_PAREN) - 1
+  const node = state.node("formal_parameters", open, close)
+  for (let from = open + 1; from < close; ) {
+    let at = from
+    while (state.kind(at) === Token.AT) at = afterDecorator(state, at)
+    const { at: start, marks } = modifiers(state, at)
+    at = state.kind(start) === Token.SPREAD ? start + 1 : start
+    const name = Token.isNameable(state.kind(at)) ? at : undefined
+    at = Token.after(state.tokens, at)
+    if (state.kind(at) === Token.QUESTION) at++
+    at = requireToken(afterAnnotation(state, at))
+    if (state.kind(at) === Token.EQUALS) at = requireToken(afterExpression(state.tokens, at + 1))
+    if (at < close && state.kind(at) !== Token.COMMA) throw new Unsure()
+    if (marks.length > 0 && name !== undefined) {
+      const parameter = node.add(state.node("required_parameter", from, at - 1))
+      for (const mark of marks) parameter.add(mark)
+      parameter.add(state.node("identifier", name), "pattern")
+    }
+    from = at + 1
+  }
+  return node
 }
 
 /** Adds the value from `from` up to `to`, with its body and members if it is a function or a class. */
@@ -199,16 +225,21 @@ const nameEnds: ReadonlySet<number> = new Set([
 export const decorators = (state: ParserState, from: number): number => {
   let at = from
   while (state.kind(at) === Token.AT) {
-    const start = at++
-    if (state.kind(at) === Token.OPEN_PAREN) at = state.after(at, Token.OPEN_PAREN)
-    else if (Token.isWord(state.kind(at))) at++
-    else throw new Unsure()
-    while (state.kind(at) === Token.DOT) at += 2
-    if (state.kind(at) === Token.LESS) at = requireToken(afterArguments(state.tokens, at))
-    if (state.kind(at) === Token.OPEN_PAREN) at = state.after(at, Token.OPEN_PAREN)
+    const start = at
+    at = afterDecorator(state, at)
     state.found.push(state.node("decorator", start, at - 1))
   }
   return at
+}
+
+const afterDecorator = (state: ParserState, from: number): number => {
+  let at = from + 1
+  if (state.kind(at) === Token.OPEN_PAREN) at = state.after(at, Token.OPEN_PAREN)
+  else if (Token.isWord(state.kind(at))) at++
+  else throw new Unsure()
+  while (state.kind(at) === Token.DOT) at += 2
+  if (state.kind(at) === Token.LESS) at = requireToken(afterArguments(state.tokens, at))
+  return state.kind(at) === Token.OPEN_PAREN ? state.after(at, Token.OPEN_PAREN) : at
 }
 
 /** Reads the decorators of parameters, which are left out of signatures. */
