@@ -10,7 +10,7 @@ import * as Declarations from "./references/Declarations.ts"
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // Raise it for a change of the tables or of their content, such as another parser or tokenizer.
-  version: 19,
+  version: 20,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)
