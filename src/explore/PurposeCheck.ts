@@ -161,7 +161,7 @@ const MAX_EXPECTED = 10
  * The terms of a purpose that are neither in the name, the container or the signature, nor in a purpose of anything.
  * Each occurs once.
  */
-export const tellingTerms = (entry: IndexEntry, text: string): ReadonlyArray<string> =>
+const tellingTerms = (entry: IndexEntry, text: string): ReadonlyArray<string> =>
   TellingTerms.tellingTerms(entry, text, "also in its path")
 
 /** Finds candidates whose sentence stands for three symbols or more of the call. */

@@ -232,7 +232,7 @@ const CONTENTS = /(?:^|\/)(?:index|contents|toc|_?sidebar|summary)\.\w+$/i
  * Lists the further documents of a project: those at its root, then those of its folder for documents, in the order of
  * its contents if it has any.
  */
-export const documentsInOrder = (
+const documentsInOrder = (
   files: ReadonlyArray<Pick<IndexedFile, "path">>,
   readme: string | undefined,
   textOf: (path: string) => Effect.Effect<string | undefined>,

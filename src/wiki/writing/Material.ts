@@ -48,7 +48,7 @@ export const keyOf = ({ entry, ordinal, path }: Item): string => `${path}\0${ent
 
 export const numberOf = (material: Material, item: Item): number | undefined => material.numbers.get(keyOf(item))
 
-export const itemAt = (material: Material, number: number): Item | undefined => material.items[number - 1]
+const itemAt = (material: Material, number: number): Item | undefined => material.items[number - 1]
 
 /** Returns the citation that a number stands for; undefined if no item has it. */
 export const citationAt = (material: Material, number: number): Citation | undefined => {
