@@ -367,7 +367,7 @@ const rememberTerms = () => {
   }
 }
 
-/** Names those that are meant as code of the project but do not exist. */
+/** Names the words of a text that are meant as code of the project but do not exist in it. */
 const findUnknown = (
   index: Index,
   text: string,
