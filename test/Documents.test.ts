@@ -236,6 +236,16 @@ describe("the documents", () => {
     assert.deepStrictEqual(namesIn("none"), Language.withOutline("none"))
   })
 
+  it("docs/embedding.md says what is under every subpath of the package", () => {
+    const { exports, name }: { exports: object; name: string } = JSON.parse(read("package.json"))
+    const paths = Object.keys(exports).filter((subpath) => !subpath.endsWith(".json"))
+    const rows = Array.from(read("docs/embedding.md").matchAll(/^\| `(vibe-index[/\w-]*)` \|/gm), ([, row = ""]) => row)
+    assert.sameMembers(
+      rows,
+      paths.map((subpath) => path.posix.join(name, subpath)),
+    )
+  })
+
   it("docs/models.md names every provider", () => {
     const text = read("docs/models.md")
     assert.deepStrictEqual(
