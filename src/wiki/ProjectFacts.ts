@@ -32,7 +32,7 @@ export interface Facts {
   readonly parts: ReadonlyArray<PartFacts.PartFacts>
   /** How often files of one part use those of another, by their names, the most first. */
   readonly edges: ReadonlyArray<Edge>
-  /** False if no use between files is resolved, so that nothing is known of who uses whom. */
+  /** False if no use between files is resolved, so that nothing is known of what uses what. */
   readonly hasReferences: boolean
   readonly commands: ReadonlyArray<FactSources.Said>
   /** The versions that it needs and the things that it offers, as its manifests say. */
@@ -232,7 +232,7 @@ const CONTENTS = /(?:^|\/)(?:index|contents|toc|_?sidebar|summary)\.\w+$/i
  * Lists the further documents of a project: those at its root, then those of its folder for documents, in the order of
  * its contents if it has any.
  */
-export const documentsInOrder = (
+const documentsInOrder = (
   files: ReadonlyArray<Pick<IndexedFile, "path">>,
   readme: string | undefined,
   textOf: (path: string) => Effect.Effect<string | undefined>,

@@ -27,7 +27,7 @@ export interface Limits {
 }
 
 /** About a third of a screen for each of two or three pages. */
-export const defaultLimits: Limits = { blocks: 12, characters: 1_800 }
+const defaultLimits: Limits = { blocks: 12, characters: 1_800 }
 
 interface Candidate extends Block {
   readonly page: Page
