@@ -49,7 +49,7 @@ const TABLES_SHARE = 0.45
 const DATA_COUNTS = 0.6
 
 /** The share of the tokens that the topics of documents may take beside the others. */
-const TOPICS_SHARE = 0.15
+const TOPICS_SHARE = 0.28
 
 const runs: ReadonlySet<string> = new Set(["function", "method", "class"])
 
