@@ -385,12 +385,9 @@ const FRAME = 30
 /** Returns the tokens that a source takes: all of its size if it may be shown whole. */
 const sizeIn = ({ each, whole }: Room, size: number): number => (size <= whole ? size : Math.min(each, size))
 
-/** Returns the tokens of a source as it is written: blank lines are left out, and each other one has its number. */
+/** Returns the tokens of a source as it is written at most: blank lines are left out. */
 const sizeOf = (text: string): number =>
-  text.split("\n").reduce((sum, line) => sum + (line.trim() === "" ? 0 : Material.sizeOf(line) + NUMBER), 0)
-
-/** Tokens of the number of a line, and of the space after it. */
-const NUMBER = 1.3
+  text.split("\n").reduce((sum, line) => sum + (line.trim() === "" ? 0 : Material.sizeOf(line)), 0)
 
 /** Divides tokens among sources: each gets what it needs, or else as much as the largest share allows. */
 const share = (sizes: ReadonlyArray<number>, tokens: number): ReadonlyArray<number> => {
