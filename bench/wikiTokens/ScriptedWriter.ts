@@ -168,17 +168,16 @@ interface Listed {
   readonly calls: ReadonlyArray<number>
 }
 
-/** The numbered lines of sources below `[17] name in path:`, by the number. */
-const sourcesIn = (message: string): ReadonlyMap<number, ReadonlyArray<number>> => {
-  const sources = new Map<number, ReadonlyArray<number>>()
+/** The lines of sources below `[17] name in path:`, without their indentation, by the number. */
+const sourcesIn = (message: string): ReadonlyMap<number, ReadonlySet<string>> => {
+  const sources = new Map<number, ReadonlySet<string>>()
   for (const [, number, body = ""] of message.matchAll(/^\[(\d+)\] [^\n]* in [^\n]*:\n"""\n([\s\S]*?)\n"""$/gm)) {
-    sources.set(
-      Number(number),
-      Array.from(body.matchAll(/^(\d+) /gm), ([, line]) => Number(line)),
-    )
+    sources.set(Number(number), linesIn(body))
   }
   return sources
 }
+
+const linesIn = (body: string): ReadonlySet<string> => new Set(body.split("\n").map((line) => line.trim()))
 
 const partOf = (
   message: string,
@@ -205,14 +204,14 @@ const partOf = (
     const from = withSource.length > 0 && chanceOf("shown", key) < 0.7 ? withSource : listed
     const first = pick(from, "first", key)
     if (first === undefined) return []
-    const own = groundOf(first, shown.get(first.number) ?? [], key)
+    const own = groundOf(first, shown.get(first.number), key)
     const others = Array.from({ length: citedBeside(key) }, (_, number) => {
       const members = listed.filter(({ symbol }) => symbol.path === first.symbol.path)
       return pick(chanceOf("near", key, number) < 0.6 ? members : listed, "other", key, number) ?? first
     }).filter((other) => other !== first)
     const [second] = others
     const also =
-      second !== undefined && chanceOf("both", key) < 0.5 ? groundOf(second, shown.get(second.number) ?? [], key) : []
+      second !== undefined && chanceOf("both", key) < 0.5 ? groundOf(second, shown.get(second.number), key) : []
     const all = [...own, ...also]
     const text = textOf(first.symbol.name, all, key)
     grounds.set(text, all)
@@ -227,10 +226,14 @@ const partOf = (
 }
 
 /** A line of the source if it was shown, or of a call, or else of the comment. */
-const groundOf = ({ calls, symbol }: Listed, shown: ReadonlyArray<number>, key: string): ReadonlyArray<Ground> => {
+const groundOf = (
+  { calls, symbol }: Listed,
+  shown: ReadonlySet<string> | undefined,
+  key: string,
+): ReadonlyArray<Ground> => {
   const { comment, lines, path, start } = symbol
   const isComment = comment.length > 0 && chanceOf("comment", key) < 0.2
-  const visible = shown.filter((line) => line > start && speaks(lines[line - start] ?? ""))
+  const visible = lines.flatMap((line, at) => (at > 0 && speaks(line) && shown?.has(line.trim()) ? [start + at] : []))
   const line = isComment ? undefined : pick(visible.length > 0 ? visible : calls, "line", key)
   if (line !== undefined && lines[line - start] !== undefined) return [{ path, line, text: lines[line - start] ?? "" }]
   // Only the beginning of a comment is shown to the writer.
@@ -285,7 +288,7 @@ const flowOf = (
       all.push({ path: calling.path, line, text: calling.lines[line - calling.start] ?? "" })
     }
     if (symbol !== undefined && (all.length === 0 || chanceOf("callee", key) < 0.6)) {
-      all.push(...groundOf({ number, symbol, calls: [] }, shown.get(number) ?? [], key))
+      all.push(...groundOf({ number, symbol, calls: [] }, shown.get(number), key))
     }
     const text = textOf(symbol?.name ?? "it", all, key)
     grounds.set(text, all)
@@ -340,7 +343,7 @@ const startOf = (message: string, grounds: Map<string, ReadonlyArray<Ground>>): 
 
 interface Shown {
   readonly path: string
-  readonly lines: ReadonlySet<number>
+  readonly lines: ReadonlySet<string>
   readonly text: string
   readonly isCut: boolean
 }
@@ -353,8 +356,7 @@ const check = (message: string, grounds: Map<string, ReadonlyArray<Ground>>): Re
     .matchAll(
       /^([SRU]\d+) (?:[^\n]* in (\S+)|[^\n]*?)(?: \(only compiled if .*\))?:\n([\s\S]*?)(?=\n[SRU]\d+ [^\n]*:\n|(?![\s\S]))/gm,
     )) {
-    const lines = new Set(Array.from(body.matchAll(/^(\d+) /gm), ([, line]) => Number(line)))
-    sources.set(label, { path, lines, text: body, isCut: /^…|…$/m.test(body) })
+    sources.set(label, { path, lines: linesIn(body), text: body, isCut: /^…|…$/m.test(body) })
   }
   const holds: Array<number> = []
   const partly: Array<{ i: number; t: string }> = []
@@ -371,7 +373,7 @@ const check = (message: string, grounds: Map<string, ReadonlyArray<Ground>>): Re
         : needed.every(({ line, path, text: said }) =>
             Array.from(sources.values()).some(
               (source) =>
-                (source.path === path && line > 0 && source.lines.has(line)) ||
+                (source.path === path && line > 0 && source.lines.has(said.trim())) ||
                 source.text.includes(said.trim().slice(0, 60)),
             ),
           )

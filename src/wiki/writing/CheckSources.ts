@@ -13,6 +13,7 @@ import type * as CheckRequest from "./CheckRequest.ts"
 import * as CitedUses from "./CitedUses.ts"
 import type * as CountedUses from "./CountedUses.ts"
 import * as DataTable from "./DataTable.ts"
+import * as Declared from "./Declared.ts"
 import * as Documents from "./Documents.ts"
 import * as Material from "./Material.ts"
 import * as MissingSources from "./MissingSources.ts"
@@ -297,7 +298,7 @@ const heldLines = (held: ReadonlyArray<string>, claims: ReadonlyArray<Statement>
     .map(({ text }) => `held: ${Material.cut(sanitizeLine(text), MAX_HELD_LINE)}`)
 }
 
-/** Writes what the program has read of a manifest, as the writer was given it: the check sees the same facts. */
+/** Writes what the program has read of a manifest, or of calls at the top of a file, as the writer was given it: the check sees the same facts. */
 const factLines = (
   documents: ReadonlyArray<Project.Document>,
   { entry, path }: Material.Item,
@@ -305,7 +306,8 @@ const factLines = (
   claims: ReadonlyArray<Statement>,
 ): ReadonlyArray<string> => {
   if (entry !== undefined) return []
-  const read = documents.find(({ item }) => item.path === path)?.lines ?? []
+  const document = documents.find(({ item }) => item.path === path)
+  const read = document?.lines ?? Declared.linesOf(Declared.atTop(path, text))
   const said = claims.map((statement) => statement.text)
   return Documents.factsFor(read, text, said).map((fact) => `${Documents.FACT}${fact}`)
 }
@@ -383,12 +385,9 @@ const FRAME = 30
 /** Returns the tokens that a source takes: all of its size if it may be shown whole. */
 const sizeIn = ({ each, whole }: Room, size: number): number => (size <= whole ? size : Math.min(each, size))
 
-/** Returns the tokens of a source as it is written: blank lines are left out, and each other one has its number. */
+/** Returns the tokens of a source as it is written at most: blank lines are left out. */
 const sizeOf = (text: string): number =>
-  text.split("\n").reduce((sum, line) => sum + (line.trim() === "" ? 0 : Material.sizeOf(line) + NUMBER), 0)
-
-/** Tokens of the number of a line, and of the space after it. */
-const NUMBER = 1.3
+  text.split("\n").reduce((sum, line) => sum + (line.trim() === "" ? 0 : Material.sizeOf(line)), 0)
 
 /** Divides tokens among sources: each gets what it needs, or else as much as the largest share allows. */
 const share = (sizes: ReadonlyArray<number>, tokens: number): ReadonlyArray<number> => {

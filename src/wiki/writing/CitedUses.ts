@@ -29,8 +29,8 @@ const MAX_EACH = 3
 const MAX_LINES = 16
 
 /**
- * Lists the uses between the symbols of each statement, as `S3 uses Router.not_found, line 710`, and the calls through
- * what they are given, as `S3 calls what $handler holds, line 7: S4 is given there, by Client.__construct`.
+ * Lists the uses between the symbols of each statement, as `S3 uses Router.not_found`, and the calls through
+ * what they are given, as `S3 calls what $handler holds: S4 is given there, by Client.__construct`.
  */
 export const gather: <E>(project: Project.Project<E>, citing: ReadonlyArray<Citing>) => Effect.Effect<Uses, E> =
   Effect.fnUntraced(function* (project, citing) {
@@ -58,8 +58,8 @@ export const gather: <E>(project: Project.Project<E>, citing: ReadonlyArray<Citi
           const used = cited.get(key) ?? name
           lines.add(
             use.holder !== undefined
-              ? `${label} calls what ${sanitizeLine(use.holder)} holds, line ${use.line}: ${used} is given there${use.by === undefined ? "" : `, by ${sanitizeLine(use.by)}`}`
-              : `${label} ${use.isType ? "names the type" : "uses"} ${used}, line ${use.line}`,
+              ? `${label} calls what ${sanitizeLine(use.holder)} holds: ${used} is given there${use.by === undefined ? "" : `, by ${sanitizeLine(use.by)}`}`
+              : `${label} ${use.isType ? "names the type" : "uses"} ${used}`,
           )
         }
       }

@@ -36,12 +36,12 @@ export const valueKinds: ReadonlySet<string> = new Set(["constant", "variable", 
 const types: ReadonlySet<string> = new Set(["class", "interface", "type"])
 
 /** An entry: its text with what stands in brackets, and the comment beside or above it. */
-interface Entry {
+export interface Entry {
   readonly pieces: ReadonlyArray<string | Group>
   readonly note: string
 }
 
-interface Group {
+export interface Group {
   readonly open: string
   readonly close: string
   readonly entries: ReadonlyArray<Entry>
@@ -83,6 +83,10 @@ export const read = (path: string, source: string, { kind }: Pick<IndexEntry, "k
   ).length
   return 2 * calls > (body?.entries.length ?? 0) ? undefined : { entries, size }
 }
+
+/** Divides a source into its entries: what stands in a line or between commas, with what is in its brackets. */
+export const entriesOf = (path: string, source: string): ReadonlyArray<Entry> =>
+  parse(tokensOf(source, commentOf(path)), 0)[0]
 
 /**
  * Returns the brackets of a literal: the largest ones behind the sign of an assignment, since those before it are a type, and
@@ -190,7 +194,8 @@ const packed = (entries: ReadonlyArray<Entry>, depth: number, detail: Detail): R
   return lines
 }
 
-const inline = ({ pieces }: Pick<Entry, "pieces">): string =>
+/** Writes an entry in one line, with what is in its brackets. */
+export const inline = ({ pieces }: Pick<Entry, "pieces">): string =>
   pieces
     .map((piece) =>
       typeof piece === "string" ? piece : `${piece.open}${piece.entries.map(inline).join(", ")}${piece.close}`,

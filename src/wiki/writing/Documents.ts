@@ -29,8 +29,9 @@ export const linesOf = (path: string, text: string): ReadonlyArray<string> =>
 /** Stands before a fact that the program has read of a document. */
 export const FACT = "the program read: "
 
-/** The most tokens of the facts of one document beside its passages. */
+/** The most tokens of the facts of one document beside its passages, and of those for each statement if it has many. */
 const MAX_FACTS = 200
+const FACTS_EACH = 70
 
 /**
  * Returns the lines of `linesOf` that statements speak of and that the document does not have word for word, those with
@@ -50,7 +51,7 @@ export const factsFor = (
       scores[at] = Math.max(scores[at] ?? 0, score)
     }
   }
-  let left = MAX_FACTS
+  let left = Math.max(MAX_FACTS, FACTS_EACH * statements.length)
   const chosen = new Set<string>()
   const ranked = derived
     .map((line, at) => ({ line, score: scores[at] ?? 0 }))

@@ -27,12 +27,12 @@ export interface MaterialLimits {
 export const defaults: MaterialLimits = {
   plan: 7500,
   start: 4600,
-  part: 1700,
+  part: 1560,
   flow: 1000,
   choice: 7000,
-  sources: 1850,
-  check: 12000,
-  again: 6000,
+  sources: 1650,
+  check: 11000,
+  again: 5500,
   judgement: 1550,
 }
 

@@ -49,7 +49,7 @@ const TABLES_SHARE = 0.45
 const DATA_COUNTS = 0.6
 
 /** The share of the tokens that the topics of documents may take beside the others. */
-const TOPICS_SHARE = 0.15
+const TOPICS_SHARE = 0.28
 
 const runs: ReadonlySet<string> = new Set(["function", "method", "class"])
 
@@ -195,7 +195,7 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
     if (item.entry === undefined || !callable.has(item.entry.kind)) continue
     const text = yield* project.sourceOf(item)
     if (text === undefined || text.trim() === item.entry.signature.trim()) continue
-    const cost = Math.ceil(1.3 * Material.sizeOf(text)) + MIN_SOURCE / 2
+    const cost = Math.ceil(1.1 * Material.sizeOf(text)) + MIN_SOURCE / 2
     if (cost > Math.min(maxTokens, MAX_SOURCE)) {
       isLeftOut = true
       continue
@@ -225,7 +225,7 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
   return {
     sources: chosen.flatMap(({ item, text }) => [
       Material.sourceTitle(material, item),
-      ...SourceText.write(text, item.entry?.startLine ?? 1, { maxLines: 400, maxTokens: 2 * MAX_SOURCE }),
+      ...SourceText.write(text, { maxLines: 400, maxTokens: 2 * MAX_SOURCE }),
     ]),
     shown: new Set(chosen.map(({ item }) => Material.keyOf(item))),
   }

@@ -6,7 +6,9 @@ import * as Effect from "effect/Effect"
 import { sanitize, sanitizeLine } from "../../base/Sanitize.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import { quote } from "../../index/ProjectMap.ts"
+import * as States from "../States.ts"
 import * as DataTable from "./DataTable.ts"
+import * as Declared from "./Declared.ts"
 import * as Material from "./Material.ts"
 import type * as Project from "./Project.ts"
 
@@ -75,6 +77,7 @@ export const gather: <E>(
     chosen.push({ item, lines })
     if (chosen.length === MAX_TABLES) break
   }
+  const declared = yield* declaredIn(project, items, DECLARED_SHARE * maxTokens)
   const values: Array<{ readonly item: Material.Item; readonly text: string }> = []
   for (const { item, text } of valuesOf(items)) {
     if (chosen.some((other) => isWithin(item, other.item))) continue
@@ -84,15 +87,65 @@ export const gather: <E>(
     values.push({ item, text })
   }
   return {
-    items: [...chosen, ...values].map(({ item }) => item),
-    tokens: most - left,
+    items: [...declared, ...chosen, ...values].map(({ item }) => item),
+    tokens: most - left + declared.reduce((sum, { lines }) => sum + FRAME + sizeOf(lines), 0),
     lines: (material) => [
+      ...declared.flatMap(({ item, lines }) => [
+        Material.sourceTitle(material, item).replace(/:$/, item.entry === undefined ? DECLARES_ON_LOAD : DECLARES),
+        ...lines,
+      ]),
       ...chosen.flatMap(({ item, lines }) => [Material.sourceTitle(material, item), ...lines]),
       ...(values.length === 0
         ? []
         : [`Values: ${values.map(({ item, text }) => `[${Material.numberOf(material, item)}] ${text}`).join("; ")}`]),
     ],
   }
+})
+
+const DECLARES_ON_LOAD = " declares when it is loaded:"
+const DECLARES = " declares:"
+
+/** The share of the tokens of data that calls may take beside tables: options of a command line, routes, what is registered. */
+const DECLARED_SHARE = 0.4
+
+/** The tokens that a part may show of options in any case. */
+const LEAST_OPTIONS = 1000
+
+/**
+ * Finds what files declare by calls at their top, and functions by decorators and in their bodies. What belongs to no
+ * symbol is cited by its file.
+ */
+const declaredIn = Effect.fnUntraced(function* <E>(
+  project: Pick<Project.Project<E>, "sourceOf">,
+  items: ReadonlyArray<Material.Item>,
+  maxTokens: number,
+) {
+  const found: Array<{ readonly item: Material.Item; readonly declared: ReadonlyArray<Declared.Declared> }> = []
+  for (const path of new Set(items.map((item) => item.path))) {
+    const file: Material.Item = { path, entry: undefined, ordinal: 0 }
+    const text = yield* project.sourceOf(file)
+    if (text === undefined) continue
+    const declared = Declared.atTop(path, text)
+    if (declared.length > 0) found.push({ item: { ...file, hash: States.hashOf(text) }, declared })
+  }
+  for (const item of items) {
+    if (!runs.has(item.entry?.kind ?? "")) continue
+    const declared = Declared.within(item.path, (yield* project.sourceOf(item)) ?? "")
+    // A function that is shown tells a single option itself.
+    if (declared.length > 1) found.push({ item, declared })
+  }
+  const optionsOf = (declared: ReadonlyArray<Declared.Declared>) => declared.filter(({ isOption }) => isOption).length
+  const ranked = found.toSorted((one, other) => optionsOf(other.declared) - optionsOf(one.declared))
+  const isOptions = ranked.some(({ declared }) => optionsOf(declared) > 1)
+  let left = isOptions ? Math.max(LEAST_OPTIONS, maxTokens) : maxTokens
+  const chosen: Array<{ readonly item: Material.Item; readonly lines: ReadonlyArray<string> }> = []
+  for (const { declared, item } of ranked) {
+    if (left < MIN_TOKENS) break
+    const lines = quote(sanitize(Declared.write(declared, left - FRAME).join("\n")))
+    left -= FRAME + sizeOf(lines)
+    chosen.push({ item, lines })
+  }
+  return chosen
 })
 
 const sizeOf = (lines: ReadonlyArray<string>): number =>

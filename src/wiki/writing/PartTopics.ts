@@ -3,7 +3,7 @@
  * is what readers of a page ask about, and names alone do not say what matters. Pure but for reading the project.
  */
 import * as Effect from "effect/Effect"
-import { firstSentence } from "../../base/Prose.ts"
+import { splitSentences } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import * as Labels from "../Labels.ts"
 import * as Places from "../Places.ts"
@@ -23,12 +23,16 @@ const MAX_SECTION = 6_000
 /** A section that has fewer words of a part, weighed by how rare they are, is about none. */
 const MIN_SCORE = 6
 
-/** The most characters of the first sentence of a section. */
-const MAX_OPENING = 130
+/** The most characters of the first sentences of a section, and of a list that they introduce. */
+const MAX_OPENING = 200
+const MAX_ITEMS = 200
+
+/** The most names that the rest of a section has in code. */
+const MAX_NAMES = 9
 
 /** Sections on what a page of the code has no place for. */
 const BESIDE =
-  /^(?:table of contents|contents|links|donate|license|changelog|what.?s new|contribut\w*|credits|acknowledg\w*|sponsors?|faq|see also|next steps|index|todo|roadmap|issues|prerequisites|requirements|installation|api(?: reference)?|.*\bguides?|.* is now available!?|\d[\d.x]*)$/i
+  /^(?:table of contents|contents|links|donate|licen[cs]e|about|authors?|.* authors|other notes|security policy|changelog|what.?s new|contribut\w*|credits|overall process|getting the code|acknowledg\w*|sponsors?|faq|see also|next steps|index|todo|roadmap|issues|prerequisites|requirements|installation|api(?: reference)?|.*\bguides?|.* is now available!?|\d[\d.x]*)$/i
 
 /** Finds the topics of all parts. Each section is given to one part, so that no two pages tell the same. */
 export const assign: <E>(project: Project.Project<E>, parts: ReadonlyArray<Part>) => Effect.Effect<Topics, E> =
@@ -100,15 +104,38 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
     return parts.length > 1 ? [name.toLowerCase(), ...parts] : parts
   })
 
+/**
+ * Writes the heading of a section with its first sentences, the items of a list that they introduce, and the names that
+ * the rest of it has in code, such as options: what it explains beside them is for the code to show.
+ */
 const lineOf = ({ path, text, title }: Project.DocumentSection): string => {
-  const prose = text
+  const paragraphs = text
     .replaceAll(/^\s*(?:```|~~~)[\s\S]*?^\s*(?:```|~~~).*$/gm, "")
+    .replaceAll(/\]\([^()\s]*\)/g, "]")
     .split(/\n\s*\n/)
-    .map((paragraph) => paragraph.replaceAll(/\s+/g, " ").trim())
-    .find((paragraph) => /^[\p{L}`*:"'(]/u.test(paragraph) && paragraph.length > 20)
-  const opening = prose === undefined ? "" : `: ${Material.cut(firstSentence(prose), MAX_OPENING)}`
-  return sanitizeLine(`${path.slice(path.lastIndexOf("/") + 1)}, ${title}${opening}`)
+    .filter((paragraph) => paragraph.trim() !== "")
+  const at = paragraphs.findIndex((each) => /^\s*[\p{L}`*:"'(]/u.test(each) && each.trim().length > 20)
+  const prose = oneLine(paragraphs[at] ?? "")
+  const sentences = splitSentences(prose)
+  const count = sentences.findIndex((_, last) => sentences.slice(0, last + 2).join(" ").length > MAX_OPENING)
+  const opening = Material.cut(sentences.slice(0, count === -1 ? sentences.length : count + 1).join(" "), MAX_OPENING)
+  const list = opening.endsWith(":") && opening.endsWith(prose) ? (paragraphs[at + 1] ?? "") : ""
+  const items = list
+    .split("\n")
+    .filter((line) => /^\s*(?:[-*+|]|\d+\.)\s*[^-|\s]/.test(line))
+    .map((line) => oneLine(line.replace(/^\s*(?:[-*+|]|\d+\.)\s*/, "").replaceAll("|", " ")))
+  const said = [opening, Material.cut(items.join("; "), MAX_ITEMS)].filter((each) => each !== "").join(" ")
+  const names = Array.from(text.matchAll(CODE), ([, name = ""]) => name)
+  const others = Array.from(new Set(names)).filter((name) => !said.includes(name))
+  const also = others.length === 0 ? "" : ` (names: ${others.slice(0, MAX_NAMES).join(", ")})`
+  const place = `${path.slice(path.lastIndexOf("/") + 1)}, ${title}`
+  return sanitizeLine(`${place}${said === "" ? "" : `: ${said}`}${also}`)
 }
+
+/** A name in code: what stands between two names has spaces inside of its quotation marks. */
+const CODE = /(?<![`\w])`([^`\s](?:[^`\n]{0,28}[^`\s])?)`(?![`\w])/g
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim()
 
 /** Returns the first lines within a limit of tokens. */
 export const within = (lines: ReadonlyArray<string>, maxTokens: number): ReadonlyArray<string> => {

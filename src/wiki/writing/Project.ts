@@ -105,7 +105,8 @@ export const find = <E>(
   { ordinal = 0, path, symbol }: Citation,
 ): Material.Item | undefined =>
   symbol === undefined
-    ? project.documents.find(({ item }) => item.path === path)?.item
+    ? (project.documents.find(({ item }) => item.path === path)?.item ??
+      (project.files.includes(path) ? { path, entry: undefined, ordinal: 0 } : undefined))
     : items.find((item) => item.entry?.qualifiedName === symbol && item.ordinal === ordinal)
 
 /**

@@ -1,4 +1,7 @@
-/** The source of a symbol as a request shows it: with line numbers, within a limit, as a quotation. Pure. */
+/**
+ * The source of a symbol as a request shows it: without the indentation that all of it has, within a limit, as a
+ * quotation. Numbers of lines would be a tenth of it, and the lines stand in their order without them. Pure.
+ */
 
 import { sanitize } from "../../base/Sanitize.ts"
 import * as CommentLines from "../../code/CommentLines.ts"
@@ -26,19 +29,19 @@ const MAX_LINE = 160
 const commentNote = (lines: number): string => `… ${lines} lines of a comment are left out`
 
 /**
- * Writes the lines of a source with their numbers in the file. Long comments are shortened to their beginnings. A source
+ * Writes the lines of a source. Long comments are shortened to their beginnings. A source
  * that is still too long loses most of its docstring first, and parameters that would take the room of its body, and
  * then lines that decide nothing, such as those of a long literal. It says how many.
  */
-export const write = (source: string, startLine: number, { maxLines, maxTokens }: Limits): ReadonlyArray<string> => {
-  const lines = sanitize(source).split("\n")
+export const write = (source: string, { maxLines, maxTokens }: Limits): ReadonlyArray<string> => {
+  const lines = outdented(sanitize(source).split("\n"))
   const comments = LongComments.find(lines, [], 0)
-  const whole = numbered(lines, startLine, comments, new Set())
+  const whole = linesWithout(lines, comments, new Set())
   const fits = (texts: ReadonlyArray<string>) =>
     texts.length <= maxLines && texts.reduce((sum, text) => sum + sizeOf(text), 0) <= maxTokens
   if (fits(whole)) return quote(whole.join("\n"))
   const { docstring, parameters } = headOf(lines, maxTokens)
-  const printed = numbered(lines, startLine, new Set([...comments, ...docstring]), parameters)
+  const printed = linesWithout(lines, new Set([...comments, ...docstring]), parameters)
   if (fits(printed)) return quote(printed.join("\n"))
   const last = Math.min(TAIL, Math.floor(maxLines / 4))
   const lastTokens = printed.slice(printed.length - last).reduce((sum, line) => sum + sizeOf(line), 0)
@@ -77,13 +80,12 @@ const decidingLines = (
   { maxLines, maxTokens }: Limits,
   tail: number,
 ): ReadonlySet<number> => {
-  const bare = lines.map((line) => line.replace(/^\d+ ?/, ""))
-  const decides = bare.map((line) => Deciding.decides(line))
-  const steps = bare.map((line) => indentOf(line))
-  const outer = Math.min(...steps.filter((_, at) => bare[at]?.trim() !== ""))
+  const decides = lines.map((line) => Deciding.decides(line))
+  const steps = lines.map((line) => indentOf(line))
+  const outer = Math.min(...steps.filter((_, at) => lines[at]?.trim() !== ""))
   const isInside = (at: number) => (steps[at] ?? 0) > (steps[at - 1] ?? 0)
   const weigh = (at: number): number => {
-    const own = decides[at] ? DECIDES : decides[at - 1] ? FOLLOWS : /[,({[]$/.test(bare[at] ?? "") ? FILLS : 1
+    const own = decides[at] ? DECIDES : decides[at - 1] ? FOLLOWS : /[,({[]$/.test(lines[at] ?? "") ? FILLS : 1
     return own - (INDENT * ((steps[at] ?? 0) - outer)) / 2
   }
   const isFixed = (at: number) => at < HEAD || at >= lines.length - tail
@@ -131,16 +133,23 @@ const CUT = 11
 
 const indentOf = (line: string): number => (/^[\t ]*/.exec(line)?.[0] ?? "").replaceAll("\t", "  ").length
 
-/** Writes lines with their numbers but for hidden ones, and says how many these are. */
-const numbered = (
+/** Returns lines without the indentation that all of them have. */
+const outdented = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const least = Math.min(
+    ...lines.filter((line) => line.trim() !== "").map((line) => (/^[\t ]*/.exec(line)?.[0] ?? "").length),
+  )
+  return least > 0 ? lines.map((line) => line.slice(least)) : lines
+}
+
+/** Writes lines but for hidden ones, and says how many these are. */
+const linesWithout = (
   lines: ReadonlyArray<string>,
-  startLine: number,
   comments: ReadonlySet<number>,
   parameters: ReadonlySet<number>,
 ): ReadonlyArray<string> => {
   const all = new Set(lines.keys())
   const shown = without(all, new Set([...comments, ...parameters]))
-  const labeled = lines.map((text, at) => ({ label: `${startLine + at}`, text }))
+  const labeled = lines.map((text) => ({ label: "", text }))
   return printed(labeled, shown, { apart: new Set(), comments }, Number.POSITIVE_INFINITY)
 }
 
@@ -162,8 +171,8 @@ const headOf = (lines: ReadonlyArray<string>, maxTokens: number) => {
   }
 }
 
-/** Tokens of a usual line of code with its number. */
-const LINE = 14
+/** Tokens of a usual line of code. */
+const LINE = 13
 
 /** The first lines of a source, which say what it is. */
 const HEAD = 3
@@ -179,13 +188,12 @@ const SHARE = 0.75
  */
 export const writeFor = (
   source: string,
-  entry: Pick<IndexEntry, "kind" | "startLine"> | undefined,
+  entry: Pick<IndexEntry, "kind"> | undefined,
   statements: ReadonlyArray<string>,
   maxTokens: number,
   options: Omit<ExcerptOptions, "head"> = {},
 ): ReadonlyArray<string> => {
-  const startLine = entry?.startLine ?? 1
-  const lines = source.split("\n").map((text, at) => ({ label: `${startLine + at}`, text }))
+  const lines = outdented(source.split("\n")).map((text) => ({ label: "", text }))
   return excerptOf(lines, entry?.kind, statements, maxTokens, { ...options, head: HEAD })
 }
 
@@ -229,7 +237,7 @@ export const neededLines = (
   return lines.filter((_, at) => !alike.has(at) && !comments.has(at))
 }
 
-/** A line with what stands before it, such as its number. */
+/** A line with what stands before it, such as the mark of a change; empty without one. */
 export interface Line {
   readonly label: string
   readonly text: string
@@ -302,7 +310,7 @@ const filledUp = (
 }
 
 const labeled = ({ label, text }: Line = { label: "", text: "" }): string =>
-  `${label} ${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text}`
+  `${label}${label === "" ? "" : " "}${text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text}`
 
 const without = (positions: ReadonlySet<number>, others: ReadonlySet<number>): ReadonlySet<number> =>
   new Set(Array.from(positions).filter((at) => !others.has(at)))
@@ -323,7 +331,7 @@ const printed = (
     cut = { code: 0, comment: 0 }
   }
   for (const [at, each] of lines.entries()) {
-    const { label, text } = each
+    const { text } = each
     const line = labeled(each)
     const isApart = apart.has(at)
     const isShown = !isApart && shown.has(at) && text.trim() !== "" && tokens + sizeOf(line) <= maxTokens
@@ -335,7 +343,7 @@ const printed = (
     if (isShown) {
       tokens += sizeOf(line)
       written.push(line)
-    } else if (!apart.has(at - 1)) written.push(`(from line ${label} on it is shown as a source of its own)`)
+    } else if (!apart.has(at - 1)) written.push("(what stands here is shown as a source of its own)")
   }
   note()
   return written
@@ -368,7 +376,7 @@ const alikeIn = (lines: ReadonlyArray<string>, statements: ReadonlyArray<string>
   return hidden
 }
 
-/** Returns whether the written lines of a source, which begin with their numbers, are not all that it has. */
+/** Returns whether the written lines of a source are not all that it has. */
 export const isCut = (lines: ReadonlyArray<string>): boolean =>
   lines
     .join("\n")

@@ -429,7 +429,7 @@ const sourceLines = Effect.fnUntraced(function* <E>(
     const others = texts.slice(at + 1).map((other = "") => Math.min(LEAST, Material.sizeOf(other)))
     const most = left - others.reduce((sum, size) => sum + size, 0)
     const share = Math.min(most, Math.floor(left * Math.max(NEXT_SHARE, 1 / (items.length - at))))
-    const source = SourceText.write(text, item.entry?.startLine ?? 1, {
+    const source = SourceText.write(text, {
       maxLines,
       maxTokens: Math.max(MIN_SOURCE, share - Material.sizeOf(name) - FRAME),
     })

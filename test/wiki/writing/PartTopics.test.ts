@@ -29,9 +29,24 @@ describe("PartTopics", () => {
       const { project } = yield* Wiki.open(files)
       const topics = yield* PartTopics.assign(project, parts)
       assert.deepStrictEqual(Object.fromEntries(topics), {
-        cart: ["guide.md, Putting articles into the cart: Call `addToCart` with an article."],
+        cart: ["guide.md, Putting articles into the cart: Call `addToCart` with an article. `totalOf` sums the cart."],
         mail: ["shop.txt, Deliver mails: After `send` each mail is delivered by `deliver`."],
       })
+    }),
+  )
+
+  it.scoped("says what a section lists, and which names it has in code beside", () =>
+    Effect.gen(function* () {
+      const { project } = yield* Wiki.open({
+        ...files,
+        "docs/cart.md":
+          "# Guide\n\n## Weather\n\nIt may rain.\n\n## Adding an article to the cart\n\nThe [cart](#cart) of `addToCart` has:\n\n- articles, sold or not\n- prices\n\n```sh\nrun\n```\n\nUse `--all` or ``code` for` all of `totalOf`.\n",
+      })
+      const topics = yield* PartTopics.assign(project, parts)
+      assert.include(
+        topics.get("cart") ?? [],
+        "cart.md, Adding an article to the cart: The [cart] of `addToCart` has: articles, sold or not; prices (names: --all, totalOf)",
+      )
     }),
   )
 

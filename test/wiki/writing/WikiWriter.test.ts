@@ -512,7 +512,7 @@ describe("WikiWriter.write", () => {
     Effect.gen(function* () {
       const few = yield* run({})
       assert.notInclude(few.kinds, "choose_sources")
-      assert.include(partOf(few.requests, "mail"), "3   setTimeout(() => deliver(to, text), 0)")
+      assert.include(partOf(few.requests, "mail"), "\n  setTimeout(() => deliver(to, text), 0)")
       const { kinds, requests } = yield* run(
         {
           choose_sources: (request) =>

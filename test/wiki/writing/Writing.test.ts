@@ -37,7 +37,7 @@ describe("Writing.flowInput", () => {
   it.effect("shows the source of the start as a whole, beside those of others", () =>
     Effect.gen(function* () {
       const message = yield* messageFor(200)
-      assert.lengthOf(message.match(/^\d+ {3}lock\(\d+\)$/gm) ?? [], 200)
+      assert.lengthOf(message.match(/^ {2}lock\(\d+\)$/gm) ?? [], 200)
       assert.notInclude(message, "lines are cut here")
       assert.include(message, "setTimeout(() => deliver(to, text), 0)")
     }),
