@@ -1,6 +1,7 @@
 /** The documents of a project that its start page can cite: READMEs, and manifests with the commands they define. Pure. */
 import { isObject, tryParse } from "../../base/Json.ts"
 import { isManifest, isReadme } from "../../base/ProjectDocuments.ts"
+import { splitSentences } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import * as Excerpt from "../../lookup/Excerpt.ts"
 import * as Commands from "../Commands.ts"
@@ -14,11 +15,17 @@ const isBuildFile = (name: string): boolean =>
   )
 
 export const isDocument = (path: string): boolean =>
-  path.includes("/") ? Commands.isCommandFile(path) : isReadme(path) || isManifest(path) || isBuildFile(path)
+  path.includes("/")
+    ? Commands.isCommandFile(path) || isContributing(path)
+    : isReadme(path) || isManifest(path) || isBuildFile(path)
 
-/** The most lines of a document, and the most characters of a line. */
+/** Says what a contribution has to have. */
+const isContributing = (path: string): boolean => /^(?:\.github\/|docs?\/)?contributing(?:\.\w+)?$/i.test(path)
+
+/** The most lines of a document, the most characters of a line, and the most rules for contributions. */
 const MAX_LINES = 12
-const MAX_LINE = 110
+const MAX_LINE = 140
+const MAX_RULES = 6
 
 /** Returns the lines of a document that say how the project is built, run and tested. */
 export const linesOf = (path: string, text: string): ReadonlyArray<string> =>
@@ -70,7 +77,8 @@ const commandsOf = (path: string, text: string): ReadonlyArray<string> => {
   if (/^(?:makefile|justfile)$/.test(name)) {
     return Array.from(text.matchAll(/^([a-zA-Z][\w.-]*)(?:\s[^:=\n]*)?:(?!=).*$/gm), ([line]) => line)
   }
-  if (isReadme(path) || name.startsWith("contributing")) return commandsIn(text)
+  if (isContributing(name)) return [...rulesIn(text).slice(0, MAX_RULES), ...commandsIn(text)]
+  if (isReadme(path)) return commandsIn(text)
   const { needs, offers } = ManifestFacts.read(path, text)
   return [
     ...ManifestFacts.sentencesOf({ needs, offers: [] }),
@@ -85,6 +93,24 @@ const scriptsOf = (path: string, text: string): ReadonlyArray<string> => {
   const scripts = isObject(manifest) ? (manifest.scripts ?? manifest.tasks) : undefined
   return isObject(scripts) ? Object.entries(scripts).map(([name, runs]) => `${name}: ${String(runs)}`) : []
 }
+
+/** Words for what a rule for contributions is about, and for a rule. */
+const ABOUT =
+  /\b(?:tests?|changelog|change ?log|docs|documentation|style|lint\w*|formatt\w+|pull requests?|commits?|changesets?)\b/i
+const RULES =
+  /\b(?:must|should|please|needs?|require[sd]?|expected?|ensure|make sure|add|include|run|write|follow|update)\b/i
+
+/** Lists the sentences of a document that say what a contribution has to have. */
+const rulesIn = (text: string): ReadonlyArray<string> =>
+  text
+    .replaceAll(/^[ \t]*(?:```|~~~)[\s\S]*?^[ \t]*(?:```|~~~).*$/gm, "")
+    .replaceAll(/<!--[\s\S]*?-->/g, "")
+    .replaceAll(/\]\([^()\s]*\)/g, "]")
+    .split(/\n\s*\n|\n(?=\s*(?:[-*+]|\d+\.)\s)/)
+    .filter((paragraph) => !/^\s*(?:#|\[[^\]]+\]:)/.test(paragraph))
+    .flatMap((paragraph) => splitSentences(paragraph.replaceAll(/\s+/g, " ").trim()))
+    .map((sentence) => sentence.replace(/^(?:[-*+]|\d+\.)\s+/, ""))
+    .filter((sentence) => ABOUT.test(sentence) && RULES.test(sentence) && !sentence.endsWith(":"))
 
 /**
  * Lists the lines of the code blocks of a document that look like commands. A block in a list is indented. The blocks of

@@ -36,6 +36,19 @@ describe("Documents", () => {
     assert.deepStrictEqual(Documents.linesOf("package.json", "{ not json"), [])
   })
 
+  it("give what a contribution has to have before the commands of a guide for contributors", () => {
+    const guide =
+      "# Contributing\n\nThanks for your help. The [tests](#t) are fun.\n\n## Code\n\n- Please add tests\n  for any change. It is kind.\n- Update the changelog.\n\nRun the tests with:\n\n```sh\nnpm test # you must run tests\n```\n"
+    for (const path of ["CONTRIBUTING.md", ".github/CONTRIBUTING.md"]) {
+      assert.isTrue(Documents.isDocument(path))
+      assert.deepStrictEqual(Documents.linesOf(path, guide), [
+        "Please add tests for any change.",
+        "Update the changelog.",
+        "npm test # you must run tests",
+      ])
+    }
+  })
+
   it("give a check the facts that statements speak of, and none that the text has word for word", () => {
     const text = "[project]\nrequires-python = '>=3.10'\n"
     const read = ["Needs Python >=3.10.", "tox runs pytest -v.", "requires-python", "Extras: i18n."]
