@@ -14,10 +14,10 @@ export const convertArguments = (schema: JsonObject, input: unknown): unknown =>
 const MAX_LEVELS = 64
 
 /**
- * The most schemas that are entered for a call, about a second of work. References that name the one below twice take
- * twice as many with each level. The rest of the arguments is then unchanged.
+ * The most schemas that are entered for a call, about a third of a second of work. References that name the one below
+ * twice take twice as many with each level. The rest of the arguments is then unchanged.
  */
-const MAX_STEPS = 100_000
+const MAX_STEPS = 30_000
 
 interface Place {
   readonly root: JsonObject
