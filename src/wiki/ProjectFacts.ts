@@ -280,22 +280,23 @@ export const firstSentences = (text: string): string => {
   return found
 }
 
-const edgesBetween = ({ parts }: Plan, graph: FileGraph.FileGraph): ReadonlyArray<Edge> =>
-  parts
-    .flatMap((from) =>
-      parts
-        .filter((to) => to !== from)
-        .map((to) => ({
-          from: from.name,
-          to: to.name,
-          count: FileGraph.countUses(graph, Places.keysOf(from, graph.heads), new Set(Places.keysOf(to, graph.heads))),
-        })),
+const edgesBetween = ({ parts }: Plan, graph: FileGraph.FileGraph): ReadonlyArray<Edge> => {
+  const keys = parts.map((part) => Places.keysOf(part, graph.heads))
+  const sets = keys.map((each) => new Set(each))
+  return parts
+    .flatMap(({ name }, from) =>
+      sets.flatMap((set, to) =>
+        to === from
+          ? []
+          : [{ from: name, to: parts[to]?.name ?? "", count: FileGraph.countUses(graph, keys[from] ?? [], set) }],
+      ),
     )
     .filter(({ count }) => count > 0)
     .sort(
       (one, other) =>
         other.count - one.count || FileGraph.compare(one.from, other.from) || FileGraph.compare(one.to, other.to),
     )
+}
 
 /**
  * Finds the files of the code at which a program or a library begins by their names, the topmost of each kind. In a
