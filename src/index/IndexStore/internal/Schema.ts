@@ -6,6 +6,7 @@ import type * as Sqlite from "../../../disk/Sqlite.ts"
 import * as PostingLists from "../../../search/PostingLists.ts"
 import * as CallerTable from "./references/CallerTable.ts"
 import * as Declarations from "./references/Declarations.ts"
+import * as RankTable from "./references/RankTable.ts"
 
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
@@ -147,7 +148,7 @@ const schema = `
     lines text
   ) strict;
   create unique index purpose_version on purpose (symbol, path, hash);
-${Declarations.schema}${CallerTable.schema}${PostingLists.schema}`
+${Declarations.schema}${CallerTable.schema}${RankTable.schema}${PostingLists.schema}`
 
 const nameIndices = [
   "create index if not exists symbol_name on symbol (name)",
