@@ -29,6 +29,8 @@ export const clauses = (question: string): ReadonlyArray<string> =>
 
 /** Returns whether a clause says "it" or "that" for something that stands in another one. */
 export const refersBack = (clause: string): boolean =>
-  /\b(?:it|its|that|this|they|them|their|one|ones|there|those|these)\b/i.test(clause)
+  /\b(?:it|its|they|them|their|ones?|there)\b|\b(?:is|are|was|were|does|do|did|can|will|of|to|for|with|from|by|in|on) (?:this|that|these|those)\b/i.test(
+    clause,
+  )
 
 export const asksForPlace = (clause: string): boolean => /\bwhere\b/i.test(clause)

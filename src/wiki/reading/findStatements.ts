@@ -87,6 +87,13 @@ const REFERRED_WEIGHT = 1
 /** Blocks with less of the score of the best one are no answer. */
 const MIN_SHARE = 0.4
 
+/**
+ * An answer of fewer characters may have blocks with this share, too: where one block has both words of a short question, the
+ * next best ones have one of them.
+ */
+const SHORT = 700
+const SHORT_SHARE = 0.15
+
 /** The least share of the best score of all for the best one of a clause: one that no page answers gets little room. */
 const MIN_CLAUSE_SHARE = 0.5
 
@@ -172,14 +179,18 @@ const choose = (
 ): ReadonlyArray<Candidate> => {
   const best = Math.max(0, ...rankings.map(([first]) => first?.score ?? 0))
   const queues = rankings.map((ranked): Queue => {
-    const least = MIN_SHARE * Math.max(ranked[0]?.score ?? 0, MIN_CLAUSE_SHARE * best)
-    return { waiting: ranked.filter(({ score }) => score >= least).reverse(), characters: 0 }
+    const top = Math.max(ranked[0]?.score ?? 0, MIN_CLAUSE_SHARE * best)
+    const waiting = ranked.filter(({ score }) => score >= SHORT_SHARE * top).reverse()
+    return { waiting, least: MIN_SHARE * top, characters: 0 }
   })
   const said = new Set<string>()
   const chosen = new Map<Candidate, Candidate>()
   let characters = 0
   while (chosen.size < limits.blocks) {
-    const open = queues.filter(({ waiting }) => waiting.length > 0)
+    const open = queues.filter(({ least, waiting }) => {
+      const next = waiting.at(-1)
+      return next !== undefined && (next.score >= least || characters < SHORT)
+    })
     const queue = open.reduce((least, each) => (each.characters < least.characters ? each : least), open[0] ?? EMPTY)
     const next = queue.waiting.pop()?.candidate
     if (next === undefined) break
@@ -204,10 +215,12 @@ const choose = (
 /** The blocks that answer a clause and are not chosen yet, the best one last, and the characters of those that are. */
 interface Queue {
   readonly waiting: Array<Ranked>
+  /** The least score of a block, unless all blocks that are chosen are short. */
+  readonly least: number
   characters: number
 }
 
-const EMPTY: Queue = { waiting: [], characters: 0 }
+const EMPTY: Queue = { waiting: [], least: 0, characters: 0 }
 
 const lengthOf = (statements: ReadonlyArray<Statement>): number =>
   statements.reduce((sum, { text }) => sum + text.length, 0)

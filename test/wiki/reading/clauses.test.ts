@@ -40,7 +40,9 @@ describe("the clauses of a question", () => {
 
   it("say if they are about another one, or ask for a place", () => {
     assert.isTrue(refersBack("when is it written"))
+    assert.isTrue(refersBack("where is that decided"))
     assert.isFalse(refersBack("when is an item written"))
+    assert.isFalse(refersBack("what happens to a plugin that fails"))
     assert.isTrue(asksForPlace("Where is it"))
     assert.isFalse(asksForPlace("How is it done everywhere"))
   })

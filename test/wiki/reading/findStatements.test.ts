@@ -124,6 +124,19 @@ describe("what a wiki says about a question", () => {
     }
   })
 
+  it("goes on to statements with one word of a short question, as long as all are short", () => {
+    const place = "A session lies below the folder of the configuration, which is made when it is missing."
+    const others = Array.from({ length: 12 }, (_, at) => (at < 3 ? `Header ${at} is stored.` : `Plugin ${at} runs.`))
+    const ask = (...told: ReadonlyArray<string>) =>
+      found("how are sessions stored", [page("s", "S", list("", ...told, place, ...others))])
+    assert.include(ask("A session is stored in a field of the plugin."), `s: ${place}`)
+    const long = Array.from(
+      { length: 8 },
+      (_, at) => `A session is stored in field ${at} of a plugin ${"that is so ".repeat(5)}`,
+    )
+    assert.notInclude(ask(...long), `s: ${place}`)
+  })
+
   it("leads to the place that a question asks for", () => {
     const named = page("named", "Named", list("", statement("where a session lies", { kind: "pointer" })))
     const told = page("told", "Told", list("", "A session lies."))
