@@ -108,9 +108,13 @@ export const read: (
       const uses = (yield* index.references(implementation)).filter(({ path }) => code.has(path))
       for (const { line, path, symbol } of uses.slice(0, MAX_USES)) {
         const symbols = yield* index.symbolsIn(path)
-        const by = symbols.find(
-          ({ endLine, qualifiedName, startLine }) => qualifiedName === symbol && startLine <= line && line <= endLine,
-        )
+        const around = symbols.filter(({ endLine, startLine }) => startLine <= line && line <= endLine)
+        const user = around.find(({ qualifiedName }) => qualifiedName === symbol)
+        // A parameter of a constructor that declares a field stands within the constructor, which takes the value.
+        const by =
+          user?.kind === "field"
+            ? (around.find(({ container, kind }) => kind === "method" && container === user.container) ?? user)
+            : user
         if (!isDefault(yield* linesOf(path), line, implementation.name, by)) continue
         defaults.push({ entry: implementation, by })
         break
