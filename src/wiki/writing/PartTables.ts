@@ -47,12 +47,16 @@ const LEAST = 800
 
 const SETTINGS = /default|option|config|setting|command/i
 
-/** `items` are all symbols of a part, and `maxTokens` what its data may take beside the rest. */
+/**
+ * `items` are all symbols of a part, `listed` those whose names and signatures are shown, and `maxTokens` what its data
+ * may take beside the rest.
+ */
 export const gather: <E>(
   project: Pick<Project.Project<E>, "sourceOf">,
   items: ReadonlyArray<Material.Item>,
   maxTokens: number,
-) => Effect.Effect<PartTables, E> = Effect.fnUntraced(function* (project, items, maxTokens) {
+  listed?: ReadonlyArray<Material.Item>,
+) => Effect.Effect<PartTables, E> = Effect.fnUntraced(function* (project, items, maxTokens, listed = []) {
   const found: Array<{ readonly item: Material.Item; readonly table: DataTable.DataTable; readonly weight: number }> =
     []
   for (const item of items) {
@@ -81,7 +85,9 @@ export const gather: <E>(
   }
   const declared = yield* declaredIn(project, items, DECLARED_SHARE * maxTokens)
   const values: Array<{ readonly item: Material.Item; readonly text: string }> = []
-  for (const { item, text } of valuesOf(items)) {
+  // The list of symbols has the value itself if there is no purpose.
+  const told = new Set(listed.filter(({ entry }) => entry?.purpose === undefined).map(Material.keyOf))
+  for (const { item, text } of valuesOf(items.filter((each) => !told.has(Material.keyOf(each))))) {
     if (chosen.some((other) => isWithin(item, other.item))) continue
     const cost = Material.sizeOf(`[000] ${text}; `)
     if (cost > left || values.length === MAX_VALUES) break
@@ -201,6 +207,7 @@ const valuesOf = (items: ReadonlyArray<Material.Item>) =>
       if (
         value === undefined ||
         !LITERAL.test(value) ||
+        TYPES.test(value) ||
         value.length > MAX_VALUE ||
         !(isTold || (isConstant && !isNothing))
       )
@@ -209,6 +216,9 @@ const valuesOf = (items: ReadonlyArray<Material.Item>) =>
       return [{ item, text, weight: (isTold ? 2 : 0) + (entry.exported ? 1 : 0) + Math.log2(1 + entry.usedBy) }]
     })
     .toSorted((one, other) => other.weight - one.weight)
+
+/** Values that are types or tools of the code rather than data. */
+const TYPES = /\b(?:TypeVar|ParamSpec|TypeVarTuple|NewType|getLogger|Symbol)\(/
 
 /**
  * A number, a text, a list, or a name of the language for nothing, true and false; or a call with such arguments, such as
