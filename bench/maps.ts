@@ -21,7 +21,7 @@ import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import * as Sqlite from "../src/disk/Sqlite.ts"
 import { kinds as allKinds, IndexEntry } from "../src/index/IndexEntry.ts"
-import * as SymbolRank from "../src/index/IndexStore/internal/references/SymbolRank.ts"
+import * as Queries from "../src/index/IndexStore/internal/structure/Queries.ts"
 import * as PageRank from "../src/index/PageRank.ts"
 import * as RepoMap from "../src/lookup/RepoMap.ts"
 
@@ -83,7 +83,7 @@ const readSymbols = (root: string): Symbols => {
   const database = new DatabaseSync(path.join(root, ".vibe/index.db"), { readOnly: true })
   const rows = database
     .prepare(
-      `select s.id, f.path, f.class, s.name, s.container, s.kind, s.start_line, s.end_line, s.signature, s.used_by
+      `select f.path, f.class, s.name, s.container, s.kind, s.start_line, s.end_line, s.signature, s.used_by
        from symbol s join file f on f.id = s.file order by f.path, s.start_line`,
     )
     .all()
@@ -118,8 +118,7 @@ const readSymbols = (root: string): Symbols => {
     for (const { name, path } of entries) if (path === file) own.set(name, (own.get(name) ?? 0) - 1)
     uses.set(file, own)
   }
-  const byId = new Map(rows.map(({ id }, position) => [Number(id), entries[position]]))
-  const ranked = SymbolRank.find(Sqlite.statements(database), () => true).flatMap((id) => byId.get(id) ?? [])
+  const ranked = Queries.central(Sqlite.statements(database), rows.length).entries
   database.close()
   return { entries, ranked, isCode: rows.map((row) => row.class === "code"), uses }
 }

@@ -129,6 +129,31 @@ describe("the documents", () => {
     assert.deepStrictEqual(missing, [])
   })
 
+  it("docs/commands.md names each command that has a shared option", () => {
+    const text = read("docs/commands.md")
+    const rows = Array.from(
+      section(text, "Options of several commands").matchAll(/^\| (`-.*?) \| ([a-z, -]+) \|/gm),
+      ([, options = "", where = ""]) => ({ options: options.match(/--[a-z-]+/g) ?? [], named: where.split(", ") }),
+    ).filter(({ named }) => named.length > 1)
+    assert.isAbove(rows.length, 8)
+    const hasRow = (command: string, option: string) =>
+      section(text, `\`vibe ${command}`)
+        .split("\n")
+        .some((line) => line.startsWith(`| \`${option}`))
+    const wrong = rows.flatMap(({ named, options }) =>
+      options.flatMap((option) =>
+        commands.flatMap((command) => {
+          const isNamed = named.some((name) => `${command.name} `.startsWith(`${name} `))
+          const hasIt = command.options.some(({ name }) => name === option)
+          // A command of `vibe loom` may go without the options of its group, or describe one in its own words.
+          if (command.name.startsWith("loom ")) return []
+          return isNamed === hasIt || (hasIt && hasRow(command.name, option)) ? [] : [`${option} of ${command.name}`]
+        }),
+      ),
+    )
+    assert.deepStrictEqual(wrong, [])
+  })
+
   it("docs/commands.md begins with a table that leads to every command", () => {
     const [before = ""] = read("docs/commands.md").split("\n## ")
     const named = Array.from(before.matchAll(/\[`([\w-]+)`\]\(#vibe-/g), ([, name = ""]) => name)
@@ -209,6 +234,16 @@ describe("the documents", () => {
     assert.deepStrictEqual(namesIn("in the scripts"), Language.withOutline("scripts"))
     assert.deepStrictEqual(namesIn("approximately"), Language.withOutline("patterns"))
     assert.deepStrictEqual(namesIn("none"), Language.withOutline("none"))
+  })
+
+  it("docs/embedding.md says what is under every subpath of the package", () => {
+    const { exports, name }: { exports: object; name: string } = JSON.parse(read("package.json"))
+    const paths = Object.keys(exports).filter((subpath) => !subpath.endsWith(".json"))
+    const rows = Array.from(read("docs/embedding.md").matchAll(/^\| `(vibe-index[/\w-]*)` \|/gm), ([, row = ""]) => row)
+    assert.sameMembers(
+      rows,
+      paths.map((subpath) => path.posix.join(name, subpath)),
+    )
   })
 
   it("docs/models.md names every provider", () => {

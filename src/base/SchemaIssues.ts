@@ -12,11 +12,12 @@ export const fromParseError = (error: ParseResult.ParseError): ReadonlyArray<str
 }
 
 /** Like `lines`, with at most 160 characters a line: the expected type of a list of blocks is long. */
-export const brief = (error: ParseResult.ParseError): ReadonlyArray<string> => fromParseError(error).map(cut)
+export const brief = (error: ParseResult.ParseError): ReadonlyArray<string> =>
+  fromParseError(error).map((line) => cut(line))
 
-/** Returns the first 160 characters of a line: an error quotes the value, however long that is. */
-export const cut = (line: string): string =>
-  line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS - 1)}…`
+/** Returns the beginning of a line, by default 160 characters: an error quotes the value, however long that is. */
+export const cut = (line: string, chars: number = MAX_LINE_CHARS): string =>
+  line.length <= chars ? line : `${line.slice(0, chars - 1)}…`
 
 const MAX_LINE_CHARS = 160
 

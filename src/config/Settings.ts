@@ -50,7 +50,7 @@ export const vibe = {
     key: "defaultModel",
     type: ValueType.modelId,
     scope: "project",
-    description: "Model to use where `--model` is not given",
+    description: "Model to use if `--model` is not given",
     builtIn: KnownProviders.defaultRule,
   },
   preset: {
@@ -280,7 +280,7 @@ export const environment = {
   serverToken: {
     name: "VIBE_TOKEN",
     type: ValueType.secret,
-    description: "Token of `vibe serve`, of at least 16 characters; a new one each time where it is not set",
+    description: "Token of `vibe serve`, of at least 16 characters; a new one each time if it is not set",
     isSecret: true,
     isRare: true,
   },

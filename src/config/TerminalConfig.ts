@@ -16,7 +16,7 @@ export const noColor: Config.Config<boolean> = Config.all([
  * True if the locale names an encoding that is not UTF-8. If none is set, the terminal of a container is UTF-8 all the
  * same.
  */
-export const isAsciiLocale: Config.Config<boolean> = Config.all([
+const isAsciiLocale: Config.Config<boolean> = Config.all([
   Config.option(readText("LC_ALL")),
   Config.option(readText("LC_CTYPE")),
   Config.option(readText("LANG")),

@@ -12,7 +12,7 @@ import type { Problem } from "./ConfigFile.ts"
 export const MAX_BYTES = 65_536
 
 /** The most repositories: more than anyone works in at once, since each is opened for each question. */
-export const MAX_REPOSITORIES = 50
+const MAX_REPOSITORIES = 50
 
 export interface Repository {
   /** The path as it is written: absolute, or relative to the folder of the file. */
@@ -26,7 +26,7 @@ export interface Repository {
 /** Returns whether paths can begin with this name: it has no slash and no colon, and is neither `.` nor `..`. */
 export const isName = (name: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/.test(name)
 
-export const NAME_RULE = "letters, digits, '_', '-' and '.', at most 64, not beginning with '-' or '.'"
+const NAME_RULE = "letters, digits, '_', '-' and '.', at most 64, not beginning with '-' or '.'"
 
 const File = Schema.Struct({
   repo: Schema.NonEmptyArray(

@@ -63,7 +63,7 @@ export const make = ({ drafts, noteNotPersisted, view }: Options): Unsent => {
 }
 
 /** The note at the end of a session of a user. */
-export const typedNote = "What was not sent is kept: the next session of this kind in this folder begins with it"
+const typedNote = "What was not sent is kept: the next session of this kind in this folder begins with it"
 
 /**
  * The note at the start of the next session. The text is described, since the input may show a long text as a
@@ -77,7 +77,7 @@ export const restoredNote = (text: string): string => {
 }
 
 /** The note for a user who stops an answer while messages, and commands after them, wait. */
-export const heldNote = (messages: number, commands: ReadonlyArray<string>): string => {
+const heldNote = (messages: number, commands: ReadonlyArray<string>): string => {
   const [are, them] = messages === 1 ? ["is", "it"] : ["are", "them together"]
   const held = `${plural(messages, "message")} that waited ${are} back in the input: Enter sends ${them}, Ctrl-C drops ${messages === 1 ? "it" : "them"}`
   const skipped = `not run, since the answer was stopped: ${commands.join(", ")} (Up recalls ${commands.length === 1 ? "it" : "them"})`

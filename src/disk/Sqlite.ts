@@ -256,7 +256,8 @@ const RESERVE_TIMEOUT_MS = 50
 /** The time between two attempts if SQLite itself does not wait. */
 const RETRY_INTERVAL_MS = 20
 
-const isBusy = (error: unknown): boolean => error instanceof DiskError && error.reason._tag === "Busy"
+/** Returns whether another connection has the database locked. */
+export const isBusy = (error: unknown): boolean => error instanceof DiskError && error.reason._tag === "Busy"
 
 const statementsOf = new WeakMap<Database, Statements>()
 

@@ -161,7 +161,7 @@ const MAX_EXPECTED = 10
  * The terms of a purpose that are neither in the name, the container or the signature, nor in a purpose of anything.
  * Each occurs once.
  */
-export const tellingTerms = (entry: IndexEntry, text: string): ReadonlyArray<string> =>
+const tellingTerms = (entry: IndexEntry, text: string): ReadonlyArray<string> =>
   TellingTerms.tellingTerms(entry, text, "also in its path")
 
 /** Finds candidates whose sentence stands for three symbols or more of the call. */
@@ -367,7 +367,7 @@ const rememberTerms = () => {
   }
 }
 
-/** Names those that are meant as code of the project but do not exist. */
+/** Names the words of a text that are meant as code of the project but do not exist in it. */
 const findUnknown = (
   index: Index,
   text: string,

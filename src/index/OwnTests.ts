@@ -23,8 +23,11 @@ export const isOwnTest = ({
 /** The path without its folders: they end where no character other than a slash can be trimmed any more. */
 const FILE_NAME = "replace(f.path, rtrim(f.path, replace(f.path, '/', '')), '')"
 
-/** The condition of SQL on `symbol s join file f` that says the same as `isOwnTest`. */
-export const IS_OWN_TEST = `f.path glob '*.rs' and (${[
+/**
+ * The condition of SQL on `symbol s join file f` that says the same as `isOwnTest`. It uses `iif` since SQLite computes
+ * both sides of an `and` whose value is asked for, which takes seven times as long for files of other languages.
+ */
+export const IS_OWN_TEST = `iif(f.path glob '*.rs', ${[
   ...MODULES.map((name) => `'.' || s.qualified || '.' glob '*.${name}.*'`),
   ...FILES.map((name) => `${FILE_NAME} glob '${name}'`),
-].join(" or ")})`
+].join(" or ")}, 0)`

@@ -18,16 +18,30 @@ const ROUNDS = 30
  * Returns the share of each node; the sum is 1. `start` says how likely the walk begins at each node, in any unit; its
  * length is the number of nodes. O(rounds × (nodes + edges)); the same for the same input.
  */
-export const compute = (start: ArrayLike<number>, { from, to, weight }: Edges): Float64Array => {
-  const nodes = start.length
-  const edges = { from: Uint32Array.from(from), to: Uint32Array.from(to), weight: Float64Array.from(weight) }
-  const sum = Array.from(start).reduce((total, value) => total + value, 0)
-  const begin = Float64Array.from(start, (value) => (sum === 0 ? 1 / nodes : value / sum))
-  const out = new Float64Array(nodes)
-  for (const [edge, source] of edges.from.entries()) add(out, source, at(edges.weight, edge))
+export const compute = (start: ArrayLike<number>, edges: Edges): Float64Array => {
+  const steps = Float64Array.from(start)
+  const nodes = steps.length
+  const sum = steps.reduce((total, value) => total + value, 0)
+  const begin = steps.map((value) => (sum === 0 ? 1 / nodes : value / sum))
+  const typed = {
+    from: new Uint32Array(edges.from),
+    to: new Uint32Array(edges.to),
+    weight: new Float64Array(edges.weight),
+  }
+  const out = weigh(nodes, typed)
   let ranks: Float64Array = begin
-  for (let round = 0; round < ROUNDS; round++) ranks = walkOn(begin, ranks, out, edges)
+  for (let round = 0; round < ROUNDS; round++) ranks = walkOn(begin, ranks, out, typed)
   return ranks
+}
+
+/** Returns the weight of the edges from each node together. */
+const weigh = (nodes: number, { from, weight }: TypedEdges): Float64Array => {
+  const out = new Float64Array(nodes)
+  for (let edge = 0; edge < from.length; edge++) {
+    const source = from[edge] ?? 0
+    out[source] = (out[source] ?? 0) + (weight[edge] ?? 0)
+  }
+  return out
 }
 
 interface TypedEdges {
@@ -44,19 +58,14 @@ const walkOn = (begin: Float64Array, ranks: Float64Array, out: Float64Array, edg
   const { from, to, weight } = edges
   // A walk that cannot go on starts again.
   let stopped = 0
-  for (let node = 0; node < out.length; node++) if (at(out, node) === 0) stopped += at(ranks, node)
+  for (let node = 0; node < out.length; node++) if (out[node] === 0) stopped += ranks[node] ?? 0
   const again = 1 - DAMPING + DAMPING * stopped
-  const next = new Float64Array(begin.length)
-  for (let node = 0; node < next.length; node++) next[node] = at(begin, node) * again
+  const next = begin.map((value) => value * again)
   for (let edge = 0; edge < from.length; edge++) {
-    const source = at(from, edge)
-    add(next, at(to, edge), (DAMPING * at(ranks, source) * at(weight, edge)) / at(out, source))
+    const source = from[edge] ?? 0
+    const target = to[edge] ?? 0
+    const amount = (DAMPING * (ranks[source] ?? 0) * (weight[edge] ?? 0)) / (out[source] ?? 1)
+    next[target] = (next[target] ?? 0) + amount
   }
   return next
-}
-
-const at = (values: Float64Array | Uint32Array, position: number): number => values[position] ?? 0
-
-const add = (values: Float64Array, position: number, amount: number): void => {
-  values[position] = at(values, position) + amount
 }

@@ -16,7 +16,7 @@ export interface FileAnswer {
 }
 
 /** The number of files if the user gives no limit. */
-export const FILES = 10
+const FILES = 10
 
 /** The symbols that are named of each file. */
 const MOST_SYMBOLS = 3

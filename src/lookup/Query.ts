@@ -184,7 +184,7 @@ export const identifiersIn = (texts: ReadonlyArray<string>): Either.Either<Reado
 }
 
 /** The most results. */
-export const MOST = 5
+const MOST = 5
 
 /**
  * The share of the best score that other results need to be kept. With five results, a right file is among them for 91

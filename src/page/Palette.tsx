@@ -92,7 +92,7 @@ const findSymbols = async (text: string): Promise<ReadonlyArray<Entry>> => {
 }
 
 /** Everything that the palette finds, kind by kind. A view adds a kind of its own here. */
-export const sources: Array<Source> = [
+const sources: Array<Source> = [
   { title: "Commands", find: findCommands },
   { title: "Conversations", find: findConversations },
   { title: "Symbols", find: findSymbols },

@@ -13,7 +13,7 @@ import * as Posting from "./Posting.ts"
 export const k1 = 1.2
 
 /** Controls how much the length of a document counts against it, from 0 to 1. The usual value is 0.75. */
-export const b = 0.5
+const b = 0.5
 
 /** The part of the denominator that all terms of a document have in common. Lengths are in occurrences of terms. */
 export const lengthNorm = (length: number, averageLength: number): number => k1 * (1 - b + (b * length) / averageLength)
@@ -27,7 +27,7 @@ export const idf = (documents: number, documentFrequency: number): number =>
   // Postings of removed files can make it occur in more documents than there are.
   Math.max(0, Math.log(1 + (documents - documentFrequency + 0.5) / (documentFrequency + 0.5)))
 
-export const addImpact = (scores: Float32Array, document: number, weight: number, impact: number): void => {
+const addImpact = (scores: Float32Array, document: number, weight: number, impact: number): void => {
   scores[document] = (scores[document] ?? 0) + weight * impact
 }
 

@@ -9,7 +9,7 @@ import * as Stream from "effect/Stream"
  * Large enough for the pictures of a message in base64 and the longest text of one with each of its characters escaped,
  * and for the longest text beside a conversation.
  */
-export const MAX_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 
 const METHODS = new Set(["POST", "PUT", "PATCH", "DELETE"])
 

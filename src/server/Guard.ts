@@ -24,7 +24,7 @@ export interface Options {
 }
 
 /** Cookies know no ports: two servers would overwrite each other's. */
-export const cookieName = (port: number): string => `vibe_${port}`
+const cookieName = (port: number): string => `vibe_${port}`
 
 /**
  * Refuses a foreign `Host`, any `Origin` that differs from it (in the port too: pages of other servers of this machine
@@ -113,7 +113,7 @@ const isPublic = (path: string): boolean => /^\/[\w.-]*$/.test(path) && path.toL
  * Returns true if a request has the token, in its cookie or in the header that scripts send: `Authorization: Bearer
  * TOKEN`.
  */
-export const hasToken = (
+const hasToken = (
   { cookies, headers }: HttpServerRequest.HttpServerRequest,
   { port, token }: Pick<Options, "port" | "token">,
 ): boolean => isSame(bearerOf(headers) ?? cookies[cookieName(port)] ?? "", token)

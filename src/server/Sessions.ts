@@ -16,7 +16,7 @@ import { Served } from "./Served.ts"
 /**
  * Returns the name of the cookie. Cookies ignore the port, so two servers with one name would overwrite each other's.
  */
-export const cookieName = (port: number): string => `vibe_session_${port}`
+const cookieName = (port: number): string => `vibe_session_${port}`
 
 /** Matches an id: 16 random bytes in base64url. */
 const ID = /^[\w-]{22}$/

@@ -1,6 +1,7 @@
 /** The parameters of a tool: a JSON Schema for the model, and a decoder for the tool. */
 import * as Effect from "effect/Effect"
 import * as JSONSchema from "effect/JSONSchema"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import type { JsonObject } from "../base/Json.ts"
@@ -76,8 +77,12 @@ export const fromStandard = <A>(schema: Standard<A>): Parameters<A> => ({
 export const fromJsonSchema = (jsonSchema: JsonSchema): Parameters<unknown> => ({
   jsonSchema,
   decode: (input) =>
-    Effect.flatMap(validator, ({ Validator }) => {
-      const { errors, valid } = new Validator(jsonSchema, draftOf(jsonSchema), false).validate(input)
+    Effect.flatMap(validator, ({ runWithin, Validator }) => {
+      const checked = runWithin(MAX_CHECK_MILLIS, () =>
+        new Validator(jsonSchema, draftOf(jsonSchema), false).validate(input),
+      )
+      if (Option.isNone(checked)) return Effect.fail(uncheckable)
+      const { errors, valid } = checked.value
       const leaves = errors.filter(({ keyword }) => !parentKeywords.has(keyword))
       return valid
         ? Effect.succeed(input)
@@ -111,8 +116,24 @@ const parentKeywords = new Set([
   "additionalItems",
 ])
 
-/** The validator is loaded when the first raw schema decodes: most runs have none. */
-const validator = Effect.promise(() => import("@cfworker/json-schema"))
+/** The validator and its limit are loaded when the first raw schema decodes: most runs have none. */
+const validator = Effect.promise(async () => {
+  const [{ Validator }, { runWithin }] = await Promise.all([
+    import("@cfworker/json-schema"),
+    import("./internal/timeLimit.ts"),
+  ])
+  return { Validator, runWithin }
+})
+
+/**
+ * The limit of one check. A tool server may send a schema whose pattern, or whose references to each other, take years
+ * to check; a sound one takes a millisecond.
+ */
+const MAX_CHECK_MILLIS = 1000
+
+const uncheckable = new InvalidArguments({
+  issues: [`they could not be checked within ${MAX_CHECK_MILLIS / 1000} s by the schema of the tool: nothing was run`],
+})
 
 const draftOf = (schema: JsonSchema) => {
   const named = typeof schema.$schema === "string" ? schema.$schema : ""
@@ -127,8 +148,17 @@ const draftOf = (schema: JsonSchema) => {
 
 const invalid = (issues: ReadonlyArray<string>): InvalidArguments => {
   const [first = "they are not what the schema asks for", ...rest] = issues
-  return new InvalidArguments({ issues: [first, ...rest] })
+    .slice(0, MAX_ISSUES)
+    .map((issue) => SchemaIssues.cut(issue, MAX_ISSUE_CHARS))
+  const more = issues.length > MAX_ISSUES ? [`and ${issues.length - MAX_ISSUES} more`] : []
+  return new InvalidArguments({ issues: [first, ...rest, ...more] })
 }
+
+/** The most issues that a model reads of one call: a list may have a hundred thousand invalid items. */
+const MAX_ISSUES = 20
+
+/** The most characters of an issue. It quotes the value, which may be a whole file, and lists what is allowed. */
+const MAX_ISSUE_CHARS = 1000
 
 /**
  * Makes a JSON Schema of draft 2020-12, with named schemas inlined: a refined `Schema.Int` would otherwise be a `$ref`

@@ -192,17 +192,18 @@ const isDefault = (
   const before = lines?.[line - 2] ?? ""
   if (text.length > MAX_LINE || before.length > MAX_LINE || !text.includes(name)) return false
   const type = `(?:new\\s+)?(?:[\\w\\\\.]*(?<![\\w$]))${escapePattern(name)}(?:\\s*\\(|\\b)`
-  const matches = (pattern: string): boolean => new RegExp(pattern).test(text)
-  if (by !== undefined && new RegExp(`\\([^]*=\\s*${type}`).test(by.signature)) return true
+  // A pattern with a name in it is compiled for each line, so those without one are asked first.
+  const matches = (hint: RegExp, pattern: string): boolean => hint.test(text) && new RegExp(pattern).test(text)
+  if (by?.signature.includes(name) && new RegExp(`\\([^]*=\\s*${type}`).test(by.signature)) return true
   return (
-    matches(`(?:\\?\\?=?|\\?:|\\|\\|=?|\\bor)\\s*${type}`) ||
-    matches(`(?:null|None|undefined|nil)\\)?\\s*\\?\\s*${type}`) ||
-    matches(`${type}[^\\n]*\\bif\\b[^\\n]*\\bis None\\b`) ||
-    matches(`\\bif\\b[^\\n]*\\bis not None\\b[^\\n]*\\belse\\s+${type}`) ||
+    matches(/\?\?|\?:|\|\||\bor/, `(?:\\?\\?=?|\\?:|\\|\\|=?|\\bor)\\s*${type}`) ||
+    matches(/(?:null|None|undefined|nil)\)?\s*\?/, `(?:null|None|undefined|nil)\\)?\\s*\\?\\s*${type}`) ||
+    matches(/\bis None\b/, `${type}[^\\n]*\\bif\\b[^\\n]*\\bis None\\b`) ||
+    matches(/\bis not None\b/, `\\bif\\b[^\\n]*\\bis not None\\b[^\\n]*\\belse\\s+${type}`) ||
     (/\bif\b.*(?:\bis None\b|===?\s*(?:null|undefined|nil)\b|\bis_null\(|!\s*\(?\s*(?:isset|this|\$?\w+[.\w>-]*\)?\s*\{?\s*$))/.test(
       before,
     ) &&
-      matches(`[\\w\\])]\\s*=\\s*${type}`))
+      matches(/=/, `[\\w\\])]\\s*=\\s*${type}`))
   )
 }
 

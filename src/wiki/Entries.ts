@@ -38,7 +38,7 @@ const isManifestOfEntries = (path: string): boolean =>
   /^(?:package\.json|pyproject\.toml|setup\.cfg|setup\.py|Cargo\.toml)$/.test(path)
 
 /** Reads what a manifest at the root names as the beginning of a program or a library, whether the project has it or not. */
-export const entriesOf = (path: string, text: string): ReadonlyArray<Entry> => {
+const entriesOf = (path: string, text: string): ReadonlyArray<Entry> => {
   const toEntry = (name: string, target: string, symbol?: string): Entry => ({
     name,
     path: target.replace(/^\.\//, ""),

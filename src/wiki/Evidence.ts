@@ -4,6 +4,7 @@
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { sha256 } from "../base/Text.ts"
 import * as PurposeMerge from "../index/PurposeMerge.ts"
 import * as Labels from "./Labels.ts"
@@ -36,7 +37,7 @@ export interface EvidenceText {
 }
 
 /** Returns the digest of the text of a statement: 16 hexadecimal digits. */
-export const digestOf = (text: string): string => sha256(text).slice(0, 16)
+const digestOf = (text: string): string => sha256(text).slice(0, 16)
 
 const decodeJson = Schema.decodeUnknownEither(Schema.parseJson(Line))
 const encodeJson = Schema.encodeSync(Schema.parseJson(Line))
@@ -68,18 +69,7 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 /** Returns the lines for the statements of a page, in the order of the page. */
 export const linesOf = (page: Page): ReadonlyArray<Line> =>
   Markdown.normalize(Markdown.fromPage(page)).page.sections.flatMap(({ blocks }) =>
-    blocks.flat().map(
-      ({ author, citations, kind, model, stale, text, unchecked }): Line => ({
-        page: page.name,
-        digest: digestOf(text),
-        kind,
-        author,
-        ...(model !== undefined && { model }),
-        ...(stale !== undefined && { stale }),
-        ...(unchecked !== undefined && { unchecked }),
-        citations,
-      }),
-    ),
+    blocks.flat().map(({ text, ...evidence }): Line => ({ page: page.name, digest: digestOf(text), ...evidence })),
   )
 
 /**
@@ -99,18 +89,7 @@ export const join = (page: Page, lines: ReadonlyArray<Line>): Page => {
     const candidates = unused.get(digestOf(statement.text)) ?? []
     const at = candidates.findIndex((line) => hasSameCitations(line.citations, statement.citations))
     const [line] = at === -1 ? [] : candidates.splice(at, 1)
-    if (line !== undefined) {
-      const { author, citations, kind, model, stale, unchecked } = line
-      return {
-        text: statement.text,
-        kind,
-        author,
-        ...(model !== undefined && { model }),
-        ...(stale !== undefined && { stale }),
-        ...(unchecked !== undefined && { unchecked }),
-        citations,
-      }
-    }
+    if (line !== undefined) return { text: statement.text, ...Struct.omit(line, "page", "digest") }
     for (const { citations } of candidates) {
       for (const citation of citations) known.set(Labels.keyOf(citation), citation)
     }

@@ -20,13 +20,13 @@ export interface Wiki {
 }
 
 /** Returns the pages in the order in which a reader needs them: the start page, parts and flows. */
-export const inOrder = (pages: ReadonlyArray<Markdown.Document>): ReadonlyArray<Markdown.Document> =>
+const inOrder = (pages: ReadonlyArray<Markdown.Document>): ReadonlyArray<Markdown.Document> =>
   pages.toSorted((one, other) => rankOf(one.page) - rankOf(other.page) || (one.page.name < other.page.name ? -1 : 1))
 
 const rankOf = ({ kind }: Page): number => ["start", "part", "flow"].indexOf(kind)
 
 /** Returns the first statement of a page that is about its subject, as plain text; empty if it has none. */
-export const leadOf = (page: Page): string => {
+const leadOf = (page: Page): string => {
   const first = States.statementsOf(page).find(({ text }) => text !== NOTICE && !StatementText.isFenced(text))
   return first === undefined ? "" : StatementText.toPlain(first.text)
 }
@@ -224,7 +224,7 @@ const INLINE =
   /\\([!-/:-@[-`{-~])|(`+)(?!`)((?:[^`]|(?<!`)(?!\2(?!`))`+(?!`))+)\2(?!`)|\[([^[\]\\`]+)\]\(([a-z0-9-]+)\.md\)|\*\*(?=\S)([^*]+?)(?<=\S)\*\*|(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?![\w*])/g
 
 /** Returns the HTML of inline Markdown: code, emphasis and links to pages. Everything else is escaped. */
-export const inlineHtml = (text: string): string => {
+const inlineHtml = (text: string): string => {
   let at = 0
   let found = ""
   for (const match of text.matchAll(INLINE)) {

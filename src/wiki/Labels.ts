@@ -52,7 +52,7 @@ const candidatesOf = ({ ordinal = 0, path, symbol }: Target): ReadonlyArray<stri
   const names = path.split("/")
   const file = names.at(-1) ?? path
   const near = names.slice(-2).join("/")
-  const isOfFolder = names.length > 1 && OF_FOLDER.test(file)
+  const isOfFolder = names.length > 1 && standsForFolder(file)
   if (symbol === undefined) {
     return Array.from(new Set([...(isOfFolder ? [] : [file]), near, path]), (label) => toLabel(label))
   }
@@ -73,8 +73,9 @@ const candidatesOf = ({ ordinal = 0, path, symbol }: Target): ReadonlyArray<stri
   )
 }
 
-/** Files that stand for their folder, so that their own name tells nothing. */
-const OF_FOLDER = /^(?:__init__|__main__|init|index|mod|main|lib|package-info)\.\w+$/i
+/** Returns whether a file of this name stands for its folder, so that the name itself tells nothing. */
+export const standsForFolder = (name: string): boolean =>
+  /^(?:__init__|__main__|init|index|mod|main|lib|package-info)\.\w+$/i.test(name)
 
 /** A name behind the variable that a file has for its own module, such as `M.load` in Lua: the `M` tells nothing. */
 const LOCAL = /^(?:M|_M|self|this|exports|module\.exports)[.:][^.:]+$/
@@ -85,7 +86,7 @@ export const nameIn = (path: string, symbol: string): string => {
   if (rest === undefined) return symbol
   const names = path.split("/")
   const file = names.at(-1) ?? path
-  const module = OF_FOLDER.test(file) && names.length > 1 ? names.at(-2) : file.replace(/\.\w+$/, "")
+  const module = standsForFolder(file) && names.length > 1 ? names.at(-2) : file.replace(/\.\w+$/, "")
   return `${module}.${rest}`
 }
 

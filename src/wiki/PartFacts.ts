@@ -114,7 +114,7 @@ const readSymbols = Effect.fnUntraced(function* (sources: FactSources, part: Par
   return [...found, ...further.slice(0, MAX_SYMBOLS - found.length)]
 })
 
-/** Finds what a reader should hear of at least by its name. Overloads are one. */
+/** Finds what a page should at least name. Overloads are one. */
 const readOffered = Effect.fnUntraced(function* ({ symbolsIn }: FactSources, part: Part) {
   const items = yield* Effect.forEach(part.files, (path) =>
     Effect.map(symbolsIn(path), (items) => Places.within(part, path, items)),

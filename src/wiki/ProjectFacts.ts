@@ -32,7 +32,7 @@ export interface Facts {
   readonly parts: ReadonlyArray<PartFacts.PartFacts>
   /** How often files of one part use those of another, by their names, the most first. */
   readonly edges: ReadonlyArray<Edge>
-  /** False if no use between files is resolved, so that nothing is known of who uses whom. */
+  /** False if no use between files is resolved, so that nothing is known of what uses what. */
   readonly hasReferences: boolean
   readonly commands: ReadonlyArray<FactSources.Said>
   /** The versions that it needs and the things that it offers, as its manifests say. */
@@ -232,7 +232,7 @@ const CONTENTS = /(?:^|\/)(?:index|contents|toc|_?sidebar|summary)\.\w+$/i
  * Lists the further documents of a project: those at its root, then those of its folder for documents, in the order of
  * its contents if it has any.
  */
-export const documentsInOrder = (
+const documentsInOrder = (
   files: ReadonlyArray<Pick<IndexedFile, "path">>,
   readme: string | undefined,
   textOf: (path: string) => Effect.Effect<string | undefined>,
@@ -280,22 +280,23 @@ export const firstSentences = (text: string): string => {
   return found
 }
 
-const edgesBetween = ({ parts }: Plan, graph: FileGraph.FileGraph): ReadonlyArray<Edge> =>
-  parts
-    .flatMap((from) =>
-      parts
-        .filter((to) => to !== from)
-        .map((to) => ({
-          from: from.name,
-          to: to.name,
-          count: FileGraph.countUses(graph, Places.keysOf(from, graph.heads), new Set(Places.keysOf(to, graph.heads))),
-        })),
+const edgesBetween = ({ parts }: Plan, graph: FileGraph.FileGraph): ReadonlyArray<Edge> => {
+  const keys = parts.map((part) => Places.keysOf(part, graph.heads))
+  const sets = keys.map((each) => new Set(each))
+  return parts
+    .flatMap(({ name }, from) =>
+      sets.flatMap((set, to) =>
+        to === from
+          ? []
+          : [{ from: name, to: parts[to]?.name ?? "", count: FileGraph.countUses(graph, keys[from] ?? [], set) }],
+      ),
     )
     .filter(({ count }) => count > 0)
     .sort(
       (one, other) =>
         other.count - one.count || FileGraph.compare(one.from, other.from) || FileGraph.compare(one.to, other.to),
     )
+}
 
 /**
  * Finds the files of the code at which a program or a library begins by their names, the topmost of each kind. In a

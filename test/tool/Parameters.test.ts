@@ -73,6 +73,18 @@ describe.each(Object.entries<Parameters.Parameters<unknown>>(messages))("Paramet
     }),
   )
 
+  it.effect("have twenty lines at most, none of them longer than a thousand characters", () =>
+    Effect.gen(function* () {
+      const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`key${n}`, 1]))
+      // zod has one issue for all unknown keys.
+      const lines = yield* issues(parameters, { message: "hi", ...many })
+      if (lines.length > 1) assert.deepStrictEqual([lines.length, lines.at(-1)], [21, "and 10 more"])
+      for (const input of [{ message: "hi", ["k".repeat(5000)]: 1 }, { message: ["m".repeat(5000)] }]) {
+        for (const line of yield* issues(parameters, input)) assert.isAtMost(line.length, 1000)
+      }
+    }),
+  )
+
   it.effect.prop("decode whatever JSON a model sends, or say why not", [FastCheck.jsonValue()], ([input]) =>
     Effect.gen(function* () {
       const outcome = yield* Effect.either(parameters.decode(input))
@@ -293,7 +305,35 @@ describe("Parameters.fromStandard", () => {
   })
 })
 
+/** A schema whose check takes twice as long with each level. */
+const doubling = (levels: number): JsonObject => ({
+  type: "object",
+  properties: { a: { $ref: `#/$defs/level${levels}` } },
+  $defs: Object.fromEntries([
+    ["level0", { type: "string" }],
+    ...Array.from({ length: levels }, (_, n) => {
+      const below = { $ref: `#/$defs/level${n}` }
+      return [`level${n + 1}`, { allOf: [below, below] }]
+    }),
+  ]),
+})
+
 describe("Parameters.fromJsonSchema", () => {
+  it.live.each<readonly [what: string, schema: JsonObject]>([
+    ["a pattern", { type: "object", properties: { a: { type: "string", pattern: "^(a+)+$" } } }],
+    ["references", doubling(60)],
+  ])("gives up a check by %s that would take years, and goes on", ([, schema]) =>
+    Effect.gen(function* () {
+      const parameters = Parameters.fromJsonSchema(schema)
+      const given = { a: `${"a".repeat(60)}!` }
+      assert.deepStrictEqual(yield* issues(parameters, given), [
+        "they could not be checked within 1 s by the schema of the tool: nothing was run",
+      ])
+      const next = Parameters.fromJsonSchema(doubling(2))
+      assert.deepStrictEqual(yield* next.decode(given), given)
+    }),
+  )
+
   const schema: JsonObject = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     type: "object",

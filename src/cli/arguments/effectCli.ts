@@ -31,10 +31,7 @@ export const execute = <Input, E, R>(
 }
 
 /** The command of @effect/cli, for a program of one's own: `Command.withSubcommands([toCommand(query, run)])`. */
-export const toCommand = <Input, E, R>(
-  declared: Declared.Command<Input>,
-  run: (input: Input) => Effect.Effect<void, E, R>,
-) =>
+const toCommand = <Input, E, R>(declared: Declared.Command<Input>, run: (input: Input) => Effect.Effect<void, E, R>) =>
   Command.make(
     declared.name,
     { options: allOptions(declared.options), operands: allArgs(declared.operands) },

@@ -9,7 +9,7 @@ export const index = Command.declare(
   "index",
   "Index a codebase; with a model, explain its major symbols",
   {
-    path: withDefault(operand("PATH", "The folder to explore (default: the current one)"), "."),
+    path: withDefault(operand("PATH", "The folder to index (default: the current one)"), "."),
     verbose: flag("verbose", "Print every tool call, its result and the model's text"),
     model: optional(model("Explore with this model, as 'vibe models' lists it, or offline")),
     liteModel: optional(modelNamed("lite-model", "Explain types and constants with this cheaper model")),

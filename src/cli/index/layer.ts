@@ -39,7 +39,7 @@ const embedders = lazily(
 const none: ChosenModel.Choice = { id: KnownProviders.offline, notice: undefined }
 
 export interface Options extends AppConfig.RequestPolicy {
-  /** The folder to explore. The settings are those of its project. */
+  /** The folder to index. The settings are those of its project. */
   readonly path: string
   readonly json: boolean
   readonly model: Option.Option<ModelId>

@@ -12,12 +12,12 @@ export const install = Command.declare(
     agent: operand("AGENT", Agent.names.join(", ")),
     user: flag("user", "Change your own file, for all projects (default: the project's)"),
     root: optional(text("root", "DIR", "The project (default: the nearest folder with .vibe or .git, upwards)")),
-    name: withDefault(text("name", "NAME", "Name the server so in the agent's file (default: vibe)"), "vibe"),
+    name: withDefault(text("name", "NAME", "Give the server this name in the agent's file (default: vibe)"), "vibe"),
     command: optional(
       text(
         "command",
         "WAY",
-        `How the agent starts vibe: ${Launch.waysText} (default: local where the project depends on vibe, else path)`,
+        `How the agent starts vibe: ${Launch.waysText} (default: local if the project depends on vibe, else path)`,
       ),
     ),
     skill: flag("skill", "Also write a skill that says when to use vibe, and when grep"),

@@ -20,7 +20,7 @@ import type { HistoryInput } from "./readCommands.ts"
 import type { UndoInput } from "./writeCommands.ts"
 
 /** The author of operations by `vibe loom`, in contrast to `vibe index` or `vibe chat`. */
-export const LOOM_AUTHOR = "loom"
+const LOOM_AUTHOR = "loom"
 
 /** The number of recent operations among which those that are under way are looked for. */
 const RECENT_OPERATIONS = 100
@@ -91,7 +91,7 @@ const bookmarkChange = (change: Change): "added" | "removed" | "moved" | undefin
 }
 
 /** Describes a reversal in one line. `verbs` say what it does to what the operation added, removed and changed. */
-export const describeReversal = (
+const describeReversal = (
   what: string,
   { author, changes, id, kinds, trees }: Operation.Reverted,
   verbs: Verbs,

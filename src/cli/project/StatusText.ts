@@ -198,7 +198,7 @@ const filesText = ({ classes, files }: Status): string =>
         .map((name) => `${FileClass.plurals[name]} ${classes[name].files}`)
         .join(", ")}`
 
-export const percent = (share: number): string => `${Math.floor(share * 100)}%`
+const percent = (share: number): string => `${Math.floor(share * 100)}%`
 
 /** The share of major symbols that are covered; 1 if there are none. */
 export const coverage = ({ covered, majorSymbols }: Pick<Status, "covered" | "majorSymbols">): number =>

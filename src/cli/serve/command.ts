@@ -39,7 +39,7 @@ export const serve = Command.declare(
     ),
     open: flag("open", "Open the page in your browser"),
     document: optional(text("document", "FILE", "Edit this text file beside the conversation")),
-    model: optional(model("Ask this model where none is chosen in the page")),
+    model: optional(model("Ask this model if none is chosen in the page")),
     ...systemOptions,
     tools: flag("tools", "Let the model read the folder without changing it, and use your tool servers"),
     ...requestPolicy,

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
+import type { Style } from "../../base/Style.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import { wrap } from "../../base/wrap.ts"
 import * as Workspace from "../../code/Workspace.ts"
@@ -19,7 +20,7 @@ import * as CodeColours from "../terminal/CodeColours.ts"
 import * as Screen from "../terminal/Screen.ts"
 import type { Input } from "./command.ts"
 import * as Evidence from "./Evidence.ts"
-import { PurposeExchanges } from "./PurposeExchanges.ts"
+import { type Service as Exchanges, PurposeExchanges } from "./PurposeExchanges.ts"
 
 export const run = Effect.fn("cli.show")(function* (input: Input) {
   const { err } = yield* Screen.Screen
@@ -84,103 +85,117 @@ const History = Effect.promise(() => import("./History.ts"))
 const isIn = (repository: string, entries: ReadonlyArray<IndexEntry>): boolean =>
   entries.some(({ path }) => RepositoryPath.split(path)[0] === repository)
 
+/** The project, what the argument names in it, and what the options ask about that. */
+interface Shown {
+  readonly project: OpenProject
+  readonly found: Found
+  /** The options by which `vibe show` finds the same project again. */
+  readonly options: string
+  readonly exchanges: Option.Option<Exchanges>
+  readonly hasHistory: boolean
+}
+
 /** Prints the symbols, file or folder that the argument names. */
 const show = Effect.fnUntraced(function* (input: Input, project: OpenProject, found: Found, options: string) {
   const { history, json, why } = input
   const { err, out } = yield* Screen.Screen
-  const { displayPath, index, repositories, workspace } = project
-  const { declarations, folder, named, outline, overloads } = found
+  const { displayPath, index } = project
+  const { folder, named, outline } = found
   const exchanges = why ? yield* PurposeExchanges : Option.none()
-  const historyOf = (entry: IndexEntry) =>
-    Effect.flatMap(History, (module) => Effect.map(module.read(project, entry), (found) => [module, found] as const))
-  const map = folder?.path === "." ? yield* index.map : undefined
-  if (folder !== undefined && json) {
-    const ofProject = folder.path === "." ? { map: map ?? null } : {}
-    const ofFolder = { ...RepositoryPath.toJson(repositories, folder.path), ...FolderText.toJson(folder) }
-    return yield* Screen.line(out, sanitizeJson({ ...ofFolder, ...ofProject, ...(repositories && { repositories }) }))
-  }
-  if (json) {
-    const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
-      Effect.zipWith(
-        usesOf(index, entry),
-        Option.isSome(exchanges)
-          ? Effect.zipWith(Evidence.read(workspace, entry), exchanges.value.toJson(entry), (evidence, exchange) => ({
-              evidence,
-              ...exchange,
-            }))
-          : Effect.succeed({}),
-        (uses, exchange) => ({
-          ...RepositoryPath.toJson(repositories, entry.path),
-          ...SymbolText.symbol(entry, uses, overloads.get(entry), declarations.get(entry)),
-          ...exchange,
-        }),
-      ).pipe(
-        Effect.flatMap((symbol) =>
-          history && named.includes(entry)
-            ? Effect.map(historyOf(entry), ([module, found]) => ({ ...symbol, history: module.toJson(found) }))
-            : Effect.succeed(symbol),
-        ),
-      ),
-    )
-    return yield* Screen.line(out, sanitizeJson({ symbols, ...(repositories && { repositories }) }))
-  }
+  const shown: Shown = { project, found, options, exchanges, hasHistory: history }
+  if (folder !== undefined) return yield* showFolder(project, folder, json)
+  if (json) return yield* Screen.line(out, sanitizeJson(yield* toJson(shown)))
   const columns = out.isTerminal ? yield* out.columns : SymbolText.UNLIMITED
-  if (folder !== undefined) {
-    if (map !== undefined) yield* Screen.line(out, `${yield* Screen.wrapFor(out, map)}\n`)
-    return yield* Screen.line(out, FolderText.format(folder, displayPath, out.style, columns))
-  }
-  const details = yield* Effect.forEach(named, (entry) =>
-    Effect.zipWith(
-      usesOf(index, entry),
-      Option.isSome(exchanges)
-        ? Effect.flatMap(Evidence.read(workspace, entry), (evidence) =>
-            exchanges.value.toText(entry, {
-              style: out.style,
-              columns,
-              evidence: Evidence.toText(evidence, displayPath, out.style, columns),
-            }),
-          )
-        : Effect.succeed([]),
-      ({ mentions, references }, exchange) => {
-        const shown = new IndexEntry({ ...entry, path: displayPath(entry.path) })
-        return [
-          SymbolText.heading(shown, out.style, columns, CodeColours.of(out.style)?.paint, declarations.get(entry)),
-          ...SymbolText.overloadLines(overloads.get(entry), out.style, columns),
-          ...SymbolText.declarationLines(
-            entry,
-            declarations.get(entry)?.map((each) => new IndexEntry({ ...each, path: displayPath(each.path) })),
-            out.style,
-            columns,
-          ),
-          ...SymbolText.doc(shown, columns),
-          ...SymbolText.usedBy(
-            {
-              references: references.map((reference) => ({ ...reference, path: displayPath(reference.path) })),
-              mentions: mentions.map((mention) => ({ ...mention, path: displayPath(mention.path) })),
-            },
-            out.style,
-            columns,
-            `vibe show ${options}--callers lists the lines`,
-          ),
-          ...exchange,
-        ].join("\n")
-      },
-    ).pipe(
-      Effect.flatMap((text) =>
-        history
-          ? Effect.map(historyOf(entry), ([module, found]) =>
-              [text, ...module.toText(found, out.style, columns)].join("\n"),
-            )
-          : Effect.succeed(text),
-      ),
-    ),
-  )
+  const details = yield* Effect.forEach(named, (entry) => detailsOf(shown, entry, out.style, columns))
   const list = outline.map((entry) => SymbolText.row(entry, out.style, columns)).join("\n")
   const summary = yield* summaryOf(project, outline)
   const about = summary === undefined ? [] : [wrap(sanitizeLine(FileSummary.toText(summary)), columns).join("\n")]
   yield* Screen.line(out, [...details, ...about, ...(outline.length === 0 ? [] : [list])].join("\n\n"))
   const file = outline[0] === undefined ? undefined : (yield* index.filesIn(outline[0].path))[0]
   if (file?.note !== undefined) yield* Screen.line(err, sanitizeLine(`vibe: ${displayPath(file.path)}: ${file.note}`))
+})
+
+const showFolder = Effect.fnUntraced(function* (
+  { displayPath, index, repositories }: OpenProject,
+  folder: NonNullable<Found["folder"]>,
+  isJson: boolean,
+) {
+  const { out } = yield* Screen.Screen
+  const isProject = folder.path === "."
+  const map = isProject ? yield* index.map : undefined
+  if (isJson) {
+    const ofFolder = { ...RepositoryPath.toJson(repositories, folder.path), ...FolderText.toJson(folder) }
+    const ofProject = isProject ? { map: map ?? null } : {}
+    return yield* Screen.line(out, sanitizeJson({ ...ofFolder, ...ofProject, ...(repositories && { repositories }) }))
+  }
+  if (map !== undefined) yield* Screen.line(out, `${yield* Screen.wrapFor(out, map)}\n`)
+  const columns = out.isTerminal ? yield* out.columns : SymbolText.UNLIMITED
+  yield* Screen.line(out, FolderText.format(folder, displayPath, out.style, columns))
+})
+
+const historyOf = (project: OpenProject, entry: IndexEntry) =>
+  Effect.flatMap(History, (module) => Effect.map(module.read(project, entry), (found) => [module, found] as const))
+
+const toJson = Effect.fnUntraced(function* ({ exchanges, found, hasHistory, project }: Shown) {
+  const { index, repositories, workspace } = project
+  const { declarations, named, outline, overloads } = found
+  const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
+    Effect.gen(function* () {
+      const uses = yield* usesOf(index, entry)
+      const why = Option.isNone(exchanges)
+        ? {}
+        : { evidence: yield* Evidence.read(workspace, entry), ...(yield* exchanges.value.toJson(entry)) }
+      const symbol = {
+        ...RepositoryPath.toJson(repositories, entry.path),
+        ...SymbolText.symbol(entry, uses, overloads.get(entry), declarations.get(entry)),
+        ...why,
+      }
+      if (!hasHistory || !named.includes(entry)) return symbol
+      const [module, history] = yield* historyOf(project, entry)
+      return { ...symbol, history: module.toJson(history) }
+    }),
+  )
+  return { symbols, ...(repositories && { repositories }) }
+})
+
+/** Returns the text about one symbol. */
+const detailsOf = Effect.fnUntraced(function* (
+  { exchanges, found: { declarations, overloads }, hasHistory, options, project }: Shown,
+  entry: IndexEntry,
+  style: Style,
+  columns: number,
+) {
+  const { displayPath, index, workspace } = project
+  const displayed = <A extends { readonly path: string }>(place: A): A => ({ ...place, path: displayPath(place.path) })
+  const { mentions, references } = yield* usesOf(index, entry)
+  const entryShown = new IndexEntry(displayed(entry))
+  const declared = declarations.get(entry)
+  const lines = [
+    SymbolText.heading(entryShown, style, columns, CodeColours.of(style)?.paint, declared),
+    ...SymbolText.overloadLines(overloads.get(entry), style, columns),
+    ...SymbolText.declarationLines(
+      entry,
+      declared?.map((each) => new IndexEntry(displayed(each))),
+      style,
+      columns,
+    ),
+    ...SymbolText.doc(entryShown, columns),
+    ...SymbolText.usedBy(
+      { references: references.map(displayed), mentions: mentions.map(displayed) },
+      style,
+      columns,
+      `vibe show ${options}--callers lists the lines`,
+    ),
+  ]
+  if (Option.isSome(exchanges)) {
+    const evidence = Evidence.toText(yield* Evidence.read(workspace, entry), displayPath, style, columns)
+    lines.push(...(yield* exchanges.value.toText(entry, { style, columns, evidence })))
+  }
+  if (hasHistory) {
+    const [module, history] = yield* historyOf(project, entry)
+    lines.push(...module.toText(history, style, columns))
+  }
+  return lines.join("\n")
 })
 
 /** Returns what the file of an outline is for; undefined if nothing says it, or if it cannot be read. */

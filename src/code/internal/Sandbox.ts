@@ -160,7 +160,7 @@ export const toReason = <A, R>(effect: Effect.Effect<A, FileError | Reason, R>):
 export const isAlias = (name: string): boolean => /:|[. ]$/.test(name)
 
 /** Returns the name that Windows takes an alias for. */
-export const withoutAlias = (name: string): string => name.replace(aliasMarks, "")
+const withoutAlias = (name: string): string => name.replace(aliasMarks, "")
 
 const aliasMarks = /[. ]*(?::.*)?$/s
 

@@ -88,7 +88,7 @@ const pick = Effect.fnUntraced(function* (
 })
 
 /** Puts a model before the others. If it is among them, their entry for it is used, and it is listed once. */
-export const placeFirst = (first: KnownModel, models: ReadonlyArray<KnownModel>): ReadonlyArray<KnownModel> => {
+const placeFirst = (first: KnownModel, models: ReadonlyArray<KnownModel>): ReadonlyArray<KnownModel> => {
   const [same, others] = Arr.partition(models, ({ id }) => String(id) !== String(first.id))
   return [same[0] ?? first, ...others]
 }

@@ -7,7 +7,7 @@ import * as fs from "node:fs"
 import { DiskError, StrayJournal, toWriteError } from "../DiskError.ts"
 
 /** Returns the path by which SQLite finds files beside a database: that of the target, if it is a link. */
-export const placeOf = (file: string): string => (fs.existsSync(file) ? fs.realpathSync.native(file) : file)
+const placeOf = (file: string): string => (fs.existsSync(file) ? fs.realpathSync.native(file) : file)
 
 /** Returns the path of a rollback journal beside a database, if a file is there. */
 export const findJournal = (file: string): string | undefined => findFile(`${placeOf(file)}-journal`)
@@ -57,7 +57,7 @@ export const setAsideLeftovers = (file: string): ReadonlyArray<SetAside> => {
 }
 
 /** Renames a file to the first free name, so that it never replaces a file that was set aside before. */
-export const setAside = (file: string): SetAside => {
+const setAside = (file: string): SetAside => {
   let to = `${file}.foreign`
   for (let n = 2; fs.existsSync(to); n++) to = `${file}.foreign-${n}`
   fs.renameSync(file, to)

@@ -39,6 +39,7 @@ import * as IndexDatabase from "./internal/IndexDatabase.ts"
 import * as IndexLocation from "./internal/IndexLocation.ts"
 import * as Metadata from "./internal/Metadata.ts"
 import * as PurposeFiles from "./internal/purposes/PurposeFiles.ts"
+import * as RankTable from "./internal/references/RankTable.ts"
 import * as SymbolGraph from "./internal/references/SymbolGraph.ts"
 import * as ChangedFile from "./internal/structure/ChangedFile.ts"
 import * as FileTable from "./internal/structure/FileTable.ts"
@@ -178,7 +179,15 @@ const make = Effect.fnUntraced(function* (
       termCounts: (terms) => query((sql) => SearchQueries.termCounts(sql, terms)),
       documented: query(Queries.documented),
       weak: query(Queries.weak),
-      central: (limit, path) => query((sql) => Queries.central(sql, limit, path)),
+      central: (limit, path) =>
+        Effect.flatMap(
+          query((sql) => Queries.central(sql, limit, path)),
+          ({ entries, ranking }) =>
+            ranking.isStored
+              ? Effect.succeed(entries)
+              : // The answer is there, whether or not the ranking can be stored for the next one.
+                Effect.as(Effect.ignore(database.writeIfIdle((sql) => RankTable.store(sql, ranking))), entries),
+        ),
       landmarks: (limit) => query((sql) => Queries.landmarks(sql, limit)),
       record: (purposes) =>
         Effect.zipLeft(

@@ -23,9 +23,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { endWith } from "../../base/concurrency.ts"
-import type * as Json from "../../base/Json.ts"
+import * as Json from "../../base/Json.ts"
 import { makeMutex } from "../../base/mutex.ts"
 import { sanitize } from "../../base/Sanitize.ts"
+import * as SchemaIssues from "../../base/SchemaIssues.ts"
 import * as ChildProcess from "../../process/ChildProcess.ts"
 import type { Environment } from "../../process/Environment.ts"
 import * as Fetch from "../../process/Fetch.ts"
@@ -296,7 +297,7 @@ const channelTo = (
           fetch: fetchLimited,
         }),
         ending: () => undefined,
-        describe: (cause, timeout) => redact(sanitize(reasonOf(cause, timeout))),
+        describe: (cause, timeout) => cut(redact(sanitize(reasonOf(cause, timeout)))),
       }
     }
     const { args, command: program, env: needs } = server
@@ -309,12 +310,17 @@ const channelTo = (
       transport,
       ending,
       describe: (cause, timeout) => {
-        const how = ending() ?? redact(sanitize(reasonOf(cause, timeout)))
+        const how = ending() ?? cut(redact(sanitize(reasonOf(cause, timeout))))
         const words = ending() === undefined && !isTimeout(cause) ? "" : redact(sanitize(lastWords())).trim()
         return words === "" ? how : `${how}: ${words.slice(-MAX_WORDS_CHARS)}`
       },
     }
   })
+
+/** The most characters of an error that a server has answered with: some answer with a whole page or a stack trace. */
+const MAX_REASON_CHARS = 2000
+
+const cut = (reason: string): string => SchemaIssues.cut(reason, MAX_REASON_CHARS)
 
 /** The most bytes of a response, as many as a line of a program may have. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
@@ -344,7 +350,22 @@ const reasonOf = (cause: unknown, timeout: Duration.Duration): string => {
   if (cause instanceof UnauthorizedError || status === 401 || status === 403) {
     return "refuses the key, or requires one: keyVariable names the variable that holds it"
   }
+  if (cause instanceof SdkError && cause.code === SdkErrorCode.InvalidResult) {
+    return `gave an answer that is not as the protocol has it: ${withIssuesAsText(messageOf(cause))}`
+  }
   return `failed: ${messageOf(cause)}`
+}
+
+/** Turns the issues at the end of a message of the SDK, which it writes as a list in JSON, into text. */
+const withIssuesAsText = (message: string): string => {
+  const at = message.indexOf("[")
+  const issues = at === -1 ? undefined : Json.tryParse(message.slice(at))
+  if (!Array.isArray(issues)) return message
+  const lines = issues.map((issue) => {
+    const path: unknown = Json.at(issue, "path")
+    return SchemaIssues.line(Array.isArray(path) ? path.map(String) : [], Json.textAt(issue, "message") ?? "is invalid")
+  })
+  return `${message.slice(0, at)}${lines.join("; ")}`
 }
 
 /** Returns whether the server has lost the connection, as opposed to an answer with an error. */

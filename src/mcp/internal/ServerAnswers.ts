@@ -18,13 +18,28 @@ export interface LeftOut {
 }
 
 /**
- * Makes the result of a message an object, and drops metadata that is no object. Otherwise the SDK would not
- * take it for a response.
+ * Makes the result of a message an object without metadata that is no object, and its error an object with a code and a
+ * message. Otherwise the SDK would not take it for a response, and the request would wait for its whole time. Of a
+ * result and an error one is `null` in the first version of JSON-RPC, and is dropped.
  */
 export const mendResponse = (message: unknown): unknown => {
-  if (!Json.isObject(message) || message.id === undefined || message.result === undefined) return message
-  const { result } = message
-  return { ...message, result: Json.isObject(result) ? withoutInvalidMeta(result) : { content: result } }
+  if (!Json.isObject(message) || message.id === undefined) return message
+  const { error, result, ...rest } = message
+  if (error !== undefined && error !== null) return { ...rest, error: mendError(error) }
+  if (result === undefined) return message
+  return { ...rest, result: Json.isObject(result) ? withoutInvalidMeta(result) : { content: result } }
+}
+
+/** JSON-RPC's code of an error within the server. */
+const INTERNAL_ERROR = -32_603
+
+const mendError = (error: Json.Json): Json.JsonObject => {
+  const { code, data, message } = Json.isObject(error) ? error : { message: error }
+  return {
+    code: Number.isSafeInteger(code) ? (code ?? INTERNAL_ERROR) : INTERNAL_ERROR,
+    message: typeof message === "string" ? message : JSON.stringify(Json.withinLevels(message ?? error)),
+    ...(data !== undefined && { data }),
+  }
 }
 
 /**
@@ -51,10 +66,12 @@ export const mendToolList = ({ nextCursor, tools, ...rest }: Json.JsonObject): L
 }
 
 /**
- * Turns a result of `tools/call` into one text, whatever its blocks are. A result that asks for input is returned
- * unchanged.
+ * Turns a result of `tools/call` into one text, whatever its blocks are, without what is nested too deeply. A result
+ * that asks for input is returned unchanged.
  */
-export const mendToolResult = (result: Json.JsonObject): Json.JsonObject => {
+export const mendToolResult = (answer: Json.JsonObject): Json.JsonObject => {
+  // An object stays an object, and what is read here is recursive.
+  const result = Json.withinLevels(answer) as Json.JsonObject
   const { content: _, isError, structuredContent: __, toolResult: ___, ...rest } = result
   if (rest.resultType !== undefined && rest.resultType !== null && rest.resultType !== "complete") return result
   return {
@@ -97,8 +114,10 @@ const mendParameters = (inputSchema: Json.Json | undefined): Json.JsonObject | s
   // PHP writes an empty object as a list.
   if (inputSchema === undefined || inputSchema === null || isEmptyList(inputSchema)) return noParameters
   if (!Json.isObject(inputSchema)) return "its parameters are no object"
-  // The check of the schema reports this.
-  if (Json.isDeeperThan(inputSchema, Json.mostLevels)) return { ...inputSchema, type: "object" }
+  // The SDK, which reads all tools at once, would overflow the stack.
+  if (Json.isDeeperThan(inputSchema, Json.mostLevels)) {
+    return `its parameters are nested more than ${Json.mostLevels} levels deep`
+  }
   const { type, ...schema } = mendSchema(inputSchema)
   const types = Array.isArray(type) ? type : [type ?? "object"]
   if (!types.includes("object")) return `its parameters are of the type ${JSON.stringify(type)}, not of an object`

@@ -35,7 +35,7 @@ import {
   waiting,
 } from "./store.ts"
 
-export const draft = signal("")
+const draft = signal("")
 let draftOf: string | undefined
 
 export const setDraft = (text: string) => {

@@ -235,6 +235,9 @@ export const Status = Schema.Struct({
 })
 export type Status = typeof Status.Type
 
+/** A line within a symbol stands for the symbol. */
+const AtLine = Schema.Struct({ path: Schema.String, line: Schema.NumberFromString })
+
 export class Index extends HttpApiGroup.make("index")
   .add(HttpApiEndpoint.get("status", "/index").addSuccess(Status))
   /** Makes the index if there is none, or reads all files again. No request is sent to a model. */
@@ -244,27 +247,11 @@ export class Index extends HttpApiGroup.make("index")
       .setUrlParams(Schema.Struct({ path: Schema.String }))
       .addSuccess(Place),
   )
-  .add(
-    HttpApiEndpoint.get("symbol", "/index/symbol")
-      .setUrlParams(Schema.Struct({ path: Schema.String, line: Schema.NumberFromString }))
-      .addSuccess(SymbolPage),
-  )
-  .add(
-    HttpApiEndpoint.get("graph", "/index/graph")
-      .setUrlParams(Schema.Struct({ path: Schema.String, line: Schema.NumberFromString }))
-      .addSuccess(Graph),
-  )
-  .add(
-    HttpApiEndpoint.get("why", "/index/why")
-      .setUrlParams(Schema.Struct({ path: Schema.String, line: Schema.NumberFromString }))
-      .addSuccess(Why),
-  )
+  .add(HttpApiEndpoint.get("symbol", "/index/symbol").setUrlParams(AtLine).addSuccess(SymbolPage))
+  .add(HttpApiEndpoint.get("graph", "/index/graph").setUrlParams(AtLine).addSuccess(Graph))
+  .add(HttpApiEndpoint.get("why", "/index/why").setUrlParams(AtLine).addSuccess(Why))
   /** Reads the history of Git. A folder without one has a notice that says so. */
-  .add(
-    HttpApiEndpoint.get("history", "/index/history")
-      .setUrlParams(Schema.Struct({ path: Schema.String, line: Schema.NumberFromString }))
-      .addSuccess(History),
-  )
+  .add(HttpApiEndpoint.get("history", "/index/history").setUrlParams(AtLine).addSuccess(History))
   .add(
     HttpApiEndpoint.get("search", "/index/search")
       .setUrlParams(Schema.Struct({ text: Schema.String, path: Schema.optional(Schema.String) }))

@@ -8,19 +8,29 @@ import { isObject, type Json, type JsonObject, tryParse } from "../../base/Json.
  */
 export const convertArguments = (schema: JsonObject, input: unknown): unknown =>
   // Arguments were read as JSON. Any other value that a program passes has none of the types, and is returned as it is.
-  convert(schema, input as Json, { root: schema, levels: MAX_LEVELS })
+  convert(schema, input as Json, { root: schema, levels: MAX_LEVELS, steps: { left: MAX_STEPS } })
 
 /** The most levels of schemas that are entered, since schemas may contain themselves. */
 const MAX_LEVELS = 64
+
+/**
+ * The most schemas that are entered for a call, about a third of a second of work. References that name the one below
+ * twice take twice as many with each level. The rest of the arguments is then unchanged.
+ */
+const MAX_STEPS = 30_000
 
 interface Place {
   readonly root: JsonObject
   /** The levels of schemas that may still be entered. */
   readonly levels: number
+  /** The schemas that may still be entered, for all places of a call. */
+  readonly steps: { left: number }
 }
 
+const isSpent = ({ levels, steps }: Place): boolean => levels === 0 || steps.left-- <= 0
+
 const convert = (given: Json | undefined, value: Json, place: Place): Json => {
-  if (!isObject(given) || place.levels === 0) return value
+  if (!isObject(given) || isSpent(place)) return value
   const inner = { ...place, levels: place.levels - 1 }
   const schema = resolve(given, inner)
   const types = typesOf(schema, inner)
@@ -82,7 +92,7 @@ const takesNull = (given: Json, place: Place): boolean => {
 
 /** Returns the types that a schema takes; undefined if it takes any. */
 const typesOf = (schema: JsonObject, place: Place): ReadonlySet<string> | undefined => {
-  if (place.levels === 0) return undefined
+  if (isSpent(place)) return undefined
   const inner = { ...place, levels: place.levels - 1 }
   const { allOf, anyOf, const: only, enum: values, oneOf, type } = schema
   if (type !== undefined) return new Set(listOf(Array.isArray(type) ? type : [type]).map(String))
@@ -104,7 +114,7 @@ const hasType = (types: ReadonlySet<string>, value: Json): boolean =>
 const typeOf = (value: Json): string => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value)
 
 /** Returns the schema that a local reference names, with the keywords beside it. */
-const resolve = (schema: JsonObject, { root, levels }: Place): JsonObject => {
+const resolve = (schema: JsonObject, { root, levels }: Omit<Place, "steps">): JsonObject => {
   const { $ref, ...beside } = schema
   if (typeof $ref !== "string" || !/^#(?:$|\/)/.test($ref) || levels === 0) return schema
   const target = $ref

@@ -17,7 +17,7 @@ import { Plan } from "../Plan.ts"
 import * as WikiStore from "../WikiStore.ts"
 
 /** The version of the format, which is in `plan.json`. */
-export const VERSION = 1
+const VERSION = 1
 
 const PLAN = `${WikiStore.FOLDER}/plan.json`
 

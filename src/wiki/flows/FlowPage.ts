@@ -10,7 +10,7 @@ import * as StatementText from "../StatementText.ts"
 import { type Call, type CallTree, citationOf } from "./CallTree.ts"
 
 /** The most steps of a page, and the most flows of a wiki without a model. */
-export const MAX_STEPS = 12
+const MAX_STEPS = 12
 export const MAX_FLOWS = 4
 
 /** Returns the flow that begins with a call tree. `taken`: the names of other pages. */
@@ -175,7 +175,7 @@ const isAside = /^_{0,2}(?:debug|log|trace|warn|assert|deprecat)(?:[A-Z_\d]|ed?\
  * Chooses calls until there are enough, each with its caller before it: those that lead to most others and to another
  * file first, then the nearer ones. Returns them in the order of the tree.
  */
-export const chooseSteps = <A extends Call>(calls: ReadonlyArray<A>): ReadonlyArray<A> => {
+const chooseSteps = <A extends Call>(calls: ReadonlyArray<A>): ReadonlyArray<A> => {
   const chosen = new Set([0])
   // A reader of the code does not see where a call through something given leads, so what follows comes first.
   const joints: Array<number> = []

@@ -40,6 +40,9 @@ const invoked: Readonly<Record<Family, string | undefined>> = { php: "__invoke",
 
 const constructors: ReadonlySet<string> = new Set(["__construct", "constructor", "__init__"])
 
+/** The name by which an argument is given. */
+const keywordOf = /^\s*([\w$]+)\s*[=:](?![=>])/
+
 export interface HeldValues {
   /** Returns what a variable, property or key of a function may hold. */
   readonly of: (frame: Frame, holder: IndirectCalls.Holder) => Effect.Effect<ReadonlyArray<Value>, IndexError>
@@ -184,9 +187,7 @@ export const make = (
         .slice(start, text.starts[line] ?? text.text.length)
         .matchAll(called)) {
         const list = splitList(text.masked, start + at + found.length - 1)
-        const keyword = list.find(([from, to]) =>
-          new RegExp(`^\\s*${escapePattern(name)}\\s*[=:](?![=>])`).test(text.masked.slice(from, to)),
-        )
+        const keyword = list.find(([from, to]) => keywordOf.exec(text.masked.slice(from, to))?.[1] === name)
         const [from, to] = keyword ?? list[position] ?? []
         if (from === undefined || to === undefined) continue
         values.push(...(yield* evaluate(frame, { start: from, end: to }, depth, search)))

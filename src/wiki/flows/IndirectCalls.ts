@@ -63,13 +63,9 @@ const self: Readonly<Record<Family, string>> = { php: "$this->", ecma: "this.", 
 
 /** Lists what is assigned to a variable in the text of a function, and the collections that a loop takes it from. */
 export const assignmentsTo = (masked: string, name: string, family: Family): ReadonlyArray<Expression> => {
+  const found = expressionsAt(masked, assignedIn(masked, name, family), family)
+  if (!isLooped(masked, name, family)) return found
   const word = escapePattern(name)
-  const plain = {
-    php: `\\$${word}(?:\\[[^\\]\\n]*\\])?\\s*(?:\\?\\?)?=(?![=>])`,
-    ecma: `(?<![\\w$.])${word}\\s*(?::[^=;\\n()]{1,80})?(?:\\?\\?|\\|\\|)?=(?![=>])`,
-    python: `^[ \\t]*${word}\\s*(?::[^=\\n]{1,80})?=(?!=)`,
-  }[family]
-  const found = expressionsAfter(masked, new RegExp(plain, "gm"), family)
   const loop = {
     php: `\\bforeach\\s*\\((?<list>[^;{}]{1,200}?)\\s+as\\s+(?:\\$\\w+\\s*=>\\s*)?&?\\$${word}\\s*\\)`,
     ecma: `\\bfor\\s*(?:await\\s*)?\\(\\s*(?:const|let|var)\\s+${word}\\s+of\\s(?<list>[^;{}]{1,200}?)\\)\\s*[{\\n]`,
@@ -83,8 +79,57 @@ export const assignmentsTo = (masked: string, name: string, family: Family): Rea
   return found
 }
 
+/** Matches what stands between the name of a variable and what is assigned to it. */
+const assignment: Readonly<Record<Family, RegExp>> = {
+  php: /(?:\[[^\]\n]*\])?\s*(?:\?\?)?=(?![=>])/y,
+  ecma: /\s*(?::[^=;\n()]{1,80})?(?:\?\?|\|\|)?=(?![=>])/y,
+  python: /\s*(?::[^=\n]{1,80})?=(?!=)/y,
+}
+
+/** Matches what must stand before the name of a variable that is assigned. */
+const beforeAssigned: Readonly<Record<Family, RegExp>> = {
+  php: /\$$/,
+  ecma: /(?<![\w$.])$/,
+  python: /(?:^|[\r\u2028\u2029])[ \t]*$/,
+}
+
+/**
+ * Returns where what is assigned to a variable begins. A pattern with the name in it would do the same, but V8 compiles
+ * one for as long as it searches a function with it, and most names are assigned nothing.
+ */
+const assignedIn = (masked: string, name: string, family: Family): ReadonlyArray<number> => {
+  const found: Array<number> = []
+  const pattern = assignment[family]
+  for (let at = masked.indexOf(name); at !== -1; ) {
+    pattern.lastIndex = at + name.length
+    const isAssigned = pattern.test(masked) && isBehind(masked, at, beforeAssigned[family])
+    const next = isAssigned ? pattern.lastIndex : at + name.length
+    if (isAssigned) found.push(next)
+    at = masked.indexOf(name, next)
+  }
+  return found
+}
+
+/** Returns whether the line up to an offset ends as a pattern says. */
+const isBehind = (masked: string, at: number, pattern: RegExp): boolean =>
+  pattern.test(masked.slice(masked.lastIndexOf("\n", at - 1) + 1, at))
+
+/** Matches what follows the name of a variable in the head of a loop over it. */
+const looped: Readonly<Record<Family, RegExp>> = { php: /\s*\)/y, ecma: /\s+of\s/y, python: /[^:\n]{0,80}?\sin\s/y }
+
+/** Returns whether a loop may give a variable its values. */
+const isLooped = (masked: string, name: string, family: Family): boolean => {
+  const pattern = looped[family]
+  for (let at = masked.indexOf(name); at !== -1; at = masked.indexOf(name, at + name.length)) {
+    pattern.lastIndex = at + name.length
+    if (pattern.test(masked)) return true
+  }
+  return false
+}
+
 /** Lists what is assigned or added to a property of the object in the text of a method. */
 export const assignmentsToProperty = (masked: string, name: string, family: Family): ReadonlyArray<Expression> => {
+  if (!masked.includes(`${self[family]}${name}`)) return []
   const property =
     { php: "\\$this->", ecma: "(?<![\\w$.])this\\.", python: "(?<![\\w.])self\\." }[family] + escapePattern(name)
   const found = expressionsAfter(
@@ -112,25 +157,31 @@ export const assignmentsToKey = (
   name: string,
   family: Family,
 ): ReadonlyArray<Expression> =>
-  expressionsAfter(
-    text,
-    new RegExp(
-      `\\[(["'])${escapePattern(name)}\\1\\]\\s*(?:\\?\\?)?=(?![=>])|(["'])${escapePattern(name)}\\2\\s*(?:=>|:)`,
-      "g",
-    ),
-    family,
-    masked,
-  )
+  text.includes(name)
+    ? expressionsAfter(
+        text,
+        new RegExp(
+          `\\[(["'])${escapePattern(name)}\\1\\]\\s*(?:\\?\\?)?=(?![=>])|(["'])${escapePattern(name)}\\2\\s*(?:=>|:)`,
+          "g",
+        ),
+        family,
+        masked,
+      )
+    : []
 
 /** Lists what a function returns, and the functions within it. */
 export const results = (masked: string, family: Family): ReadonlyArray<Expression> =>
   expressionsAfter(masked, /\breturn\b(?=[\s(])/g, family)
 
 const expressionsAfter = (text: string, pattern: RegExp, family: Family, masked: string = text): Array<Expression> =>
-  Array.from(text.matchAll(pattern), ({ 0: found, index }) => {
-    const start = index + found.length
-    return { start, end: endOf(masked, start, family) }
-  }).filter(({ end, start }) => end > start)
+  expressionsAt(
+    masked,
+    Array.from(text.matchAll(pattern), ({ 0: found, index }) => index + found.length),
+    family,
+  )
+
+const expressionsAt = (masked: string, starts: ReadonlyArray<number>, family: Family): Array<Expression> =>
+  starts.map((start) => ({ start, end: endOf(masked, start, family) })).filter(({ end, start }) => end > start)
 
 /** Returns the names of the parameters of the function that a text declares, without the object that it is a method of. */
 export const parametersOf = (masked: string, name: string, family: Family): ReadonlyArray<string> => {
@@ -169,11 +220,17 @@ const parameterIn = (text: string, family: Family): string =>
   })[family].exec(text)?.[1] ?? ""
 
 /** Returns whether a constructor declares a property as its parameter. */
-export const isPromoted = (masked: string, name: string, family: Family): boolean =>
-  family !== "python" &&
-  new RegExp(`\\b(?:public|private|protected|readonly)\\s[^,()]{0,80}?(?<![\\w$])\\$?${escapePattern(name)}\\b`).test(
-    masked.slice(0, closeOf(masked, Math.max(0, masked.indexOf("(")))),
+export const isPromoted = (masked: string, name: string, family: Family): boolean => {
+  if (family === "python") return false
+  const head = masked.slice(0, closeOf(masked, Math.max(0, masked.indexOf("("))))
+  return (
+    head.includes(name) &&
+    /\b(?:public|private|protected|readonly)\s/.test(head) &&
+    new RegExp(`\\b(?:public|private|protected|readonly)\\s[^,()]{0,80}?(?<![\\w$])\\$?${escapePattern(name)}\\b`).test(
+      head,
+    )
   )
+}
 
 /** A name in an expression. */
 export interface Mention {

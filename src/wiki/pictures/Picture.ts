@@ -51,17 +51,18 @@ export const sizeOf = ({ count }: Arrow): number => Math.floor(Math.log2(Math.ma
 
 /**
  * Counts how often parts use each other, the largest counts first. Parts of hubs alone are left out, since everything
- * uses them, but not the part at the position `main`.
+ * uses them. If the position `main` is given, only the uses of that part and those by it are counted.
  */
 const arrowsOf = (parts: ReadonlyArray<PartFiles>, graph: FileGraph, main?: number): ReadonlyArray<Arrow> => {
   const places = parts.map((part, at) =>
     at !== main && isHubOnly(part, graph) ? [] : Places.keysOf(part, graph.heads),
   )
   const sets = places.map((keys) => new Set(keys))
+  const isCounted = (from: number, to: number) => from !== to && (main === undefined || from === main || to === main)
   return places
     .flatMap((keys, from) =>
       sets.flatMap((set, to) => {
-        const count = from === to ? 0 : countUses(graph, keys, set)
+        const count = isCounted(from, to) ? countUses(graph, keys, set) : 0
         return count === 0 ? [] : [{ from, to, count }]
       }),
     )
@@ -125,7 +126,7 @@ const hubsOf = (parts: ReadonlyArray<PartFiles>, graph: FileGraph): ReadonlySet<
 export const ofPart = (name: string, parts: ReadonlyArray<PartFiles>, graph: FileGraph): Graph | undefined => {
   const main = parts.findIndex((part) => part.name === name)
   if (main === -1) return undefined
-  const near = arrowsOf(parts, graph, main).filter(({ from, to }) => from === main || to === main)
+  const near = arrowsOf(parts, graph, main)
   const shown = [
     ...near.filter(({ to }) => to === main).slice(0, MAX_NEIGHBOURS),
     ...near.filter(({ from }) => from === main).slice(0, MAX_NEIGHBOURS),

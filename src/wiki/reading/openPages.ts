@@ -10,7 +10,7 @@ import * as PlainText from "./PlainText.ts"
 import { readWiki } from "./readWiki.ts"
 
 /** The most tokens of a page, whatever a caller allows. */
-export const MAX_TOKENS = 1_000
+const MAX_TOKENS = 1_000
 
 /** Nothing is read before a page is asked for. */
 export const openPages = (

@@ -25,7 +25,7 @@ export const enclosing = (lines: ReadonlyArray<string>, at: number): ReadonlyArr
 }
 
 /** Returns the positions of the branches before one that is only taken if these are not, such as the `if` of an `else`. */
-export const headsOf = (lines: ReadonlyArray<string>, at: number): ReadonlyArray<number> => {
+const headsOf = (lines: ReadonlyArray<string>, at: number): ReadonlyArray<number> => {
   const own = lines[at] ?? ""
   const indent = indentOf(own)
   const isNext = (text: string) => {

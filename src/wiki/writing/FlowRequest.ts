@@ -60,7 +60,7 @@ export const form = Answer.form({
   },
 })
 
-export const MAX_STEPS = 12
+const MAX_STEPS = 12
 
 /** The title of the list of flows that tell what this one leaves to them. */
 const GOES_ON = "Told on other pages"

@@ -48,7 +48,7 @@ export const keyOf = ({ entry, ordinal, path }: Item): string => `${path}\0${ent
 
 export const numberOf = (material: Material, item: Item): number | undefined => material.numbers.get(keyOf(item))
 
-export const itemAt = (material: Material, number: number): Item | undefined => material.items[number - 1]
+const itemAt = (material: Material, number: number): Item | undefined => material.items[number - 1]
 
 /** Returns the citation that a number stands for; undefined if no item has it. */
 export const citationAt = (material: Material, number: number): Citation | undefined => {
@@ -189,7 +189,7 @@ export const saysLittle = ({ kind, purpose, usedBy }: IndexEntry): boolean =>
 
 const types: ReadonlySet<string> = new Set(["class", "interface", "type", "enum"])
 
-/** Returns whether a reader of the part should hear of a type at least by its name: it is offered to other code. */
+/** Returns whether the page of a part should at least name a type: it is offered to other code. */
 export const isPublicType = ({ entry }: Item): boolean =>
   entry?.isMajor === true && entry.exported && types.has(entry.kind) && !entry.name.startsWith("_")
 

@@ -20,8 +20,6 @@ export interface PartTables {
   readonly tokens: number
 }
 
-export const none: PartTables = { items: [], lines: () => [], tokens: 0 }
-
 /** Words in the names of what users set, call or choose from. */
 const TELLING =
   /default|option|config|setting|command|subcommand|registr|handler|route|event|hook|mode|level|flag|env|schema|supported|builtin|feature|extension|plugin|keys?(?:map|s)\b|kinds?\b|types?\b|limits?\b|timeout|status/i

@@ -5,6 +5,7 @@
 import * as Effect from "effect/Effect"
 import { splitSentences } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
+import * as Labels from "../Labels.ts"
 import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
 import * as Material from "./Material.ts"
@@ -87,10 +88,10 @@ const countOf = (sets: Iterable<ReadonlySet<string>>): ReadonlyMap<string, numbe
   return counts
 }
 
-const stemOf = (path: string): string =>
-  /(?:^|\/)(?:index|init|__init__|mod|main)\.\w+$/.test(path)
-    ? (path.split("/").at(-2) ?? "")
-    : path.slice(path.lastIndexOf("/") + 1).replace(/\..*$/, "")
+const stemOf = (path: string): string => {
+  const [name = "", folder = ""] = path.split("/").toReversed()
+  return Labels.standsForFolder(name) ? folder : name.replace(/\..*$/, "")
+}
 
 /** Names as they are, and the words that they are put together of. */
 const wordsOf = (text: string): ReadonlyArray<string> =>

@@ -51,7 +51,7 @@ export const gather: <E>(project: Project.Project<E>, maxTokens: number) => Effe
 )
 
 /** The most candidates for flows that are shown. */
-export const MAX_CANDIDATES = 24
+const MAX_CANDIDATES = 24
 
 /** Counts the uses between units, by their numbers. */
 const countUses = <E>({ heads, units, uses }: Project.Project<E>): ReadonlyMap<number, ReadonlyMap<number, number>> => {

@@ -84,8 +84,8 @@ export const form = Answer.form({
 })
 
 /** The most parts of a wiki, and the most flows. */
-export const MAX_PARTS = 15
-export const MAX_FLOWS = 6
+const MAX_PARTS = 15
+const MAX_FLOWS = 6
 
 /** Returns how many parts are asked for: 8 to 15, and fewer for a project with few units. */
 export const rangeOf = (units: number): { readonly least: number; readonly most: number } => ({

@@ -357,7 +357,7 @@ const ENDS = 3
  * Finds the middle of each long list of data with lines of one shape, such as names of headers. The lines with a longer
  * word of the statements stay.
  */
-export const alikeIn = (lines: ReadonlyArray<string>, statements: ReadonlyArray<string>): ReadonlySet<number> => {
+const alikeIn = (lines: ReadonlyArray<string>, statements: ReadonlyArray<string>): ReadonlySet<number> => {
   const hidden = new Set<number>()
   const shapes = lines.map((line) =>
     /[({]/.test(line) ? "" : line.replaceAll(/"[^"]*"|'[^']*'/g, "w").replaceAll(/[\p{L}\p{N}_$-]+/gu, "w"),

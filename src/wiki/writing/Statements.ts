@@ -42,7 +42,7 @@ export const addRefused = (...all: ReadonlyArray<Refused>): Refused =>
   )
 
 /** The most citations of a statement. */
-export const MAX_CITATIONS = 4
+const MAX_CITATIONS = 4
 
 /**
  * Makes a statement of what a model wrote. Undefined if no number of it is in the material, or if no text is left after

@@ -442,7 +442,7 @@ const sourceLines = Effect.fnUntraced(function* <E>(
 })
 
 /** The titles of the lists that the program writes on the start page. */
-export const LISTS = { parts: StartRequest.TITLES.parts, flows: "Flows" }
+const LISTS = { parts: StartRequest.TITLES.parts, flows: "Flows" }
 
 /**
  * Puts the lists of parts and flows on the start page, as pointers. A line that a person wrote about a page replaces

@@ -136,6 +136,10 @@ describe("ServerAnswers.mendToolList", () => {
     assert.strictEqual(parametersOf(inputSchema), why)
   })
 
+  it.each([300, 100_000])("leaves out a tool whose parameters have %d levels", (levels) => {
+    assert.strictEqual(parametersOf(nested(levels)), "its parameters are nested more than 256 levels deep")
+  })
+
   it("takes a list without tools, and a cursor that is no text", () => {
     assert.deepStrictEqual(ServerAnswers.mendToolList({ tools: null, nextCursor: null, _meta: null }).result, {
       tools: [],
@@ -200,6 +204,11 @@ describe("ServerAnswers.mendToolList", () => {
   })
 })
 
+/** An object with this many levels. JSON.parse has no limit of them. */
+function nested(levels: number): Json.JsonObject {
+  return JSON.parse(`${'{"not":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`)
+}
+
 describe("ServerAnswers.mendResponse", () => {
   it("makes a result an object, and leaves what is no response as it is", () => {
     const mend = ServerAnswers.mendResponse
@@ -207,13 +216,52 @@ describe("ServerAnswers.mendResponse", () => {
     assert.deepStrictEqual(mend({ id: 1, result: null }), { id: 1, result: { content: null } })
     assert.deepStrictEqual(mend({ id: 0, result: { a: 1, _meta: [] } }), { id: 0, result: { a: 1 } })
     assert.deepStrictEqual(mend({ id: 0, result: { _meta: { a: 1 } } }), { id: 0, result: { _meta: { a: 1 } } })
-    for (const other of [{ result: "done" }, { id: 1 }, { id: 1, error: {} }, [], "text", null]) {
+    for (const other of [{ result: "done" }, { id: 1 }, { id: 1, error: null }, [], "text", null]) {
       assert.strictEqual(mend(other), other)
     }
+  })
+
+  it.each<readonly [error: Json.Json, mended: object]>([
+    [
+      { code: 1, message: "no", data: [1] },
+      { code: 1, message: "no", data: [1] },
+    ],
+    ["no", { code: -32_603, message: "no" }],
+    [{}, { code: -32_603, message: "{}" }],
+    [
+      { code: "E", message: "no" },
+      { code: -32_603, message: "no" },
+    ],
+    [
+      { code: 1.5, message: { a: 1 } },
+      { code: -32_603, message: '{"a":1}' },
+    ],
+    [[1], { code: -32_603, message: "[1]" }],
+    [false, { code: -32_603, message: "false" }],
+  ])("makes the error %j one with a code and a message", (error, mended) => {
+    assert.deepStrictEqual(ServerAnswers.mendResponse({ id: 1, error }), { id: 1, error: mended })
+  })
+
+  it("drops the null of a result and an error, as the first version of JSON-RPC has both", () => {
+    const mend = ServerAnswers.mendResponse
+    assert.deepStrictEqual(mend({ id: 1, result: { a: 1 }, error: null }), { id: 1, result: { a: 1 } })
+    const error = { code: 1, message: "no" }
+    assert.deepStrictEqual(mend({ id: 1, result: null, error }), { id: 1, error })
+  })
+
+  it("reads an error of any depth", () => {
+    const { error } = ServerAnswers.mendResponse({ id: 1, error: nested(100_000) }) as { error: { message: string } }
+    assert.include(error.message, "[nested too deeply]")
   })
 })
 
 describe("ServerAnswers.mendToolResult", () => {
+  it("cuts off what is nested too deeply, in blocks and beside them", () => {
+    for (const result of [{ structuredContent: nested(100_000) }, { content: [{ type: "odd", x: nested(100_000) }] }]) {
+      assert.include(JSON.stringify(ServerAnswers.mendToolResult(result)), "[nested too deeply]")
+    }
+  })
+
   it("leaves a result that asks for input as it is", () => {
     const result = { resultType: "input_required", inputRequests: {} }
     assert.deepStrictEqual(ServerAnswers.mendToolResult(result), result)

@@ -16,7 +16,7 @@ const isProgram = (file: string) => {
 
 const folders = (process.env.PATH ?? "").split(delimiter)
 
-/** None where there is no Chromium: then the tests of the page are skipped. */
+/** Undefined if there is no Chromium: then the tests of the page are skipped. */
 export const executable: string | undefined = [
   process.env.CHROMIUM ?? "",
   ...names.flatMap((name) => folders.map((folder) => join(folder, name))),

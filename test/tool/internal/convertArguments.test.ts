@@ -85,4 +85,17 @@ describe("convertArguments", () => {
     const circle = { $ref: "#/$defs/a", $defs: { a: { anyOf: [{ $ref: "#/$defs/a" }] } } }
     assert.deepStrictEqual(convertArguments(circle, { a: "1" }), { a: "1" })
   })
+
+  it.each(["allOf", "anyOf", "oneOf"])("ends for references by %s that double with each level", (keyword) => {
+    const levels = Array.from({ length: 60 }, (_, n) => {
+      const below = { $ref: `#/$defs/level${n}` }
+      return [`level${n + 1}`, { [keyword]: [below, below] }] as const
+    })
+    const doubling = {
+      type: "object",
+      properties: { a: { $ref: "#/$defs/level60" } },
+      $defs: Object.fromEntries([["level0", { type: "string" }], ...levels]),
+    }
+    assert.deepStrictEqual(convertArguments(doubling, { a: "yes" }), { a: "yes" })
+  })
 })

@@ -25,7 +25,7 @@ const SPINNER_FRAME_MS = 100
 
 const MAX_QUEUED_LINES = 3
 
-export const status = (state: State, columns: number, theme: Theme): ReadonlyArray<string> => {
+const status = (state: State, columns: number, theme: Theme): ReadonlyArray<string> => {
   if (state.answering === undefined) return []
   const { diagnostic, elapsedMs, tokens } = state.answering
   const frame = Math.floor(elapsedMs / SPINNER_FRAME_MS)
@@ -39,7 +39,7 @@ export const status = (state: State, columns: number, theme: Theme): ReadonlyArr
   )
 }
 
-export const queue = ({ queued }: State, columns: number, theme: Theme): ReadonlyArray<string> => {
+const queue = ({ queued }: State, columns: number, theme: Theme): ReadonlyArray<string> => {
   const more = queued.length - MAX_QUEUED_LINES
   return [
     ...queued.slice(0, MAX_QUEUED_LINES).map((text) => `waits: ${sanitizeLine(text.slice(0, 1000))}`),

@@ -212,7 +212,7 @@ const tokensText = ({ inputTokens, outputTokens }: Account["usage"], isEstimated
 }
 
 /** `3.2 s`, `42 s`, `2 min 5 s` */
-export const formatDuration = (ms: number): string => {
+const formatDuration = (ms: number): string => {
   if (ms < 9950) return `${(ms / 1000).toFixed(1)} s`
   const whole = Math.round(ms / 1000)
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`

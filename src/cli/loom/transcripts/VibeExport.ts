@@ -10,7 +10,7 @@ import { Described } from "../../../forest/Export.ts"
 import { Node, ReadableSource, Root } from "../../../forest/Node.ts"
 import * as ImportedConversation from "./ImportedConversation.ts"
 
-export const Record = Schema.Union(
+const Record = Schema.Union(
   Schema.extend(Schema.Struct({ type: Schema.Literal("root") }), Root),
   Schema.Struct({ ...Node.fields, type: Schema.Literal("node"), source: ReadableSource }),
   Schema.extend(Schema.Struct({ type: Schema.Literal("bookmark") }), Bookmark),

@@ -37,7 +37,7 @@ export interface TokenWriter {
 }
 
 export const LINE = "\n"
-export const SPACE = " "
+const SPACE = " "
 export const INDENT = "\u0002"
 export const DEDENT = "\u0003"
 

@@ -3,7 +3,7 @@ import type { Literal } from "../../Symbols/internal/patterns/Masked.ts"
 
 export const lineComment = (open: string): Literal => ({ open, kind: "comment" })
 export const blockComment: Literal = { open: "\\/\\*", close: "*/", kind: "comment" }
-export const nestedComment: Literal = { ...blockComment, nests: true }
+const nestedComment: Literal = { ...blockComment, nests: true }
 export const slashComments: ReadonlyArray<Literal> = [lineComment("\\/\\/"), blockComment]
 export const nestedSlashComments: ReadonlyArray<Literal> = [lineComment("\\/\\/"), nestedComment]
 

@@ -173,7 +173,7 @@ export const repair = (sql: Statements): void => {
 }
 
 /** Rebuilds indices, tallies and numbers of children. */
-export const recount = (sql: Statements): void => {
+const recount = (sql: Statements): void => {
   for (const table of ["node", "bookmark", "journal"]) sql(`reindex ${table}`).run()
   sql("update seal set children = 0 where children <> 0").run()
   sql(`update seal set children = c.count from (${CHILDREN}) as c where seal.id = c.id`).run()

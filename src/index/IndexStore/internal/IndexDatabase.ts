@@ -20,6 +20,11 @@ export interface IndexDatabase {
    * and `write` wait until the end.
    */
   readonly write: <A>(body: (sql: Sqlite.Statements) => Sqlite.Steps<A>) => Effect.Effect<A, DiskError>
+  /**
+   * Like `write`, for what can be made again: does nothing while this or another process writes, so that nothing waits for
+   * it.
+   */
+  readonly writeIfIdle: (body: (sql: Sqlite.Statements) => Sqlite.Steps<void>) => Effect.Effect<void, DiskError>
   /** Quarantines the database, if it is still at its path, and opens an empty one. */
   readonly recreate: Effect.Effect<void, DiskError>
   /**
@@ -110,6 +115,9 @@ export const open = (
       isWriting && readsDuringWrites && connection !== undefined ? connection.reader : Effect.succeed(undefined),
     )
 
+    const writeOnce = <A>(body: (sql: Sqlite.Statements) => Sqlite.Steps<A>) =>
+      use(({ database, sql }) => writing(Sqlite.transactionInSteps(location.path, database, () => body(sql))))
+
     return {
       read: (body) =>
         Effect.flatMap(readerDuringWrite, (reader) => {
@@ -117,9 +125,10 @@ export const open = (
           const isSameFile = Sqlite.attempt(location.path, location.isSameFile)
           return Effect.if(isSameFile, { onTrue: () => readFrom(reader, body), onFalse: () => removed })
         }),
-      write: (body) =>
-        Sqlite.retryWhileBusy(
-          use(({ database, sql }) => writing(Sqlite.transactionInSteps(location.path, database, () => body(sql)))),
+      write: (body) => Sqlite.retryWhileBusy(writeOnce(body)),
+      writeIfIdle: (body) =>
+        Effect.suspend(() =>
+          isWriting ? Effect.void : Effect.catchIf(writeOnce(body), Sqlite.isBusy, () => Effect.void),
         ),
       shrink: Effect.ignoreLogged(
         use(({ database, sql }) =>

@@ -14,8 +14,9 @@ import type { Statements, Steps } from "../../../disk/Sqlite.ts"
  * - `examples`: `code` if examples count as code, see `FileTable.classifyExamples`
  * - `selection`: the selection of files of the last exploration, as JSON (`code/Selection`)
  * - `unreadable`: the folders that the last refresh could not list, as JSON
+ * - `revision`: the number of transactions that have changed files, their classes, symbols or links
  */
-export type Key = "structure" | "purposes" | "attributes" | "examples" | "selection" | "unreadable"
+export type Key = "structure" | "purposes" | "attributes" | "examples" | "selection" | "unreadable" | "revision"
 
 export const get = (sql: Statements, key: Key): string | undefined => {
   const row = sql("select value from metadata where key = ?").get(key)
@@ -44,6 +45,12 @@ export function* storeSelection(sql: Statements, selection: Selection.Selection)
 /** The folders that the last refresh could not list. */
 export const unreadableFolders = (sql: Statements): ReadonlyArray<string> =>
   Shape.readOrUndefined(Shape.json(paths), get(sql, "unreadable")) ?? []
+
+/** A number that differs once the files, their classes, symbols or links have changed. */
+export const revision = (sql: Statements): number => Number(get(sql, "revision") ?? 0)
+
+/** Must be called in each transaction that changes files, their classes, symbols or links. */
+export const raiseRevision = (sql: Statements): void => set(sql, "revision", String(revision(sql) + 1))
 
 /** Returns whether the last refresh was completed. */
 export const isComplete = (sql: Statements): boolean => get(sql, "structure") === "complete"

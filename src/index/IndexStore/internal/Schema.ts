@@ -6,11 +6,12 @@ import type * as Sqlite from "../../../disk/Sqlite.ts"
 import * as PostingLists from "../../../search/PostingLists.ts"
 import * as CallerTable from "./references/CallerTable.ts"
 import * as Declarations from "./references/Declarations.ts"
+import * as RankTable from "./references/RankTable.ts"
 
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // Raise it for a change of the tables or of their content, such as another parser or tokenizer.
-  version: 19,
+  version: 20,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)
@@ -147,7 +148,7 @@ const schema = `
     lines text
   ) strict;
   create unique index purpose_version on purpose (symbol, path, hash);
-${Declarations.schema}${CallerTable.schema}${PostingLists.schema}`
+${Declarations.schema}${CallerTable.schema}${RankTable.schema}${PostingLists.schema}`
 
 const nameIndices = [
   "create index if not exists symbol_name on symbol (name)",

@@ -2,65 +2,67 @@ import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import * as ReadingOrder from "../../../../src/index/IndexStore/internal/references/ReadingOrder.ts"
 
-const candidate = (file: string, use: number, reach: number, isOffered = false): ReadingOrder.Candidate => ({
-  file,
-  use,
-  reach,
-  isOffered,
-})
+const candidates = fc.array(fc.record({ file: fc.nat(2), score: fc.nat(9) }), { maxLength: 30 })
 
-const candidates = fc.array(
-  fc.record({
-    file: fc.constantFrom("a", "b", "c"),
-    use: fc.nat(9),
-    reach: fc.nat(9),
-    isOffered: fc.boolean(),
-  }),
-  { maxLength: 30 },
-)
-
-describe("ReadingOrder.order", () => {
-  it("takes a way in, then two that most is built on, and so on", () => {
-    const [main, run, type, helper, least] = [0, 1, 2, 3, 4]
-    assert.deepStrictEqual(
-      ReadingOrder.order([
-        candidate("main", 0, 9),
-        candidate("core", 1, 8),
-        candidate("types", 9, 0),
-        candidate("util", 8, 1),
-        candidate("more", 7, 0),
-      ]),
-      [main, type, helper, run, least],
-    )
-  })
-
-  it("counts twice what the project offers to others", () => {
-    assert.deepStrictEqual(ReadingOrder.order([candidate("a", 0, 5), candidate("b", 0, 3, true)]), [1, 0])
-    assert.deepStrictEqual(ReadingOrder.order([candidate("a", 0, 5), candidate("b", 0, 2, true)]), [0, 1])
-  })
-
+describe("ReadingOrder.rank", () => {
   it("counts the second symbol of a file half, so that one file does not hide the others", () => {
-    const inOneFile = [candidate("a", 9, 0), candidate("a", 8, 0), candidate("a", 7, 0)]
+    const inOneFile = [9, 8, 7].map((score) => ({ file: 1, score }))
     assert.deepStrictEqual(
-      ReadingOrder.order([...inOneFile, candidate("b", 5, 0), candidate("c", 3, 0)]),
+      ReadingOrder.rank([...inOneFile, { file: 2, score: 5 }, { file: 3, score: 3 }]),
       [0, 3, 1, 4, 2],
     )
   })
 
-  it("never takes what is no way in before what more is built on, whether or not it is offered", () => {
-    assert.deepStrictEqual(ReadingOrder.order([candidate("a", 1, 0, true), candidate("b", 2, 0)]), [1, 0])
+  it.prop("has every candidate once, and those of one file by their scores", [candidates], ([all]) => {
+    const order = ReadingOrder.rank(all)
+    assert.sameMembers(Array.from(order), Array.from(all.keys()))
+    for (const file of [0, 1, 2]) {
+      const ofFile = all.flatMap((each, position) => (each.file === file ? [position] : []))
+      assert.deepStrictEqual(
+        order.filter((position) => ofFile.includes(position)),
+        ofFile.toSorted((one, other) => (all[other]?.score ?? 0) - (all[one]?.score ?? 0)),
+      )
+    }
   })
 
   it.prop(
-    "has every candidate once, and none that most is built on more than half as late again",
-    [candidates],
-    ([all]) => {
-      const order = ReadingOrder.order(all)
-      assert.sameMembers(Array.from(order), Array.from(all.keys()))
-      const byUse = ReadingOrder.order(all.map((each) => ({ ...each, reach: 0 })))
-      for (const [place, position] of byUse.entries()) {
-        assert.isAtMost(order.indexOf(position), place + Math.floor(place / 2) + 1)
-      }
+    "has the candidates of some files in the order that they have without the others",
+    [candidates, fc.subarray([0, 1, 2])],
+    ([all, files]) => {
+      const some = all.flatMap((each, position) => (files.includes(each.file) ? [position] : []))
+      assert.deepStrictEqual(
+        ReadingOrder.rank(all).filter((position) => some.includes(position)),
+        ReadingOrder.rank(all.filter(({ file }) => files.includes(file))).map((position) => some[position] ?? -1),
+      )
+    },
+  )
+})
+
+describe("ReadingOrder.interleave", () => {
+  it("takes a way in, then two that most is built on, and so on", () => {
+    const [main, run, core, type, helper, least] = [0, 1, 2, 3, 4, 5]
+    assert.deepStrictEqual(ReadingOrder.interleave([main, core, run], [type, helper, core, main, least], 9), [
+      main,
+      type,
+      helper,
+      core,
+      run,
+      least,
+    ])
+  })
+
+  it.prop(
+    "has each symbol once, and none that most is built on more than half as late again",
+    [fc.uniqueArray(fc.nat(30)), fc.uniqueArray(fc.nat(30)), fc.nat(20)],
+    ([ways, used, limit]) => {
+      const order = ReadingOrder.interleave(ways, used, 100)
+      assert.strictEqual(new Set(order).size, order.length)
+      assert.includeMembers(Array.from(order), used)
+      for (const [place, id] of used.entries()) assert.isAtMost(order.indexOf(id), place + Math.floor(place / 2) + 1)
+      assert.deepStrictEqual(
+        ReadingOrder.interleave(ways.slice(0, limit), used.slice(0, limit), limit),
+        order.slice(0, limit),
+      )
     },
   )
 })

@@ -5,6 +5,7 @@
 
 import { absolute, type Binding, extend, makeScope, type Scope } from "../../../Symbols/internal/references/Facts.ts"
 import { afterHeader, afterHeritage } from "../scanner/Expression.ts"
+import { endsMemberName } from "../scanner/Members.ts"
 import * as Token from "../scanner/Token.ts"
 import { afterParameters, afterType } from "../scanner/Types.ts"
 import { declareParameters, parameterModifiers, readReturnType } from "./Functions.ts"
@@ -65,7 +66,7 @@ const readMember = (reader: Reader, from: number, to: number, scope: Scope, ordi
   while (kind[at] === Token.AT) at = readDecorator(reader, at, scope)
   let isStatic = false
   let isGetter = false
-  while ((memberModifiers.has(kind[at] ?? 0) && !endsName.has(kind[at + 1] ?? 0)) || kind[at] === Token.STAR) {
+  while ((memberModifiers.has(kind[at] ?? 0) && !endsMemberName.has(kind[at + 1] ?? 0)) || kind[at] === Token.STAR) {
     isStatic ||= kind[at] === Token.Contextual.static
     isGetter ||= kind[at] === Token.Contextual.get
     at++
@@ -127,18 +128,4 @@ const memberModifiers: ReadonlySet<number> = new Set([
   Token.Contextual.get,
   Token.Contextual.set,
   Token.Contextual.static,
-])
-
-/** Tokens that follow the name of a member and never a modifier. */
-const endsName: ReadonlySet<number> = new Set([
-  Token.END,
-  Token.OPEN_PAREN,
-  Token.LESS,
-  Token.EQUALS,
-  Token.COLON,
-  Token.SEMICOLON,
-  Token.COMMA,
-  Token.QUESTION,
-  Token.NOT,
-  Token.CLOSE_BRACE,
 ])

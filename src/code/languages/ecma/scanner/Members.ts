@@ -178,7 +178,7 @@ export const modifiers = (state: ParserState, from: number) => {
   let at = from
   for (;;) {
     const kind = state.kind(at)
-    if (kind !== Token.STAR && !(isModifier.has(kind) && !nameEnds.has(state.kind(at + 1)))) break
+    if (kind !== Token.STAR && !(isModifier.has(kind) && !endsMemberName.has(state.kind(at + 1)))) break
     // `static` on a line of its own may be a field with that name.
     if (kind !== Token.STAR && state.startsLine(at + 1)) throw new Unsure()
     marks.push(isAccess.has(kind) ? state.node("accessibility_modifier", at) : state.keyword(at))
@@ -207,8 +207,8 @@ const isModifier: ReadonlySet<number> = new Set([
   Token.Contextual.static,
 ])
 
-/** Tokens that follow a name and never a modifier. */
-const nameEnds: ReadonlySet<number> = new Set([
+/** Tokens that follow the name of a member and never a modifier. */
+export const endsMemberName: ReadonlySet<number> = new Set([
   Token.END,
   Token.OPEN_PAREN,
   Token.LESS,

@@ -46,11 +46,7 @@ export const readFunction = (
 ): number => {
   const { facts, kind } = reader
   const name = reader.textOf(at + 1)
-  const where = functionScope(scope)
-  const ordinal = facts.symbolNamed(name, reader.offsetOf(at + 1), where)
-  // The last of several overloads has the body.
-  if (ordinal >= 0) where.names.set(name, absolute(`#${ordinal}`))
-  else bind(where, name, null)
+  const ordinal = declare(reader, at + 1, scope)
   let open = at + 2
   if (kind[open] === Token.OPEN_BRACKET) open = reader.after(open)
   if (kind[open] !== Token.OPEN_PAREN) return open
@@ -144,11 +140,7 @@ const classMethods: ReadonlySet<string> = new Set(["__new__", "__init_subclass__
  */
 export const readClass = (reader: Reader, at: number, scope: Scope): number => {
   const { facts, kind } = reader
-  const name = reader.textOf(at + 1)
-  const where = functionScope(scope)
-  const ordinal = facts.symbolNamed(name, reader.offsetOf(at + 1), where)
-  if (ordinal >= 0) where.names.set(name, absolute(`#${ordinal}`))
-  else bind(where, name, null)
+  const ordinal = declare(reader, at + 1, scope)
   let open = at + 2
   if (kind[open] === Token.OPEN_BRACKET) open = reader.after(open)
   if (kind[open] === Token.OPEN_PAREN) {
@@ -166,4 +158,15 @@ export const readClass = (reader: Reader, at: number, scope: Scope): number => {
   }
   const inner = makeScope(scope, reader.offsetOf(at + 1), true)
   return reader.readBlock(reader.statementEnd(at, true), inner, { ordinal })
+}
+
+/** Binds the name at a token to its symbol, and returns the ordinal of that symbol; -1 for a name without one. */
+const declare = (reader: Reader, at: number, scope: Scope): number => {
+  const name = reader.textOf(at)
+  const where = functionScope(scope)
+  const ordinal = reader.facts.symbolNamed(name, reader.offsetOf(at), where)
+  // The last of several overloads has the body.
+  if (ordinal >= 0) where.names.set(name, absolute(`#${ordinal}`))
+  else bind(where, name, null)
+  return ordinal
 }

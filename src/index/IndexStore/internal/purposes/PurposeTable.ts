@@ -38,7 +38,7 @@ export const chooseAll = (sql: Statements, names?: ReadonlySet<string>): Steps<v
   })
 
 /** Chooses again which purpose the symbols with a qualified name show. */
-export const choose = (sql: Statements, name: string): void => {
+const choose = (sql: Statements, name: string): void => {
   const known = sql("select * from purpose where symbol = ? order by id").all(name).map(Row.purpose)
   const subjects = sql(`select s.id, s.file, s.ordinal, ${Row.ENTRY} where s.qualified = ?`)
     .all(name)

@@ -356,7 +356,7 @@ export const counts = (sql: Statements): { readonly files: number; readonly symb
 })
 
 /** Returns the column `file.identifiers`: the identifiers of a file and how often each occurs, such as `\nappend 3\nnode 12`. */
-export const encodeIdentifiers = (identifiers: ReadonlyMap<string, number>): string =>
+const encodeIdentifiers = (identifiers: ReadonlyMap<string, number>): string =>
   Array.from(identifiers, ([name, count]) => `\n${name} ${count}`).join("")
 
 /** The text that the column contains exactly if the name occurs. */

@@ -1,7 +1,7 @@
 /** Queries over the tables of an index. */
 import * as Shape from "../../../../base/Shape.ts"
 import * as FileClass from "../../../../code/FileClass.ts"
-import type { Statements } from "../../../../disk/Sqlite.ts"
+import { type Statements, selectArrays } from "../../../../disk/Sqlite.ts"
 import * as NameSimilarity from "../../../../search/NameSimilarity.ts"
 import * as Coverage from "../../../Coverage.ts"
 import * as FileEntry from "../../../FileEntry.ts"
@@ -9,7 +9,8 @@ import type { IndexEntry } from "../../../IndexEntry.ts"
 import type { IndexedFile, Mention, Status } from "../../../IndexStore.ts"
 import { IS_OWN_TEST } from "../../../OwnTests.ts"
 import * as Metadata from "../Metadata.ts"
-import * as SymbolRank from "../references/SymbolRank.ts"
+import * as RankTable from "../references/RankTable.ts"
+import * as ReadingOrder from "../references/ReadingOrder.ts"
 import * as FileTable from "./FileTable.ts"
 import * as Row from "./Row.ts"
 
@@ -123,10 +124,29 @@ export const landmarks = (sql: Statements, limit: number): ReadonlyArray<IndexEn
   return ofCode.length > 0 ? ofCode : mostUsed(sql, limit, "true")
 }
 
-export const central = (sql: Statements, limit: number, path = "."): ReadonlyArray<IndexEntry> =>
-  SymbolRank.find(sql, (file) => path === "." || file === path || file.startsWith(`${path}/`))
-    .slice(0, limit)
-    .map((id) => byId(sql, id))
+/** Returns also the ranking by which they were chosen. */
+export const central = (
+  sql: Statements,
+  limit: number,
+  path = ".",
+): { readonly entries: ReadonlyArray<IndexEntry>; readonly ranking: RankTable.Ranking } => {
+  const below = path === "." ? undefined : idsBelow(sql, path)
+  const ranking = RankTable.read(sql, below === undefined ? limit : undefined)
+  const filter = (ids: ReadonlyArray<number>) => (below === undefined ? ids : ids.filter((id) => below.has(id)))
+  const code = filter(ranking.used)
+  const ids =
+    code.length > 0
+      ? ReadingOrder.interleave(filter(ranking.ways), code, limit)
+      : filter(ranking.others).slice(0, limit)
+  return { entries: ids.map((id) => byId(sql, id)), ranking }
+}
+
+const idsBelow = (sql: Statements, path: string): ReadonlySet<number> =>
+  new Set(
+    selectArrays(sql, `select s.id from symbol s join file f on f.id = s.file where ${BELOW}`, path).map(([id]) =>
+      Number(id),
+    ),
+  )
 
 /** The symbols that show a weak purpose, in the order of the files. */
 export const weak = (sql: Statements): ReadonlyArray<IndexEntry> =>

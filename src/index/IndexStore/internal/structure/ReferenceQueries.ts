@@ -26,26 +26,35 @@ interface Place {
   readonly ordinal: number
 }
 
-const placeOf = (sql: Statements, { path, qualifiedName, startLine }: IndexEntry): Place | undefined => {
-  const row = sql(
-    `select f.number, s.ordinal from symbol s join file f on f.id = s.file
-     where f.path = ? and s.qualified = ? order by abs(s.start_line - ?), s.ordinal limit 1`,
-  ).get(path, qualifiedName, startLine)
-  return row && { number: Number(row.number), ordinal: Number(row.ordinal) }
+/** A symbol in what is kept of its file. */
+interface Found {
+  readonly file: FileOfSymbol
+  readonly ordinal: number
+}
+
+/** Finds the symbol of an entry: of those with its name the nearest to its line, and the first of two that are as near. */
+const locate = ({ file: fileAt }: Kept, { path, qualifiedName, startLine }: IndexEntry): Found | undefined => {
+  const file = fileAt(path)
+  const [first, ...others] = file?.named.get(qualifiedName) ?? []
+  if (file === undefined || first === undefined) return undefined
+  const distance = (symbol: NamedSymbol) => Math.abs(symbol.startLine - startLine)
+  const { ordinal } = others.reduce((best, each) => (distance(each) < distance(best) ? each : best), first)
+  return { file, ordinal }
 }
 
 export const references = (sql: Statements, entry: IndexEntry): ReadonlyArray<Reference> => {
-  const place = placeOf(sql, entry)
-  if (place === undefined) return []
+  const found = locate(kept(sql), entry)
+  if (found === undefined) return []
+  const { number } = found.file
   const sources = sql(
     `select f.id, f.path, f.number, f.links, f.class from file f
      where f.number = ?1 or f.number in (select source from dependency where target = ?1) order by f.path`,
-  ).all(place.number)
+  ).all(number)
   const classes: ReadonlyArray<unknown> = FileClass.all
   const ordered = sources.toSorted((one, other) => classes.indexOf(one.class) - classes.indexOf(other.class))
   return ordered.flatMap((source) =>
     Links.decode(source.links)
-      .links.filter(({ file, symbol }) => file === place.number && symbol === place.ordinal)
+      .links.filter(({ file, symbol }) => file === number && symbol === found.ordinal)
       .flatMap(({ from, lines }) => {
         const symbol = sql("select qualified from symbol where file = ? and ordinal = ?").get(Number(source.id), from)
         return lines.map((line) => ({
@@ -60,17 +69,57 @@ export const references = (sql: Statements, entry: IndexEntry): ReadonlyArray<Re
 
 /** The part of a file that the queries about one of its symbols read. */
 interface FileOfSymbol {
+  readonly number: number
   readonly links: ReadonlyArray<Links.Link>
-  /** The containers of the symbols, by ordinal. */
-  readonly containers: ReadonlyArray<string>
+  /** The positions of the links that stand in a symbol, by its ordinal. */
+  readonly linksFrom: ReadonlyMap<number, ReadonlyArray<number>>
+  /** The symbols by their qualified names, in order. */
+  readonly named: ReadonlyMap<string, ReadonlyArray<NamedSymbol>>
+  /** The ordinals of members by their containers, in order. */
+  readonly members: ReadonlyMap<string, ReadonlyArray<number>>
 }
 
-const readFile = (sql: Statements, number: number): FileOfSymbol => ({
-  links: Links.decode(sql("select links from file where number = ?").get(number)?.links).links,
-  containers: sql("select s.container from symbol s join file f on f.id = s.file where f.number = ? order by s.ordinal")
-    .all(number)
-    .map(({ container }) => String(container ?? "")),
-})
+interface NamedSymbol {
+  readonly ordinal: number
+  readonly startLine: number
+}
+
+const readFile = (sql: Statements, path: string): FileOfSymbol | undefined => {
+  const file = sql("select id, number, links from file where path = ?").get(path)
+  if (file === undefined) return undefined
+  const symbols = selectArrays(
+    sql,
+    "select ordinal, qualified, start_line, container from symbol where file = ? order by ordinal",
+    Number(file.id),
+  )
+  const { links } = Links.decode(file.links)
+  return {
+    number: Number(file.number),
+    links,
+    linksFrom: grouped(links.map(({ from }, position) => [from, position])),
+    named: grouped(
+      symbols.map(([ordinal, qualified, startLine]) => [
+        String(qualified),
+        { ordinal: Number(ordinal), startLine: Number(startLine) },
+      ]),
+    ),
+    members: grouped(
+      symbols.flatMap(([ordinal, , , container]) =>
+        container === null ? [] : [[String(container), Number(ordinal)] as const],
+      ),
+    ),
+  }
+}
+
+const grouped = <Key, A>(pairs: ReadonlyArray<readonly [Key, A]>): ReadonlyMap<Key, ReadonlyArray<A>> => {
+  const groups = new Map<Key, Array<A>>()
+  for (const [key, value] of pairs) {
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [value])
+    else group.push(value)
+  }
+  return groups
+}
 
 const readEntry = (sql: Statements, { number, ordinal }: Place): IndexEntry | undefined => {
   const row = sql(`select ${Row.ENTRY} where s.file = (select id from file where number = ?) and s.ordinal = ?`).get(
@@ -80,22 +129,30 @@ const readEntry = (sql: Statements, { number, ordinal }: Place): IndexEntry | un
   return row === undefined ? undefined : Row.entry(row)
 }
 
-/** The most files and entries that are kept: about 2 MB. */
-const MAX_FILES = 8
-const MAX_ENTRIES = 2_000
+/** The most files and entries that are kept: some 20 MB, by far the most of them entries. */
+const MAX_FILES = 64
+const MAX_ENTRIES = 20_000
+
+interface Kept {
+  /** The file at a path. */
+  readonly file: (path: string) => FileOfSymbol | undefined
+  readonly entry: (place: Place) => IndexEntry | undefined
+}
 
 /**
  * Keeps what was read last. A wiki asks for what one symbol of a file after the other uses, and these mostly use the same
  * ones.
  */
-const kept = UntilWritten.make((sql) => ({
-  file: keepLast(MAX_FILES, String, (number: number) => readFile(sql, number)),
-  entry: keepLast(
-    MAX_ENTRIES,
-    ({ number, ordinal }: Place) => `${number} ${ordinal}`,
-    (place) => readEntry(sql, place),
-  ),
-}))
+const kept = UntilWritten.make(
+  (sql): Kept => ({
+    file: keepLast(MAX_FILES, String, (path: string) => readFile(sql, path)),
+    entry: keepLast(
+      MAX_ENTRIES,
+      ({ number, ordinal }: Place) => `${number} ${ordinal}`,
+      (place) => readEntry(sql, place),
+    ),
+  }),
+)
 
 /** Keeps the values of a function that were asked for last, by a key of its argument. */
 const keepLast = <Key, A>(limit: number, keyOf: (key: Key) => string, read: (key: Key) => A): ((key: Key) => A) => {
@@ -113,33 +170,28 @@ const keepLast = <Key, A>(limit: number, keyOf: (key: Key) => string, read: (key
 }
 
 /** Returns the ordinals of a symbol and of all symbols within it. */
-const ordinalsWithin = (
-  { containers }: FileOfSymbol,
-  ordinal: number,
-  { qualifiedName }: IndexEntry,
-): ReadonlySet<number> =>
-  new Set([
-    ordinal,
-    ...containers.flatMap((container, each) =>
-      container === qualifiedName || container.startsWith(`${qualifiedName}.`) ? [each] : [],
-    ),
-  ])
+const ordinalsWithin = ({ file: { members }, ordinal }: Found, { qualifiedName }: IndexEntry): ReadonlySet<number> => {
+  const within: Array<number> = []
+  for (const [container, ordinals] of members) {
+    if (container === qualifiedName || container.startsWith(`${qualifiedName}.`)) within.push(...ordinals)
+  }
+  return new Set([ordinal, ...within.sort((one, other) => one - other)])
+}
 
 export const dependents = (sql: Statements, entry: IndexEntry, options: DependentsOptions): Dependents => {
-  const place = placeOf(sql, entry)
-  if (place === undefined) return { dependents: [], counts: [], isComplete: true }
-  const ordinals = options.withMembers
-    ? ordinalsWithin(kept(sql).file(place.number), place.ordinal, entry)
-    : [place.ordinal]
-  return DependentSearch.find(sql, place.number, ordinals, options)
+  const found = locate(kept(sql), entry)
+  if (found === undefined) return { dependents: [], counts: [], isComplete: true }
+  const ordinals = options.withMembers ? ordinalsWithin(found, entry) : [found.ordinal]
+  return DependentSearch.find(sql, found.file.number, ordinals, options)
 }
 
 export const inheritance = (sql: Statements, entry: IndexEntry): Inheritance => {
-  const place = placeOf(sql, entry)
-  if (place === undefined) return { bases: [], derived: [] }
-  const { bases, derived } = InheritanceSearch.find(sql, { file: place.number, ordinal: place.ordinal })
+  const read = kept(sql)
+  const found = locate(read, entry)
+  if (found === undefined) return { bases: [], derived: [] }
+  const { bases, derived } = InheritanceSearch.find(sql, { file: found.file.number, ordinal: found.ordinal })
   const entries = (places: ReadonlyArray<InheritanceSearch.Place>) =>
-    places.flatMap(({ file, ordinal }) => kept(sql).entry({ number: file, ordinal }) ?? [])
+    places.flatMap(({ file, ordinal }) => read.entry({ number: file, ordinal }) ?? [])
   return { bases: entries(bases), derived: entries(derived) }
 }
 
@@ -168,21 +220,23 @@ export const overloadsIn = (sql: Statements, path: string): ReadonlySet<string> 
 }
 
 export const callees = (sql: Statements, entry: IndexEntry): ReadonlyArray<Callee> => {
-  const place = placeOf(sql, entry)
-  if (place === undefined) return []
-  const { entry: entryAt, file } = kept(sql)
-  const { containers, links } = file(place.number)
-  const ordinals = ordinalsWithin({ containers, links }, place.ordinal, entry)
+  const read = kept(sql)
+  const caller = locate(read, entry)
+  if (caller === undefined) return []
+  const { links, linksFrom, number } = caller.file
+  const ordinals = ordinalsWithin(caller, entry)
+  const positions = Array.from(ordinals, (ordinal) => linksFrom.get(ordinal) ?? []).flat()
   const found = new Map<string, { file: number; symbol: number; lines: Set<number> }>()
-  for (const { file, from, lines, symbol } of links) {
-    const isOwn = file === place.number && ordinals.has(symbol)
-    if (!ordinals.has(from) || isOwn) continue
+  for (const position of positions.sort((one, other) => one - other)) {
+    const link = links[position]
+    if (link === undefined || (link.file === number && ordinals.has(link.symbol))) continue
+    const { file, lines, symbol } = link
     const known = found.get(`${file} ${symbol}`)
     if (known === undefined) found.set(`${file} ${symbol}`, { file, symbol, lines: new Set(lines) })
     else for (const line of lines) known.lines.add(line)
   }
   const all = Array.from(found.values()).flatMap(({ file, lines, symbol }) => {
-    const entry = entryAt({ number: file, ordinal: symbol })
+    const entry = read.entry({ number: file, ordinal: symbol })
     return entry === undefined ? [] : [{ entry, lines: Array.from(lines).sort((one, other) => one - other) }]
   })
   return withoutPrototypes(sql, all).toSorted((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))

@@ -378,6 +378,7 @@ function* writeBatch(
   const wasComplete = Metadata.wasComplete(sql)
   if (batch.some(({ content }) => content !== undefined)) {
     Metadata.set(sql, "structure", wasComplete ? "changed" : "partial")
+    Metadata.raiseRevision(sql)
   }
   if (wasComplete) yield* PurposeTable.chooseAll(sql, names)
 }
@@ -392,6 +393,7 @@ function* classify(
   yield* FileTable.classifyAll(sql, postings, declaredOf)
   yield* postings.flush()
   Metadata.set(sql, "attributes", attributes)
+  Metadata.raiseRevision(sql)
 }
 
 function* noteUnreadable(sql: Statements, folders: string): Steps<void> {
@@ -416,4 +418,5 @@ function* finish(sql: Statements, removed: ReadonlyArray<string>): Steps<void> {
   yield* LinkTable.update(sql, !wasComplete)
   if (!wasComplete) yield* PurposeTable.chooseAll(sql)
   Metadata.set(sql, "structure", "complete")
+  Metadata.raiseRevision(sql)
 }

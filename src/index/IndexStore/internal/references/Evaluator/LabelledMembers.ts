@@ -105,7 +105,7 @@ export const make = ({ evaluate, numberOf, rules, surfaceOf }: Lookup, { content
  * Returns whether a call can mean a method. The parameters are labels, with `?` behind those that have a default and `*`
  * behind those that take any number of arguments; the labels of the call end with `+` if a closure follows them.
  */
-export const fits = (parameters: string, call: string): boolean => {
+const fits = (parameters: string, call: string): boolean => {
   const hasClosure = call.endsWith("+")
   const given = (hasClosure ? call.slice(0, -1) : call).split(",").filter((label) => label !== "")
   let at = 0

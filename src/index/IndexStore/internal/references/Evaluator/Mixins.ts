@@ -24,7 +24,7 @@ export const NEW = ".new;"
 
 type Found = { readonly value: Value | undefined } | undefined
 
-export const isHolder = (kind: string): boolean => kind === "class" || kind === "module"
+const isHolder = (kind: string): boolean => kind === "class" || kind === "module"
 
 export const make = ({ evaluate, numberOf, rules, surfaceOf }: Lookup, { contentOf }: Pick<Values, "contentOf">) => {
   const partsOf = ({ file, ordinal }: { readonly file: number; readonly ordinal: number }): ReadonlyArray<Part> => {
