@@ -85,7 +85,7 @@ export const gather: <E>(
   const all = arranged.map(({ items }) => items)
   const chosen = Material.choose(all, maxTokens * SYMBOLS_SHARE, core.length)
   const beside = typesBeside(all.flat(), chosen)
-  const tables = yield* PartTables.gather(project, all.flat(), maxTokens * TABLES_SHARE, chosen)
+  const tables = yield* PartTables.gather(project, all.flat(), maxTokens * TABLES_SHARE, { listed: chosen, paths })
   const material = Material.add(Material.of(chosen), [...beside, ...tables.items])
   const partOf = Places.finderOf(parts)
   const examples = new Map<string, Array<string>>()
