@@ -168,10 +168,10 @@ interface Listed {
   readonly calls: ReadonlyArray<number>
 }
 
-/** The lines of sources below `[17] name in path:`, without their indentation, by the number. */
+/** The lines of sources below `[17] name in path:` or `[17] name:`, without their indentation, by the number. */
 const sourcesIn = (message: string): ReadonlyMap<number, ReadonlySet<string>> => {
   const sources = new Map<number, ReadonlySet<string>>()
-  for (const [, number, body = ""] of message.matchAll(/^\[(\d+)\] [^\n]* in [^\n]*:\n"""\n([\s\S]*?)\n"""$/gm)) {
+  for (const [, number, body = ""] of message.matchAll(/^\[(\d+)\] [^\n]*:\n"""\n([\s\S]*?)\n"""$/gm)) {
     sources.set(Number(number), linesIn(body))
   }
   return sources
@@ -351,12 +351,21 @@ interface Shown {
 const check = (message: string, grounds: Map<string, ReadonlyArray<Ground>>): Record<string, unknown> => {
   const [list = "", ...rest] = message.split(/^Sources:$/m)
   const sources = new Map<string, Shown>()
-  for (const [, label = "", path = "", body = ""] of rest
-    .join("")
-    .matchAll(
-      /^([SRU]\d+) (?:[^\n]* in (\S+)|[^\n]*?)(?: \(only compiled if .*\))?:\n([\s\S]*?)(?=\n[SRU]\d+ [^\n]*:\n|(?![\s\S]))/gm,
-    )) {
-    sources.set(label, { path, lines: linesIn(body), text: body, isCut: /^…|…$/m.test(body) })
+  let [place, label, isQuoted] = ["", "", false]
+  const bodies = new Map<string, { readonly path: string; readonly body: Array<string> }>()
+  for (const line of rest.join("").split("\n")) {
+    const file = isQuoted ? undefined : /^In (\S+)(?: \(only compiled if .*\))?:$/.exec(line)?.[1]
+    const [, next, short] = (isQuoted ? undefined : /^([SRU]\d+) .*?:(?: """(.*)""")?$/.exec(line)) ?? []
+    if (file !== undefined) place = file
+    else if (next !== undefined) {
+      label = next
+      bodies.set(label, { path: place, body: short === undefined ? [] : [short] })
+    } else bodies.get(label)?.body.push(line)
+    if (line === '"""') isQuoted = !isQuoted
+  }
+  for (const [key, { body, path }] of bodies) {
+    const text = body.join("\n")
+    sources.set(key, { path, lines: linesIn(text), text, isCut: /^…|…$/m.test(text) })
   }
   const holds: Array<number> = []
   const partly: Array<{ i: number; t: string }> = []

@@ -68,7 +68,7 @@ const folderOf = (path: string): string => {
 }
 
 /** Returns the test files that most others use, the most used first, and the fixtures of pytest. */
-const sharedBy = (tests: ReadonlyArray<IndexedFile["path"]>, uses: ReadonlyArray<FileUses>) => {
+export const sharedBy = (tests: ReadonlyArray<IndexedFile["path"]>, uses: ReadonlyArray<FileUses>) => {
   const own = new Set(tests)
   const users = new Map<string, Set<string>>()
   for (const { from, to } of uses) {

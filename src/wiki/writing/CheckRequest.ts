@@ -22,6 +22,8 @@ export interface Subject {
 /** A source by its label, as lines. */
 export interface Source {
   readonly label: string
+  /** The file that it stands in, with the condition under which that is compiled; undefined if the label says it. */
+  readonly place?: string | undefined
   readonly lines: ReadonlyArray<string>
 }
 
@@ -102,14 +104,14 @@ const NOTES: ReadonlyArray<readonly [isIn: (source: Source) => boolean, note: st
     `A line that begins with ${FACT.trim()} says what all of the file means, also if its lines are cut: it counts as shown.`,
   ],
   [
-    ({ label }) => / the file in \S+$/.test(label),
+    ({ label, place }) => place !== undefined && label.endsWith(" the file"),
     "Of a document the passages are shown that have most words of the statements.",
   ],
   [
     ({ lines }) => lines.some((line) => line.includes(" — ")),
     "A table without numbers of lines has all of its entries in short, each with the beginning of its comment after —.",
   ],
-  [({ label }) => label.endsWith(")"), "A condition under which a file is compiled stands beside its name."],
+  [({ place }) => place?.endsWith(")") === true, "A condition under which a file is compiled stands beside its name."],
 ]
 
 /** Writes the message for statements of new pages. */
@@ -120,8 +122,30 @@ export const messageOf = (subjects: ReadonlyArray<Subject>, sources: ReadonlyArr
     ...subjects.map(({ sources, statement }, at) => `${at + 1}. ${statement.text} (${sources.join(", ")})`),
     "",
     "Sources:",
-    ...sources.flatMap(({ label, lines }) => [`${label}:`, ...lines]),
+    ...sourceLines(sources),
   ].join("\n")
+
+/** Writes the sources of a file below its path, those of the first statements first; others stand below their labels alone. */
+const sourceLines = (sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
+  const byPlace = new Map<string | undefined, Array<Source>>()
+  for (const source of sources) {
+    const own = byPlace.get(source.place)
+    if (own === undefined) byPlace.set(source.place, [source])
+    else own.push(source)
+  }
+  const apart = byPlace.get(undefined) ?? []
+  byPlace.delete(undefined)
+  return [
+    ...Array.from(byPlace, ([place, own]) => [`In ${place}:`, ...own.flatMap(linesOf)]).flat(),
+    ...apart.flatMap(linesOf),
+  ]
+}
+
+/** Writes a source below its label, or beside it if it is a quotation of one line, as of a constant. */
+const linesOf = ({ label, lines }: Source): ReadonlyArray<string> => {
+  const isShort = lines.length === 3 && !lines.some((line) => line.includes("\n")) && lines[0] === lines[2]
+  return isShort ? [`${label}: ${lines.join("")}`] : [`${label}:`, ...lines]
+}
 
 /** Writes the message for statements that a first message had no room for, or whose lines did not decide them. */
 export const againMessageOf = (subjects: ReadonlyArray<Subject>, sources: ReadonlyArray<Source>): string =>

@@ -153,8 +153,8 @@ export const prepare: <E>(
   for (const [at, source] of texts.entries()) {
     const { beside, item, key, short, text } = source
     const label = `S${sources.length + 1}`
-    const place = item.path + BuildCondition.note(yield* project.conditionOf(item.path))
-    const name = `${label} ${item.entry === undefined ? "the file" : Material.nameOf(item)}${Material.conditionNote(item)} in ${sanitizeLine(place)}`
+    const place = sanitizeLine(item.path + BuildCondition.note(yield* project.conditionOf(item.path)))
+    const name = `${label} ${item.entry === undefined ? "the file" : Material.nameOf(item)}${Material.conditionNote(item)}`
     const said = sent.filter((statement) => sourcesOf(statement).includes(source)).map(({ text }) => text)
     const own = (shares[at] ?? 0) - FRAME / 2 - beside.reduce((sum, line) => sum + Material.sizeOf(line), 0)
     const isShort = short !== undefined && sizeOfLines(short) <= own
@@ -165,13 +165,17 @@ export const prepare: <E>(
           comment: room.comment,
           isFilled: source.isDeciding,
         })
-    const cost = [name, ...beside, ...lines].reduce((sum, line) => sum + Material.sizeOf(line), 0)
+    const isFirst = !sources.some((other) => other.place === place)
+    const cost = [name, ...(isFirst ? [place] : []), ...beside, ...lines].reduce(
+      (sum, line) => sum + Material.sizeOf(line),
+      0,
+    )
     if (lines.length === 0 || cost > left) continue
     left -= cost
     labels.set(key, label)
     if (SourceText.isCut(lines)) cut.add(key)
     if (SourceText.isCut(beside)) shortened.add(key)
-    sources.push({ label: name, lines: [...beside, ...lines] })
+    sources.push({ label: name, place, lines: [...beside, ...lines] })
   }
   for (const [source, inner] of insides) {
     if (inner.some(({ key }) => cut.has(key) || !labels.has(key))) cut.add(source.key)

@@ -41,22 +41,59 @@ const DETAIL =
 
 const HELP = /^(?:(?:short_)?help|description|desc)\s*[=:]\s*/
 
-/** Finds what a file declares when it is loaded. */
+/** Finds what a file declares when it is loaded, and the types that its comments declare. */
 export const atTop = (path: string, text: string): ReadonlyArray<Declared> =>
-  text.length > MAX_CHARS
-    ? []
-    : DataTable.entriesOf(path, text).flatMap((entry) => {
-        const [first, group, next] = entry.pieces
-        const name = typeof first === "string" ? first : ""
-        // Text before it on the line, such as that of a definition or an assignment, makes it no call at the top.
-        if (!/^[\p{L}_$][\p{L}\p{N}_$.:]*$/u.test(name) || typeof group !== "object" || group.open !== "(") return []
-        const options = optionsIn([entry])
-        if (options.length > 0) return options
-        const isBody = typeof next === "object" || (typeof next === "string" && /^\s*$/.test(next))
-        if (BESIDE.test(name) || (isBody && entry.pieces.length > 2)) return []
-        const call = callOf(name, group)
-        return call.text === `${name}()` && call.help === "" ? [] : [call]
-      })
+  text.length > MAX_CHARS ? [] : [...callsAtTop(path, text), ...typesIn(text)]
+
+const callsAtTop = (path: string, text: string): ReadonlyArray<Declared> =>
+  DataTable.entriesOf(path, text).flatMap((entry) => {
+    const [first, group, next] = entry.pieces
+    const name = typeof first === "string" ? first : ""
+    // Text before it on the line, such as that of a definition or an assignment, makes it no call at the top.
+    if (!/^[\p{L}_$][\p{L}\p{N}_$.:]*$/u.test(name) || typeof group !== "object" || group.open !== "(") return []
+    const options = optionsIn([entry])
+    if (options.length > 0) return options
+    const isBody = typeof next === "object" || (typeof next === "string" && /^\s*$/.test(next))
+    if (BESIDE.test(name) || (isBody && entry.pieces.length > 2)) return []
+    const call = callOf(name, group)
+    return call.text === `${name}()` && call.help === "" ? [] : [call]
+  })
+
+/** Comments that declare a type, and one of its fields with what that is for: LuaCATS and JSDoc. */
+const TYPE = /^\s*(?:---|\/?\*+)\s*@(?:class|typedef)\s+(?:\(\w+\)\s*)?(?:\{[^}]*\}\s*)?([\w.]+)/
+const FIELD =
+  /^\s*(?:---|\*+)\s*@(?:field\s+(?:(?:public|private|protected)\s+)?([\w]+\??)\s+(\S+)\s*(.*)|prop(?:erty)?\s+(\{[^}]*\})\s*(\[?[\w.]+)(?:[^\]\s]*\])?\s*(?:-\s*)?(.*))$/
+
+/** The fewest fields of a type that is worth telling of, and the most characters of what a field is for. */
+const MIN_FIELDS = 2
+const MAX_FIELD = 60
+
+/** Finds the types that comments declare, as in languages without types: what a user may set is often said nowhere else. */
+const typesIn = (text: string): ReadonlyArray<Declared> => {
+  const found: Array<{ readonly name: string; readonly fields: Array<string> }> = []
+  for (const line of text.split("\n")) {
+    const [, type] = TYPE.exec(line) ?? []
+    if (type !== undefined) found.push({ name: type, fields: [] })
+    const [matched, field, , said = "", , property, also = ""] = FIELD.exec(line) ?? []
+    if (matched === undefined) continue
+    const name = (field ?? property ?? "").replace("[", "")
+    if (name.startsWith("_")) continue
+    // The rest of a type with spaces in it ends with a bracket that it does not open.
+    const words = `${said}${also}`.replace(/^[^<({[\]]*[>)}\]]+\??\s*/, "").trim()
+    const help = cut(firstSentence(words), MAX_FIELD)
+    found.at(-1)?.fields.push(`${name}${help === "" ? "" : ` (${help})`}`)
+  }
+  return (
+    found
+      // Fields that may be left out, and those with words beside them, are what others set.
+      .filter(({ fields }) => fields.length >= MIN_FIELDS && fields.some((field) => /[?)]/.test(field)))
+      .map(({ fields, name }) => ({
+        isOption: false,
+        text: cut(`type ${name}: ${fields.join(", ")}`, MAX_TYPE),
+        help: "",
+      }))
+  )
+}
 
 /** Finds the options and routes that a function declares in its body or its decorators. */
 export const within = (path: string, source: string): ReadonlyArray<Declared> => {
@@ -107,6 +144,7 @@ const callOf = (name: string, { entries }: DataTable.Group): Declared => {
 /** The most characters of an argument, of all of them, and of what something is for. */
 const MAX_ARGUMENT = 180
 const MAX_TEXT = 260
+const MAX_TYPE = 400
 const MAX_HELP = 120
 
 const declaredOf = (isOption: boolean, name: string, args: ReadonlyArray<string>, separator: string): Declared => {

@@ -93,13 +93,14 @@ export const nameOf = ({ entry, path }: Item): string =>
 
 /** Writes `[17] Loader.setup (180) purpose`: number, name, first line, and `#` before a purpose that is a comment. */
 export const lineOf = (material: Material, item: Item): string => {
-  const number = numberOf(material, item) ?? 0
   const { entry } = item
-  if (entry === undefined) return `[${number}] ${sanitizeLine(item.path)} (whole file)`
-  return [`[${number}] ${nameOf(item)} (${entry.startLine})${conditionNote(item)}`, aboutOf(entry)]
-    .filter((text) => text !== "")
-    .join(" ")
+  if (entry === undefined) return `[${numberOf(material, item) ?? 0}] ${sanitizeLine(item.path)} (whole file)`
+  return [headOf(material, item), aboutOf(entry)].filter((text) => text !== "").join(" ")
 }
+
+/** Writes `[17] Loader.setup (180)`, for a symbol whose source is shown. */
+export const headOf = (material: Material, item: Item): string =>
+  `[${numberOf(material, item) ?? 0}] ${nameOf(item)} (${item.entry?.startLine})${conditionNote(item)}`
 
 /** Writes the conditions under which a symbol is declared behind its name; nothing without one. */
 export const conditionNote = ({ conditions }: Item): string => sanitizeLine(Branches.note(conditions))
@@ -222,6 +223,10 @@ const runs: ReadonlySet<string> = new Set(["function", "method", "class"])
 /** Writes the line above the source of a symbol. */
 export const sourceTitle = (material: Material, item: Item): string =>
   `[${numberOf(material, item)}] ${item.entry === undefined ? "the file" : nameOf(item)}${conditionNote(item)} in ${sanitizeLine(item.path)}:`
+
+/** Writes the line above the source of a symbol that a list of its file has with its number. */
+export const listedTitle = (material: Material, item: Item): string =>
+  `[${numberOf(material, item)}] ${nameOf(item)}${conditionNote(item)}:`
 
 /** Tokens of number, line and brackets. */
 const FRAME = 4

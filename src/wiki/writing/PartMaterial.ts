@@ -1,6 +1,7 @@
 /** Gathers the material of a part within a limit of tokens: its symbols with purposes and calls, and its neighbours. */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
+import { statementOf } from "../../index/IndexEntry.ts"
 import * as Labels from "../Labels.ts"
 import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
@@ -84,11 +85,11 @@ export const gather: <E>(
   const all = arranged.map(({ items }) => items)
   const chosen = Material.choose(all, maxTokens * SYMBOLS_SHARE, core.length)
   const beside = typesBeside(all.flat(), chosen)
-  const tables = yield* PartTables.gather(project, all.flat(), maxTokens * TABLES_SHARE)
+  const tables = yield* PartTables.gather(project, all.flat(), maxTokens * TABLES_SHARE, { listed: chosen, paths })
   const material = Material.add(Material.of(chosen), [...beside, ...tables.items])
   const partOf = Places.finderOf(parts)
   const examples = new Map<string, Array<string>>()
-  const lines = new Map<string, Array<string>>()
+  const lines = new Map<string, Array<Line>>()
   let left = maxTokens * (1 - SYMBOLS_SHARE)
   for (const item of chosen) {
     const uses = callers.has(item.entry?.kind ?? "") ? yield* project.callees(item) : []
@@ -115,21 +116,22 @@ export const gather: <E>(
     const fits = calls !== "" && cost <= left
     if (fits) left -= cost
     const own = lines.get(item.path) ?? []
-    own.push(Material.lineOf(material, item) + (fits ? calls : ""))
+    own.push({ item, line: Material.lineOf(material, item), calls: fits ? calls : "" })
     lines.set(item.path, own)
   }
   const conditions = yield* Effect.forEach(paths, project.conditionOf)
+  const sourceRoom = Math.max(maxTokens - sizeOfAll(lines) - tables.tokens, maxTokens * SOURCES_SHARE)
+  const shown = yield* sourcesWithin(project, material, sourceRoom)
   const files = paths.map((path, at): FileLines => {
-    const shown = lines.get(path) ?? []
+    const own = lines.get(path) ?? []
     const types = beside.filter((item) => item.path === path)
     return {
       path,
       condition: conditions[at],
-      lines: [...shown, ...typeLine(material, types)],
-      hidden: (all[at]?.length ?? 0) - shown.length - types.length,
+      lines: [...own.map((line) => textOf(material, line, shown.texts)), ...typeLine(material, types)],
+      hidden: (all[at]?.length ?? 0) - own.length - types.length,
     }
   })
-  const sourceRoom = Math.max(maxTokens - sizeOfAll(lines) - tables.tokens, maxTokens * SOURCES_SHARE)
   const users = yield* usersOf(project, material, part, parts)
   const gathered: Gathered = {
     room,
@@ -140,7 +142,8 @@ export const gather: <E>(
     topics: PartTopics.within(topics.get(part.name) ?? [], TOPICS_SHARE * maxTokens),
     tables: tables.lines(material),
     chosenTokens: (tokens) => Math.max(tokens / 2, room * tokens - DATA_COUNTS * tables.tokens),
-    ...(yield* sourcesWithin(project, material, sourceRoom)),
+    sources: shown.sources,
+    shown: new Set(shown.texts.keys()),
     examples,
   }
   return gathered
@@ -166,11 +169,35 @@ const typeLine = (material: Material.Material, types: ReadonlyArray<Material.Ite
   return names.length === 0 ? [] : [`also ${names.join(", ")}`]
 }
 
-const sizeOfAll = (lines: ReadonlyMap<string, ReadonlyArray<string>>): number =>
+/** A symbol as it stands in the list of its file, with what it calls. */
+interface Line {
+  readonly item: Material.Item
+  readonly line: string
+  readonly calls: string
+}
+
+const sizeOfAll = (lines: ReadonlyMap<string, ReadonlyArray<Line>>): number =>
   Array.from(lines).reduce(
-    (sum, [path, own]) => sum + own.reduce((all, line) => all + Material.sizeOf(line), Material.sizeOf(path)),
+    (sum, [path, own]) =>
+      sum + own.reduce((all, { calls, line }) => all + Material.sizeOf(line + calls), Material.sizeOf(path)),
     0,
   )
+
+/** Writes a line without what the source of its symbol says beside it: its calls, its parameters and its docstring. */
+const textOf = (
+  material: Material.Material,
+  { calls, item, line }: Line,
+  texts: ReadonlyMap<string, string>,
+): string => {
+  const source = texts.get(Material.keyOf(item))
+  if (source === undefined) return line + calls
+  const { purpose } = item.entry ?? {}
+  const said = purpose?.origin === "comment" ? statementOf(purpose).slice(0, SAID) : undefined
+  return purpose === undefined || (said !== undefined && source.includes(said)) ? Material.headOf(material, item) : line
+}
+
+/** The characters of a comment by which it is found again in a source; its later lines are wrapped. */
+const SAID = 30
 
 /** A longer source would take all the room; a model can choose it (`SourceChoice`). */
 const MAX_SOURCE = 900
@@ -224,10 +251,10 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
   }
   return {
     sources: chosen.flatMap(({ item, text }) => [
-      Material.sourceTitle(material, item),
+      Material.listedTitle(material, item),
       ...SourceText.write(text, { maxLines: 400, maxTokens: 2 * MAX_SOURCE }),
     ]),
-    shown: new Set(chosen.map(({ item }) => Material.keyOf(item))),
+    texts: new Map(chosen.map(({ item, text }) => [Material.keyOf(item), text])),
   }
 })
 

@@ -45,12 +45,17 @@ const LEAST = 800
 
 const SETTINGS = /default|option|config|setting|command/i
 
-/** `items` are all symbols of a part, and `maxTokens` what its data may take beside the rest. */
+/**
+ * `items` are all symbols of a part, `listed` those whose names and signatures are shown, `paths` its files, and
+ * `maxTokens` what its data may take beside the rest.
+ */
 export const gather: <E>(
   project: Pick<Project.Project<E>, "sourceOf">,
   items: ReadonlyArray<Material.Item>,
   maxTokens: number,
-) => Effect.Effect<PartTables, E> = Effect.fnUntraced(function* (project, items, maxTokens) {
+  shown?: { readonly listed: ReadonlyArray<Material.Item>; readonly paths: ReadonlyArray<string> },
+) => Effect.Effect<PartTables, E> = Effect.fnUntraced(function* (project, items, maxTokens, shown) {
+  const { listed, paths } = shown ?? { listed: [], paths: items.map(({ path }) => path) }
   const found: Array<{ readonly item: Material.Item; readonly table: DataTable.DataTable; readonly weight: number }> =
     []
   for (const item of items) {
@@ -77,9 +82,11 @@ export const gather: <E>(
     chosen.push({ item, lines })
     if (chosen.length === MAX_TABLES) break
   }
-  const declared = yield* declaredIn(project, items, DECLARED_SHARE * maxTokens)
+  const declared = yield* declaredIn(project, items, paths, DECLARED_SHARE * maxTokens)
   const values: Array<{ readonly item: Material.Item; readonly text: string }> = []
-  for (const { item, text } of valuesOf(items)) {
+  // The list of symbols has the value itself if there is no purpose.
+  const told = new Set(listed.filter(({ entry }) => entry?.purpose === undefined).map(Material.keyOf))
+  for (const { item, text } of valuesOf(items.filter((each) => !told.has(Material.keyOf(each))))) {
     if (chosen.some((other) => isWithin(item, other.item))) continue
     const cost = Material.sizeOf(`[000] ${text}; `)
     if (cost > left || values.length === MAX_VALUES) break
@@ -91,7 +98,7 @@ export const gather: <E>(
     tokens: most - left + declared.reduce((sum, { lines }) => sum + FRAME + sizeOf(lines), 0),
     lines: (material) => [
       ...declared.flatMap(({ item, lines }) => [
-        Material.sourceTitle(material, item).replace(/:$/, item.entry === undefined ? DECLARES_ON_LOAD : DECLARES),
+        Material.sourceTitle(material, item).replace(/:$/, item.entry === undefined ? DECLARES_AT_TOP : DECLARES),
         ...lines,
       ]),
       ...chosen.flatMap(({ item, lines }) => [Material.sourceTitle(material, item), ...lines]),
@@ -102,14 +109,15 @@ export const gather: <E>(
   }
 })
 
-const DECLARES_ON_LOAD = " declares when it is loaded:"
+const DECLARES_AT_TOP = " declares by calls and comments at its top:"
 const DECLARES = " declares:"
 
 /** The share of the tokens of data that calls may take beside tables: options of a command line, routes, what is registered. */
-const DECLARED_SHARE = 0.4
+const DECLARED_SHARE = 0.6
 
-/** The tokens that a part may show of options in any case. */
+/** The tokens that a part may show of options in any case, and of what else is declared. */
 const LEAST_OPTIONS = 1000
+const LEAST_DECLARED = 450
 
 /**
  * Finds what files declare by calls at their top, and functions by decorators and in their bodies. What belongs to no
@@ -118,10 +126,11 @@ const LEAST_OPTIONS = 1000
 const declaredIn = Effect.fnUntraced(function* <E>(
   project: Pick<Project.Project<E>, "sourceOf">,
   items: ReadonlyArray<Material.Item>,
+  paths: ReadonlyArray<string>,
   maxTokens: number,
 ) {
   const found: Array<{ readonly item: Material.Item; readonly declared: ReadonlyArray<Declared.Declared> }> = []
-  for (const path of new Set(items.map((item) => item.path))) {
+  for (const path of new Set(paths)) {
     const file: Material.Item = { path, entry: undefined, ordinal: 0 }
     const text = yield* project.sourceOf(file)
     if (text === undefined) continue
@@ -137,7 +146,7 @@ const declaredIn = Effect.fnUntraced(function* <E>(
   const optionsOf = (declared: ReadonlyArray<Declared.Declared>) => declared.filter(({ isOption }) => isOption).length
   const ranked = found.toSorted((one, other) => optionsOf(other.declared) - optionsOf(one.declared))
   const isOptions = ranked.some(({ declared }) => optionsOf(declared) > 1)
-  let left = isOptions ? Math.max(LEAST_OPTIONS, maxTokens) : maxTokens
+  let left = Math.max(isOptions ? LEAST_OPTIONS : LEAST_DECLARED, maxTokens)
   const chosen: Array<{ readonly item: Material.Item; readonly lines: ReadonlyArray<string> }> = []
   for (const { declared, item } of ranked) {
     if (left < MIN_TOKENS) break
@@ -199,6 +208,7 @@ const valuesOf = (items: ReadonlyArray<Material.Item>) =>
       if (
         value === undefined ||
         !LITERAL.test(value) ||
+        TYPES.test(value) ||
         value.length > MAX_VALUE ||
         !(isTold || (isConstant && !isNothing))
       )
@@ -207,6 +217,9 @@ const valuesOf = (items: ReadonlyArray<Material.Item>) =>
       return [{ item, text, weight: (isTold ? 2 : 0) + (entry.exported ? 1 : 0) + Math.log2(1 + entry.usedBy) }]
     })
     .toSorted((one, other) => other.weight - one.weight)
+
+/** Values that are types or tools of the code rather than data. */
+const TYPES = /\b(?:TypeVar|ParamSpec|TypeVarTuple|NewType|getLogger|Symbol)\(/
 
 /**
  * A number, a text, a list, or a name of the language for nothing, true and false; or a call with such arguments, such as

@@ -25,6 +25,8 @@ export interface Project<E> {
   readonly documents: ReadonlyArray<Document>
   /** The sections of the documents that explain the project, the README's among them. */
   readonly sections: Effect.Effect<ReadonlyArray<DocumentSection>>
+  /** The symbols that most files of the tests use of others of them: with these a test is written. */
+  readonly testHelpers: Effect.Effect<ReadonlyArray<Material.Item>, E>
   /** Symbols at which flows may begin, the best first. */
   readonly candidates: ReadonlyArray<Candidate>
   /** Symbols with which the project is entered. */

@@ -48,10 +48,12 @@ export const gather: <E>(
   )
   const entries = project.entries.slice(0, MAX_ENTRIES)
   const documents = project.documents
+  const helpers = yield* project.testHelpers
   const material = Material.of([
     ...chosen.flatMap(({ items, said }) => [...said.flatMap(({ cited }) => cited), ...items]),
     ...entries,
     ...documents.map(({ item }) => item),
+    ...helpers,
   ])
   const line = (item: Material.Item) => Material.lineOf(material, item)
   const partOf = Places.finderOf(plan.parts)
@@ -88,6 +90,7 @@ export const gather: <E>(
       .map((edge): PartEdge => ({ ...edge, examples: examples.get(`${edge.from}\0${edge.to}`) ?? [] })),
     arrows: Dependence.count(project.uses, plan.parts),
     entryLines: entries.map((item) => `${labelOf(material, item)} ${Material.nameOf(item)} in ${item.path}`),
+    testLines: helpers.map((item) => `${line(item)} in ${item.path}`),
     heads: new Map(chosen.map(({ items, name }) => [name, Material.byImportance(items).slice(0, MAX_HEADS)])),
   }
   return gathered

@@ -39,6 +39,8 @@ export interface Input {
   readonly arrows: Dependence.Arrows
   /** Lines of the symbols at which the project is entered. */
   readonly entryLines: ReadonlyArray<string>
+  /** Lines of what most tests use of their own helpers. */
+  readonly testLines: ReadonlyArray<string>
 }
 
 const Term = Schema.Struct({ term: Schema.String, t: Schema.String, c: Answer.Numbers })
@@ -128,6 +130,7 @@ export const messageOf = ({
   material,
   plan,
   statements,
+  testLines,
 }: Input): string => {
   const numbers = new Map(plan.parts.map(({ name }, at) => [name, at + 1]))
   const partsLines = plan.parts.flatMap((part) => [
@@ -155,8 +158,11 @@ export const messageOf = ({
           ),
         ]),
     ...(entryLines.length === 0 ? [] : ["", "Much used symbols, some of which may be entry points:", ...entryLines]),
+    ...(testLines.length === 0
+      ? []
+      : ["", "What most tests use of their own helpers:", ...testLines.map(sanitizeLine)]),
     "",
-    `Write the start page for somebody who opens this project for the first time (${material.items.length} numbers may be cited). what: what it is, who uses it, for what, and how a user installs it and uses it first. depends: the 3 to 6 dependencies between parts that explain the structure; each is one of the references above. terms: up to 8 words that mean something special in this project, each with what it holds or decides. change: 4 to 8 things that somebody may want to change or add, and the symbols whose bodies decide them. entry: what a user of the project calls or runs first, and what that leads to. run: how it is built, run and tested, and what a contribution has to have, only if a document or manifest above says so; cite its number.`,
+    `Write the start page for somebody who opens this project for the first time (${material.items.length} numbers may be cited). what: what it is, who uses it, for what, and how a user installs it and uses it first. depends: the 3 to 6 dependencies between parts that explain the structure; each is one of the references above. terms: up to 8 words that mean something special in this project, each with what it holds or decides. change: 4 to 8 things that somebody may want to change or add, and the symbols whose bodies decide them. entry: what a user of the project calls or runs first, and what that leads to. run: how it is built, run and tested, with which helpers a test is written, and what a contribution has to have, only if the material above says so; cite its number.`,
   ].join("\n")
 }
 

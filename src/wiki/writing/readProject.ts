@@ -25,6 +25,7 @@ import type * as Places from "../Places.ts"
 import type { Plan } from "../Plan.ts"
 import * as ProjectFacts from "../ProjectFacts.ts"
 import * as States from "../States.ts"
+import * as TestFacts from "../TestFacts.ts"
 import * as Units from "../Units.ts"
 import * as Branches from "./Branches.ts"
 import * as BuildCondition from "./BuildCondition.ts"
@@ -208,6 +209,18 @@ export const readProject: (
     sections: Effect.sync(() =>
       [...(readmeText === undefined ? [] : [readmeText]), ...prose].flatMap(({ path, text }) => sectionsOf(path, text)),
     ),
+    testHelpers: Effect.gen(function* () {
+      const tests = files.filter((file) => file.class === "test").map(({ path }) => path)
+      const shared = TestFacts.sharedBy(tests, yield* index.fileUses)
+      const items = yield* Effect.forEach(shared, ({ path, users }) =>
+        // No reference leads to what pytest gives to the tests by name.
+        Effect.map(symbolsIn(path), (all) => all.filter(({ entry }) => isHelper(entry, users === 0 ? 0 : MIN_USERS))),
+      )
+      return items
+        .flat()
+        .toSorted((one, other) => (other.entry?.usedBy ?? 0) - (one.entry?.usedBy ?? 0))
+        .slice(0, MAX_HELPERS)
+    }),
     candidates: [...candidates.slice(0, FIRST), ...centralCandidates, ...candidates.slice(FIRST)],
     callsFrom: (item) =>
       Effect.suspend(() => {
@@ -258,6 +271,13 @@ export const readProject: (
   }
   return project
 })
+
+/** The most helpers of tests, and the fewest other files that use one. */
+const MAX_HELPERS = 8
+const MIN_USERS = 3
+
+const isHelper = (entry: IndexEntry | undefined, least: number): boolean =>
+  entry?.isMajor === true && /^(?:function|method|class)$/.test(entry.kind) && entry.usedBy >= least
 
 const keyOfSymbol = ({ path, qualifiedName, startLine }: Pick<GraphSymbol, "path" | "qualifiedName" | "startLine">) =>
   `${path}\0${startLine}\0${qualifiedName}`

@@ -152,8 +152,8 @@ describe("NewStatements.check", () => {
       const { messages, statements } = yield* check(undecided, [{ unseen: [1, 2] }, { holds: [1] }])
       const [first = "", second = "", ...others] = messages
       assert.lengthOf(others, 0)
-      assert.notInclude(first, "deliver in src/mail/mail.ts:")
-      assert.include(second, "deliver in src/mail/mail.ts:")
+      assert.notInclude(first, " deliver:")
+      assert.include(second, " deliver:")
       assert.include(second, "console.log(to, text)")
       assert.notInclude(second, undecided[1][0])
       assert.deepStrictEqual(statements, [[undecided[0][0], undefined]])
@@ -215,7 +215,7 @@ describe("NewStatements.check", () => {
         "src/long.ts": long,
       })
       const linesOf = (message: string, name: string) => {
-        const [, shown = ""] = message.split(`${name} in src/${name}.ts:`)
+        const [, shown = ""] = message.split(`In src/${name}.ts:`)
         return shown.split('"""')[1]?.match(/^[^…\n].*$/gm)?.length ?? 0
       }
       const [first = "", ...others] = messages
@@ -232,7 +232,7 @@ describe("NewStatements.check", () => {
       const linesOf = ([first = ""]: ReadonlyArray<string>) => first.match(/^.*a step of the way/gm)?.length ?? 0
       const without = yield* check([last], [{ holds: [1] }])
       const { messages } = yield* check([last], [{ holds: [1] }], {}, [], ["`long` returns the number 7."])
-      assert.include(messages[0], 'in src/long/long.ts:\nheld: `long` returns the number 7.\n"""')
+      assert.include(messages[0], 'In src/long/long.ts:\nS1 long:\nheld: `long` returns the number 7.\n"""')
       assert.isAtMost(2 * linesOf(messages), linesOf(without.messages))
     }),
   )
@@ -346,7 +346,7 @@ describe("NewStatements.check", () => {
         )
         const [message = ""] = messages
         assert.match(message, /2\. It closes the drawer with number 11\. \(S2\)/)
-        assert.include(message, "S2 Till.shut in src/till.ts:")
+        assert.include(message, "S2 Till.shut:")
         assert.lengthOf(message.match(/this\.step\("shut"/g) ?? [], 40)
       }),
   )
@@ -366,7 +366,7 @@ describe("NewStatements.check", () => {
         ["shut", "S1"],
         ["count", "S2"],
       ] as const) {
-        assert.include(message, `${label} Till.${name} in src/till.ts:`)
+        assert.include(message, `${label} Till.${name}:`)
         assert.lengthOf(message.match(new RegExp(`this\\.step\\("${name}"`, "g")) ?? [], 40, name)
       }
       assert.isBelow(message.match(/this\.step\("sell"/g)?.length ?? 0, 40)
@@ -403,7 +403,7 @@ describe("NewStatements.check", () => {
         MaterialLimits.defaults,
       )
       const { message } = NewStatements.questionOf(request ?? assert.fail("no request"), "first")
-      const above = message.split("S1 the file in pyproject.toml:")[1]?.split('"""')[0]
+      const above = message.split("In pyproject.toml:\nS1 the file:")[1]?.split('"""')[0]
       assert.strictEqual(
         above,
         "\nthe program read: Needs Python >=3.10.\nthe program read: pytest runs the tests in tests.\n",
@@ -437,7 +437,7 @@ describe("NewStatements.check", () => {
         },
         ["Set"],
       )
-      assert.include(messages[0], "S1 Set in src/codec.go (only compiled if sonic):")
+      assert.include(messages[0], "In src/codec.go (only compiled if sonic):\nS1 Set:")
     }),
   )
 

@@ -61,10 +61,21 @@ describe("the request for a part", () => {
       assert.strictEqual(gathered.material.items[Number(number) - 1]?.entry?.name, "defaults")
       assert.include(message, "  timeout: 120 — Seconds after which a request ends.")
       assert.include(message, "  retry: {times: 3, wait: 2}")
-      assert.match(message, /Values: \[\d+\] MAX_ITEMS = 500/)
-      assert.match(message, /\[\d+\] WARN_INTERVAL = weeks\(2\)/)
-      assert.match(message, /\[\d+\] IGNORED_PREFIXES = \["Content-", "If-"\]/)
+      assert.match(message, /\[\d+\] MAX_ITEMS \(\d+\) = 500/)
+      assert.match(message, /\[\d+\] WARN_INTERVAL \(\d+\) = weeks\(2\)/)
+      assert.match(message, /\[\d+\] IGNORED_PREFIXES \(\d+\) = \["Content-", "If-"\]/)
+      // The list of symbols has these, so they are not written a second time.
+      assert.notInclude(message, "Values:")
       assert.notMatch(message, /\[\d+\] CURRENT_USER = /)
+    }),
+  )
+
+  it.scoped("says the value of a constant beside what it is for, or of one that the list has no room for", () =>
+    Effect.gen(function* () {
+      const { project } = yield* Wiki.open({ "src/limits.ts": "/** Seconds to wait. */\nexport const TIMEOUT = 30\n" })
+      const own = part("limits", "src/limits.ts")
+      const gathered = yield* PartMaterial.gather(project, own, [own], MaterialLimits.defaults.part)
+      assert.match(gathered.tables.join("\n"), /^Values: \[\d+\] TIMEOUT = 30$/)
     }),
   )
 

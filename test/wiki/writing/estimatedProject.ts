@@ -84,6 +84,7 @@ export const projectOf = (files: number): Project<never> => {
     callees: () => Effect.succeed(callees),
     callsFrom: () => Effect.succeed(calls),
     sections: Effect.succeed([]),
+    testHelpers: Effect.succeed([]),
     users: () => Effect.succeed([]),
     givenCalls: () => Effect.succeed([]),
     statesOf: () => Effect.succeed({ of: (citation) => ({ state: "holds", citation, entry: undefined }) }),

@@ -2,6 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Material from "../../../src/wiki/writing/Material.ts"
+import * as StartMaterial from "../../../src/wiki/writing/StartMaterial.ts"
+import * as StartRequest from "../../../src/wiki/writing/StartRequest.ts"
 import { open } from "./Wiki.fixture.ts"
 
 const files = {
@@ -93,6 +95,33 @@ describe("readProject", () => {
       })
       assert.deepStrictEqual(yield* usesOf("first"), [[true, 5]])
       assert.deepStrictEqual(yield* usesOf("second"), [[false, 14]])
+    }),
+  )
+
+  it.scoped("finds the helpers that most files of the tests use, and shows them to the start page with a number", () =>
+    Effect.gen(function* () {
+      const test = (name: string) =>
+        `from tests.helpers import run, rarely\n\n\ndef test_${name}():\n    assert run("${name}") == 0\n`
+      const { project } = yield* open({
+        ...files,
+        "tests/helpers.py":
+          'def run(name):\n    """Runs a program without a terminal."""\n    return _quiet(name)\n\n\ndef _quiet(name):\n    return 0\n\n\ndef rarely():\n    return 1\n',
+        "tests/test_one.py": test("one"),
+        "tests/test_two.py": test("two"),
+        "tests/test_three.py": test("three"),
+      })
+      const helpers = yield* project.testHelpers
+      assert.deepStrictEqual(
+        helpers.map(({ entry }) => entry?.name),
+        ["run"],
+      )
+      const plan = { parts: project.folders, flows: [], undescribed: [] }
+      const input = yield* StartMaterial.gather(project, plan, new Map(), 2_000)
+      const message = StartRequest.messageOf(input)
+      const number = /\[(\d+)\] run \(1\) # Runs a program without a terminal\. in tests\/helpers\.py/.exec(
+        message,
+      )?.[1]
+      assert.strictEqual(input.material.items[Number(number) - 1]?.path, "tests/helpers.py")
     }),
   )
 })
