@@ -48,6 +48,9 @@ export interface Pages {
    * Undefined if no page is about it.
    */
   readonly ofFolder: (folder: string, tokens: number) => Effect.Effect<ReadonlyArray<string> | undefined>
-  /** A line that names the page for a question about how something works as a whole; undefined for any other question. */
-  readonly forQuestion: (question: string) => Effect.Effect<string | undefined>
+  /**
+   * Returns what the wiki says about how something works as a whole, as lines of at most so many tokens: the page about
+   * it, and statements with their places. Empty for any other question.
+   */
+  readonly forQuestion: (question: string, tokens: number) => Effect.Effect<ReadonlyArray<string>>
 }

@@ -115,19 +115,19 @@ const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
             : [`(path is a folder or a file, no pattern: this is about ${sanitizeLine(folder ?? ".")})`]
         return yield* answerFrom(current, ({ notice, project }) =>
           Effect.gen(function* () {
+            const wiki = folder === undefined && !files ? yield* wikiLines(project, query, maxTokens) : []
             const within = folder === undefined ? undefined : yield* findPath(project, folder)
             const options = {
               limit: most,
               also: words?.slice(0, MAX_KEYWORDS).map((word) => word.slice(0, MAX_CHARS)),
               path: within,
-              maxTokens,
+              maxTokens: maxTokens - Tokens.ofLines(wiki),
             }
             const { missing, text } = yield* (files ? findFiles : FindSymbols.find)(project, query, options)
-            const page = folder === undefined && !files ? yield* pageFor(project, query) : []
             return limit(
               notice,
               maxTokens,
-              [...pattern, ...page, text ?? (yield* noneMatches(project, query, missing))].join("\n"),
+              [...pattern, ...wiki, text ?? (yield* noneMatches(project, query, missing))].join("\n"),
             )
           }),
         )
@@ -147,11 +147,16 @@ const findFiles = Effect.fnUntraced(function* (
   return { text, missing: [] }
 })
 
-/** Names the page of the wiki that answers a question as a whole, if there is one. */
-const pageFor = ({ pages }: Project, question: string): Effect.Effect<ReadonlyArray<string>> =>
+/** The largest share of an answer that the wiki takes: the code is what was asked for. */
+const WIKI_SHARE = 0.3
+
+/** Returns what the wiki says about a question of how something works as a whole, and then an empty line. */
+const wikiLines = ({ pages }: Project, question: string, maxTokens: number): Effect.Effect<ReadonlyArray<string>> =>
   pages === undefined
     ? Effect.succeed([])
-    : Effect.map(pages.forQuestion(question), (line) => (line === undefined ? [] : [line]))
+    : Effect.map(pages.forQuestion(question, WIKI_SHARE * maxTokens), (lines) =>
+        lines.length > 1 ? [...lines, ""] : lines,
+      )
 
 /** Says what to do if nothing matches. Other words do not help if the code is not in the index. */
 const noneMatches = ({ index }: Project, query: string, missing: ReadonlyArray<string>) =>

@@ -91,9 +91,14 @@ const statementLines = (
   const notes = [...(cited === "" ? [] : [cited]), ...(state === undefined ? [] : [state])].join(" ")
   if (notes === "") return written
   const last = written.at(-1) ?? ""
-  return columns !== undefined && last.length + 2 + notes.length > columns
-    ? [...written, `${" ".repeat(mark.length + 2)}${style.quiet(notes)}`]
-    : [...written.slice(0, -1), `${last}  ${style.quiet(notes)}`]
+  if (columns === undefined || last.length + 2 + notes.length <= columns) {
+    return [...written.slice(0, -1), `${last}  ${style.quiet(notes)}`]
+  }
+  const indent = " ".repeat(mark.length + 2)
+  return [
+    ...written,
+    ...wrapHanging(notes, Math.max(20, columns - indent.length), 0).map((line) => indent + style.quiet(line)),
+  ]
 }
 
 /** The mark of a statement that a reader should not take on trust. */

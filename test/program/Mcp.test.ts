@@ -119,6 +119,27 @@ describe("vibe mcp", () => {
     }),
   )
 
+  it.scopedLive(
+    "answers how something works with what the wiki says, where it stands and whether it may be out of date",
+    () =>
+      Effect.gen(function* () {
+        const page =
+          '# Greeting\n\nA person is greeted by name, and the text is packed. [greet]\nIt may be sung. [sing]\n\n[greet]: ../../greet.ts "greet"\n[sing]: ../../greet.ts "sing"\n'
+        const cwd = path.join(yield* folder({ ...project, "project/.vibe/wiki/greeting.md": page }), "project")
+        const client = yield* start(cwd)
+        yield* client.begin
+        const answer = yield* client.call("query", { query: "How is a person greeted, and the text packed or sung?" })
+        assert.deepStrictEqual(answer.split("\n").slice(0, 5), [
+          "(the wiki explains this as a whole: 'Greeting' in .vibe/wiki/greeting.md)",
+          "- A person is greeted by name, and the text is packed.  greet.ts:2",
+          "- It may be sung.  greet.ts  (out of date: sing does not exist any more)",
+          "",
+          "greet.ts:2-2  function greet",
+        ])
+        assert.notInclude(yield* client.call("query", { query: "text packed" }), "wiki")
+      }),
+  )
+
   it.scopedLive("takes a number as a text, and null for what is optional", () =>
     Effect.gen(function* () {
       const client = yield* start(path.join(yield* folder(project), "project"))

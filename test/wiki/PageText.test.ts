@@ -31,6 +31,27 @@ const many = linkToPage("Server, model and 14 more", "forest")
 const loader = linkToPage("The loader of plugins", "loader")
 
 describe("PageText.lines", () => {
+  it.each([40, 60, 100])("fits a statement and its places into %d columns", (columns) => {
+    const citations = ["nested/a.ts", "nested/deeper/b.ts", "c.ts"].map((path) => ({
+      path: `src/wiki/reading/${path}`,
+    }))
+    const text = "A statement that says so much of the code that it takes some lines."
+    const page: Page = {
+      kind: "part",
+      name: "reading",
+      title: "Reading",
+      sections: [{ form: "list", blocks: [[{ ...statement(text), citations }]] }],
+    }
+    const lines = PageText.lines(page, {
+      states: { of: (citation) => ({ citation, entry: undefined, state: "holds" }) },
+      style: Style.plain,
+      columns,
+      displayPath: (path) => path,
+    })
+    for (const line of lines) assert.isAtMost(line.length, columns, line)
+    for (const { path } of citations) assert.include(lines.join("\n"), path)
+  })
+
   it.each([
     ["a title with the name of its page", `${loader}: loads.`, "- The loader of plugins (loader): loads."],
     ["a title alone that is the name", `${tools}: help.`, "- Tools: help."],

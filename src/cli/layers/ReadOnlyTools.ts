@@ -30,7 +30,10 @@ export const available = Effect.fn("ReadOnlyTools.available")(function* (folder?
   const freshness = yield* Freshness.make(index, { watch })
   // Files change during a conversation.
   const notice = isIndexed ? Effect.map(freshness.ensure(), Freshness.describe) : ensureMade(freshness)
-  const pages = yield* Effect.provide(openPages({ workspace, index }), Layer.provide(WikiFolder.layer, NodeFiles.layer))
+  const pages = yield* Effect.provide(
+    openPages({ workspace, index, displayPath: (path) => path }),
+    Layer.provide(WikiFolder.layer, NodeFiles.layer),
+  )
   const facts = yield* ProjectPrompt.read(workspace, isIndexed ? index : undefined, isIndexed ? pages : undefined)
   const offered: OfferedTools.Offered = {
     tools: IndexTools.makeReadOnly(workspace, index, notice),

@@ -7,6 +7,7 @@ import * as Option from "effect/Option"
 import { cut } from "../../base/DisplayWidth.ts"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
+import { unbroken, wrapHanging } from "../../base/wrap.ts"
 import { NoSuchSymbol } from "../../lookup/NoSuchSymbol.ts"
 import * as NameSimilarity from "../../search/NameSimilarity.ts"
 import { type Page, START } from "../../wiki/Page.ts"
@@ -69,7 +70,11 @@ export const run = Effect.fn("cli.wiki")(function* (input: Input) {
     }
     const lines = answers.flatMap((answer) => [...PageText.answerLines(answer, options), ""])
     const names = answers.slice(0, MAX_NAMED).map(({ page }) => `vibe wiki ${page.name}`)
-    return yield* Screen.line(out, [...lines, out.style.quiet(`Whole pages: ${names.join(", ")}`)].join("\n"))
+    const last =
+      options.columns === undefined
+        ? [`Whole pages: ${names.join(", ")}`]
+        : wrapHanging(`Whole pages: ${names.map(unbroken).join(", ")}`, Math.max(20, options.columns), 2)
+    return yield* Screen.line(out, [...lines, ...last.map(out.style.quiet)].join("\n"))
   }
   if (input.json) {
     const object = { ...PageText.toJson(page, states), pages: pages.map(({ name, title }) => ({ page: name, title })) }

@@ -1,8 +1,8 @@
-/** Finds the page of a wiki that is about a folder, or that answers a question as a whole. Pure. */
+/** Finds the page of a wiki that is about a folder, and what pages say about how something works as a whole. Pure. */
 import * as Tokenizer from "../../search/Tokenizer.ts"
 import { type Page, START } from "../Page.ts"
 import type { Plan } from "../Plan.ts"
-import * as States from "../States.ts"
+import * as findStatements from "./findStatements.ts"
 
 /**
  * Returns the name of the page about a folder: the start page for the root, and otherwise the part that has more than
@@ -30,37 +30,35 @@ const hasName = /[a-z][A-Z]|\w_\w|\w\(|\w\.\w|[`/\\#]|::/
 const QUESTION_WORDS =
   "how does do is are was what happens explain describe walk me through give an overview of work works working the a to in on for when and or it this that with from by as whole step end"
 
-/** The least number of words, and the least share of them, that a page must have. */
+/** The least number of words of a question, and the least share of them that an answer has. */
 const MIN_WORDS = 2
-const MIN_SHARE = 0.75
+const MIN_SHARE = 2 / 3
 
 /**
- * Returns the page that answers a question, by a plain rule: the question asks how something works as a whole and names
- * no symbol, and at least two words of it, and three quarters of all, occur in the page. Of several pages the one wins
- * whose title has most of these words, then the one that has most of them in a single statement.
+ * Returns what the pages say about a question of how something works as a whole, by a plain rule: it asks so, names no
+ * symbol, and has at least two words of its own, two thirds of which occur in the answer. Empty for any other question.
  */
-export const forQuestion = (question: string, pages: ReadonlyArray<Page>): Page | undefined => {
-  if (!asksForWhole.test(question.trim()) || hasName.test(question)) return undefined
+export const forQuestion = (
+  question: string,
+  pages: ReadonlyArray<Page>,
+  limits?: findStatements.Limits,
+): ReadonlyArray<findStatements.Answer> => {
+  if (!asksForWhole.test(question.trim()) || hasName.test(question)) return []
   const ignored = new Set(Tokenizer.terms(QUESTION_WORDS))
   const asked = Array.from(new Set(Tokenizer.terms(question))).filter((term) => !ignored.has(term))
-  if (asked.length < MIN_WORDS) return undefined
-  const matches = pages.flatMap((page) => {
-    const inTitle = count(asked, page.title)
-    const statements = States.statementsOf(page)
-    const all = count(asked, [page.title, ...statements.map(({ text }) => text)].join("\n"))
-    const best = statements.reduce((most, { text }) => Math.max(most, count(asked, text)), 0)
-    return all >= MIN_WORDS && all >= MIN_SHARE * asked.length ? [{ page, inTitle, best, all }] : []
-  })
-  return matches.sort(
-    (one, other) =>
-      other.inTitle - one.inTitle ||
-      other.best - one.best ||
-      other.all - one.all ||
-      (one.page.name < other.page.name ? -1 : 1),
-  )[0]?.page
+  if (asked.length < MIN_WORDS) return []
+  const answers = findStatements.findStatements(question, pages, limits)
+  const said = new Set(answers.flatMap(termsOf))
+  return asked.filter((term) => said.has(term)).length >= MIN_SHARE * asked.length ? answers : []
 }
 
-const count = (asked: ReadonlyArray<string>, text: string): number => {
-  const terms = new Set(Tokenizer.terms(text))
-  return asked.filter((term) => terms.has(term)).length
-}
+const termsOf = ({ blocks, page }: findStatements.Answer): ReadonlyArray<string> =>
+  Tokenizer.terms(
+    [
+      page.title,
+      ...blocks.flatMap(({ section, statements }) => [
+        section.title ?? "",
+        ...statements.flatMap(({ citations, text }) => [text, ...citations.map(({ symbol }) => symbol ?? "")]),
+      ]),
+    ].join("\n"),
+  )

@@ -132,6 +132,12 @@ const termsOfClause = (
   return [...own, ...others]
 }
 
+/**
+ * A word in fewer than a fiftieth of the blocks counts no more the rarer it is. In so few texts it is often rare by chance:
+ * in "how are plugins found" the found lexer would count more than plugins.
+ */
+const MAX_IDF = 4
+
 /** Returns a function that weighs terms by how rare they are. A word that no page has says nothing of any of them. */
 const weightsIn = (candidates: ReadonlyArray<Candidate>) => {
   const having = new Map<string, number>()
@@ -139,7 +145,9 @@ const weightsIn = (candidates: ReadonlyArray<Candidate>) => {
   return (asked: ReadonlyArray<Question.WeightedTerm>): ReadonlyArray<Question.WeightedTerm> =>
     asked.flatMap(({ term, weight }) => {
       const count = having.get(term)
-      return count === undefined ? [] : [{ term, weight: weight * Bm25.idf(candidates.length, count) }]
+      return count === undefined
+        ? []
+        : [{ term, weight: weight * Math.min(MAX_IDF, Bm25.idf(candidates.length, count)) }]
     })
 }
 

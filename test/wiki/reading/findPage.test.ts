@@ -18,15 +18,23 @@ const pages = [
 ]
 
 describe("findPage.forQuestion", () => {
-  const nameFor = (question: string) => findPage.forQuestion(question, pages)?.name
+  const nameFor = (question: string) => findPage.forQuestion(question, pages)[0]?.page.name
 
-  it("names the page whose statements have the words of a question about the whole", () => {
+  it("has first the page whose statements have the words of a question about the whole", () => {
     assert.strictEqual(nameFor("How are plugins loaded?"), "loader")
     assert.strictEqual(nameFor("What happens when an order is stored?"), "orders")
-    assert.strictEqual(nameFor("explain how orders are stored and mails are sent"), "orders")
+    assert.strictEqual(nameFor("explain how orders are stored and mails are sent"), "index")
   })
 
-  it("names none for a symbol, for a question about a place, and if too few words match", () => {
+  it("has the statements that answer, within the limits", () => {
+    const answers = findPage.forQuestion("What happens when an order is stored?", pages, { blocks: 1, characters: 0 })
+    const texts = answers.flatMap(({ blocks }) =>
+      blocks.flatMap(({ statements }) => statements.map(({ text }) => text)),
+    )
+    assert.deepStrictEqual(texts, ["An order is stored before its mail is sent."])
+  })
+
+  it("has none for a symbol, for a question about a place, and if too few words match", () => {
     assert.isUndefined(nameFor("How does loadPlugin work?"))
     assert.isUndefined(nameFor("How are plugins loaded by Loader.load?"))
     assert.isUndefined(nameFor("plugins loaded"))

@@ -137,6 +137,14 @@ describe("what a wiki says about a question", () => {
     assert.notInclude(ask(...long), `s: ${place}`)
   })
 
+  it.each([400, 1_000])("takes a word for no more the rarer it is, among %d others", (count) => {
+    const many = Array.from({ length: count }, (_, at) => `Thing ${at} is done${at % 60 === 0 ? " by a plugin" : ""}.`)
+    const loader = page("loader", "Plugins", list("", "A plugin is an entry point."))
+    const lexers = page("lexers", "Lexers", list("", "The lexer that was found first is taken."), list("", ...many))
+    const [first] = findStatements("how are plugins found", [lexers, loader])
+    assert.strictEqual(first?.page.name, "loader")
+  })
+
   it("leads to the place that a question asks for", () => {
     const named = page("named", "Named", list("", statement("where a session lies", { kind: "pointer" })))
     const told = page("told", "Told", list("", "A session lies."))

@@ -107,19 +107,31 @@ describe("openPages", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.scoped("names a page before the symbols if a question asks for the whole, and never for a name", () =>
+  it.scoped("answers a question about the whole before the symbols, and never one with a name", () =>
     Effect.gen(function* () {
       const shop = yield* project(pages)
-      const ask = (question: string) => Effect.map(shop.pages.forQuestion(question), (line) => line ?? "")
-      assert.strictEqual(
-        yield* ask("How is an order stored and its mail sent?"),
-        "(the wiki explains this as a whole: 'Orders' in .vibe/wiki/orders.md)",
-      )
-      assert.strictEqual(yield* ask("order"), "")
+      const ask = (question: string) => shop.pages.forQuestion(question, 300)
+      const [first, ...told] = yield* ask("How is an order stored, and when is it dropped later?")
+      assert.strictEqual(first, "(the wiki explains this as a whole: 'Orders' in .vibe/wiki/orders.md)")
+      assert.deepStrictEqual(told, [
+        "- An order is stored before its mail is sent.  src/order/order.ts:1  (its code has changed since: look again)",
+        "- It may be dropped later.  src/order/order.ts  (out of date: cancel does not exist any more)",
+        "- Orders are stored and mails are sent.  src/order/order.ts:1",
+      ])
+      assert.deepStrictEqual(yield* ask("order"), [])
+      assert.deepStrictEqual(yield* ask("How is OrderStore dropped later?"), [])
       const registry = ToolRegistry.make(LookupTools.make(Effect.succeed({ project: shop, notice: undefined })))
       const parameters = { query: "How is an order stored and its mail sent?" }
       const { text } = yield* registry.execute({ type: "tool-use", id: "c1", name: "query", parameters }, context)
-      assert.match(text, /^\(the wiki explains this as a whole: 'Orders' .*\)\n/)
+      assert.match(
+        text,
+        /^\(the wiki explains this as a whole: '.*\)\n- .* {2}src\/order\/order\.ts:1.*\n(?:- .*\n)*\n\S/,
+      )
+      for (const maxTokens of [100, 150, 300]) {
+        const parameters = { query: "How is an order stored and its mail sent?", maxTokens }
+        const { text } = yield* registry.execute({ type: "tool-use", id: "c1", name: "query", parameters }, context)
+        assert.isAtMost(Tokens.ofLines(text.split("\n")), maxTokens)
+      }
     }).pipe(Effect.provide(layer)),
   )
 
