@@ -17,7 +17,16 @@ export interface WeightedTerm {
   readonly weight: number
 }
 
-export const parse = (text: string): Question => {
+/**
+ * Returns the part of a text that is searched for: its first 10,000 characters. They have more terms than `MAX_TERMS` in
+ * all but text that repeats itself, and a question is taken apart once for each answer.
+ */
+export const beginningOf = (text: string): string => text.slice(0, MAX_CHARS)
+
+const MAX_CHARS = 10_000
+
+export const parse = (whole: string): Question => {
+  const text = beginningOf(whole)
   const asked = Array.from(new Set(Tokenizer.terms(text)))
   const weights = new Map(asked.slice(0, MAX_TERMS).map((term) => [term, fillers.has(term) ? FILLER_WEIGHT : 1]))
   // Code writes `cleanup` or `cleanUp` for two words of a question, one of which may be a stop word, and `sse` for

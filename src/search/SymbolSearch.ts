@@ -84,9 +84,10 @@ const identifiersOf = (also: ReadonlyArray<string>): ReadonlyArray<string> =>
 export const search = (
   sql: Statements,
   symbols: Candidates.SymbolTable,
-  text: string,
+  typed: string,
   { also = [], corpus, limit, similar = [], within }: Options,
 ): ReadonlyArray<Answer> => {
+  const text = Question.beginningOf(typed)
   const { count, documents, read } = PostingCache.of(sql)
   const maxPostings = within === undefined ? MAX_POSTINGS : MAX_POSTINGS_WITHIN
   const readLists = (terms: ReadonlyArray<Question.WeightedTerm>): ReadonlyArray<Retrieval.Term> => {

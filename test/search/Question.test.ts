@@ -44,6 +44,15 @@ describe("Question.parse", () => {
   })
 })
 
+describe("Question.beginningOf", () => {
+  it("is a whole question, and of a pasted text a part with as many terms as are searched for", () => {
+    assert.strictEqual(Question.beginningOf("read a file"), "read a file")
+    const pasted = Array.from({ length: 20_000 }, (_, n) => `word${n}`).join(" ")
+    assert.isAtMost(Question.beginningOf(pasted).length, 10_000)
+    assert.strictEqual(Question.parse(pasted).terms.length, Question.parse(pasted.slice(0, 9_000)).terms.length)
+  })
+})
+
 describe("Question.searchedTerms", () => {
   const searched = (text: string, known: ReadonlyArray<string>) =>
     Question.searchedTerms(Question.parse(text), (term) => known.includes(term)).map(({ term }) => term)
