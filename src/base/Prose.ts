@@ -54,3 +54,23 @@ const boundary = /(?<=[.!?][)"'`]?) (?![a-z])/
 
 /** Returns the first sentence of one line of prose; all of it if no sentence ends in it. */
 export const firstSentence = (prose: string): string => splitSentences(prose)[0] ?? prose
+
+/** The most characters of a name in a message, and how many of its beginning and end stay if it has more. */
+const MAX_NAME = 400
+const [KEPT_HEAD, KEPT_TAIL] = [200, 100]
+
+/**
+ * Cuts long names in a message to their beginning and end: words, and texts in single quotes, of more than 400
+ * characters. Messages repeat what was typed, which may be a whole file by mistake. Links stay as they are, since they
+ * are opened. O(length of the message).
+ */
+export const cutNames = (message: string): string =>
+  message.length <= MAX_NAME ? message : message.replaceAll(names, cutName)
+
+/** Matches quoted texts and words. An apostrophe within a word is no quote. */
+const names = /(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}])|[^\s']+/gu
+
+const cutName = (name: string): string =>
+  name.length <= MAX_NAME || /^https?:/.test(name)
+    ? name
+    : `${name.slice(0, KEPT_HEAD).toWellFormed()}…${name.slice(-KEPT_TAIL).toWellFormed()}`

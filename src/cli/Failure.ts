@@ -2,6 +2,7 @@
 import * as ConfigError from "effect/ConfigError"
 import * as Data from "effect/Data"
 import type { GenerateError } from "../agent/GenerateError.ts"
+import { cutNames } from "../base/Prose.ts"
 import { sanitizeLine } from "../base/Sanitize.ts"
 import type { UsageError } from "../base/UsageError.ts"
 import type { FileError } from "../code/FileError.ts"
@@ -240,7 +241,7 @@ const modelExitCode = ({ reason }: ModelError): number => {
 }
 
 const message = (failure: Failure): string =>
-  ConfigError.isConfigError(failure) ? settingMessage(failure) : failure.message
+  cutNames(ConfigError.isConfigError(failure) ? settingMessage(failure) : failure.message)
 
 const reason = (failure: Failure): string =>
   ConfigError.isConfigError(failure)

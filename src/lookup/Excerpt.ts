@@ -89,11 +89,13 @@ export type Range = readonly [from: number, to: number]
  */
 const stemsOf = (question: string): ReadonlyMap<string, number> => {
   const stems = new Map(Question.parse(question).terms.map(({ term, weight }) => [term, weight]))
-  const words = Tokenizer.parts(question).flatMap((word): ReadonlyArray<readonly [string, number]> => {
-    // A question of nothing but stop words is looked for as it is.
-    const weight = stems.size === 0 ? 1 : stems.get(Tokenizer.stem(word))
-    return weight === undefined ? [] : [[word, weight]]
-  })
+  const words = Tokenizer.parts(Question.beginningOf(question)).flatMap(
+    (word): ReadonlyArray<readonly [string, number]> => {
+      // A question of nothing but stop words is looked for as it is.
+      const weight = stems.size === 0 ? 1 : stems.get(Tokenizer.stem(word))
+      return weight === undefined ? [] : [[word, weight]]
+    },
+  )
   return new Map([...stems, ...words].filter(([word]) => word.length >= 3))
 }
 

@@ -5,6 +5,8 @@ import * as Tokenizer from "./Tokenizer.ts"
 export interface Question {
   /** The terms, each once. */
   readonly terms: ReadonlyArray<WeightedTerm>
+  /** The terms that are words of the question, and not several words written as one. */
+  readonly words: ReadonlySet<string>
   /** Pairs of words that follow one another, as terms with a space between them. */
   readonly pairs: ReadonlySet<string>
 }
@@ -15,7 +17,16 @@ export interface WeightedTerm {
   readonly weight: number
 }
 
-export const parse = (text: string): Question => {
+/**
+ * Returns the part of a text that is searched for: its first 10,000 characters. They have more terms than `MAX_TERMS` in
+ * all but text that repeats itself, and a question is taken apart once for each answer.
+ */
+export const beginningOf = (text: string): string => text.slice(0, MAX_CHARS)
+
+const MAX_CHARS = 10_000
+
+export const parse = (whole: string): Question => {
+  const text = beginningOf(whole)
   const asked = Array.from(new Set(Tokenizer.terms(text)))
   const weights = new Map(asked.slice(0, MAX_TERMS).map((term) => [term, fillers.has(term) ? FILLER_WEIGHT : 1]))
   // Code writes `cleanup` or `cleanUp` for two words of a question, one of which may be a stop word, and `sse` for
@@ -23,10 +34,28 @@ export const parse = (text: string): Question => {
   for (const written of [Tokenizer.joinedTerms(text), Tokenizer.initials(text)]) {
     for (const term of written.slice(0, MAX_TERMS)) if (!weights.has(term)) weights.set(term, JOINED_WEIGHT)
   }
+  const words = Tokenizer.partTerms(text)
   return {
+    words: new Set(words),
     terms: Array.from(weights, ([term, weight]) => ({ term, weight })),
-    pairs: pairsOf(Tokenizer.partTerms(text)),
+    pairs: pairsOf(words),
   }
+}
+
+/**
+ * Returns the terms to search for: those of the question, and a root (`Tokenizer.rootTerms`) of each word that the index
+ * does not have. Code that says only `utils` answers a question about utilities. A word that the index has needs none.
+ */
+export const searchedTerms = (
+  { terms, words }: Question,
+  isKnown: (term: string) => boolean,
+): ReadonlyArray<WeightedTerm> => {
+  const found = new Map(terms.map((each) => [each.term, each]))
+  for (const { term, weight } of terms) {
+    const root = words.has(term) && !isKnown(term) ? Tokenizer.rootTerms(term).find(isKnown) : undefined
+    if (root !== undefined && !found.has(root)) found.set(root, { term: root, weight })
+  }
+  return Array.from(found.values())
 }
 
 /**

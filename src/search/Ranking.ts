@@ -183,7 +183,7 @@ export const rank = <A extends Candidate>(
     .map((candidate) => {
       const { file, fileBoost, nameMatch, score, usedBy } = candidate
       const weight = (isMinor(candidate) ? MINOR_KIND_WEIGHT : 1) * nameBoost(nameMatch) * fileBoost
-      const boost = usageBoost(usedBy) * agreementBoost(agreeing.get(file) ?? 1)
+      const boost = usageBoost(usedBy, nameMatch) * agreementBoost(agreeing.get(file) ?? 1)
       return { ...candidate, score: score * weight * boost }
     })
     .sort(byScore)
@@ -193,8 +193,14 @@ export const rank = <A extends Candidate>(
     .sort(byScore)
 }
 
-/** The boost for use grows with the logarithm: 1.07 for a thousand files. */
-const usageBoost = (usedBy: number): number => 1 + 0.01 * Math.log1p(usedBy)
+/**
+ * The boost for use grows with the logarithm: 1.07 for a thousand files. It is 1.35 among symbols whose name is the whole
+ * question, since nothing else in it tells the one that is meant from a private or an old one of the same name.
+ */
+const usageBoost = (usedBy: number, nameMatch: NameMatch | undefined): number =>
+  1 + (isWholeName(nameMatch) ? 0.05 : 0.01) * Math.log1p(usedBy)
+
+const isWholeName = (nameMatch: NameMatch | undefined): boolean => nameMatch === "exact" || nameMatch === "alike"
 
 /**
  * Counts the candidates of each file that score at least half of its best one. If they are many, the file is about the
@@ -222,7 +228,7 @@ const agreementBoost = (symbols: number): number => 1 + 0.1 * Math.log(symbols)
  * data.
  */
 const placed = ({ kind, nameMatch, score }: Match, highest: number): number =>
-  nameMatch === "exact" || nameMatch === "alike"
+  isWholeName(nameMatch)
     ? // No score is much less than another, so that all of them are shown.
       (4 - (nameMatch === "alike" ? 0.25 : 0) - (minorKinds.has(kind) ? 1 : 0)) * (highest + 1) + score / 5
     : nameMatch === "identified"

@@ -64,7 +64,8 @@ export const corpus = (sql: Statements, text: string, also: ReadonlyArray<string
   const { files, symbols } = documents
   const question = Question.parse(text)
   const terms = new Map<string, Corpus.Frequency>()
-  for (const asked of [question.terms, Question.guessedTerms(question, identifiersOf(also))]) {
+  const ofQuestion = Question.searchedTerms(question, (term) => count(term) > 0)
+  for (const asked of [ofQuestion, Question.guessedTerms(question, identifiersOf(also))]) {
     const isRead = new Set(selectRarest(count, asked, MAX_POSTINGS).map(({ term }) => term))
     for (const { term } of asked) {
       const postings = count(term)
@@ -83,9 +84,10 @@ const identifiersOf = (also: ReadonlyArray<string>): ReadonlyArray<string> =>
 export const search = (
   sql: Statements,
   symbols: Candidates.SymbolTable,
-  text: string,
+  typed: string,
   { also = [], corpus, limit, similar = [], within }: Options,
 ): ReadonlyArray<Answer> => {
+  const text = Question.beginningOf(typed)
   const { count, documents, read } = PostingCache.of(sql)
   const maxPostings = within === undefined ? MAX_POSTINGS : MAX_POSTINGS_WITHIN
   const readLists = (terms: ReadonlyArray<Question.WeightedTerm>): ReadonlyArray<Retrieval.Term> => {
@@ -109,8 +111,12 @@ export const search = (
   }
   const question = Question.parse(text)
   const identifiers = identifiersOf(also)
+  const isKnown = (term: string) => count(term) > 0 || corpus?.terms.has(term) === true
   // The guesses have a budget of their own: they must not displace words of the question.
-  const terms = [...readLists(question.terms), ...readLists(Question.guessedTerms(question, identifiers))]
+  const terms = [
+    ...readLists(Question.searchedTerms(question, isKnown)),
+    ...readLists(Question.guessedTerms(question, identifiers)),
+  ]
   const weights = new Map(terms.map(({ idf, term, weight }) => [term, weight * idf.symbol]))
 
   const auxiliaryWeight = Ranking.auxiliaryWeight(text)

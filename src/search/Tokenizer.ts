@@ -121,6 +121,30 @@ export const stem = (word: string): string => {
 /** Matches all suffixes at once, after a stem of at least three letters with a vowel. */
 const suffixes = /^(.*?[aeiouy].*?(?<=^.{3,}))(?:(?:i[sz])?(?:at)?(?:ion|ing|ed|er|or|e))+$/
 
+/**
+ * Returns the terms of the words from which English makes a word by an ending that the stemmer keeps, the longest first:
+ * `util` for the term of "utility". The stemmer keeps these endings because they often make another word, as in `form`
+ * and `formal`.
+ */
+export const rootTerms = (term: string): ReadonlyArray<string> => {
+  if (!/^[a-z]{4,}$/.test(term)) return []
+  const roots = new Set<string>()
+  for (let end = term.length - 1; end >= LEAST_ROOT; end--) {
+    if (!isEnding.test(term.slice(end))) continue
+    const root = term.slice(0, end)
+    // The root may be a stem, as in "traversal", or have an ending that the stemmer removes, as in "management".
+    roots.add(root).add(stemPart(root))
+  }
+  return Array.from(roots)
+}
+
+/** The least letters that remain without an ending. Fewer begin many other words. */
+const LEAST_ROOT = 4
+
+/** Matches one ending or two, such as those of "-fully". They are as the stemmer leaves them: `iti` is "-ity". */
+const isEnding =
+  /^(?:abiliti|ibiliti|abl|ibl|al|anc|enc|ant|ent|ari|ful|i|ic|ism|ist|iti|iv|less|li|ment|ness|ship){1,2}$/
+
 const stopWords: ReadonlySet<string> = new Set(
   (
     "a about all also an and any are as at be been being between by can could did do does each for from had has have " +

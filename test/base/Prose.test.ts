@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, FastCheck as fc } from "effect"
-import { firstSentence, splitSentences, timeOf } from "../../src/base/Prose.ts"
+import { cutNames, firstSentence, splitSentences, timeOf } from "../../src/base/Prose.ts"
 
 describe("Sentences", () => {
   it.each([
@@ -40,5 +40,37 @@ describe("timeOf", () => {
 
   it("shows the number of what is no time", () => {
     assert.strictEqual(timeOf(1e20, 0), "100000000000000000000")
+  })
+})
+
+describe("cutNames", () => {
+  const long = "name".repeat(2_500)
+
+  it.each([
+    ["a word", `no symbol ${long} in the index`],
+    ["a quoted name", `no symbol '${long}' in the index; near it: a`],
+    ["a quoted text of many words", `nothing matches '${"some words ".repeat(1_000)}' here`],
+    ["a path", `${"folder/".repeat(1_000)}a.ts is no file`],
+    ["several names", `${long} and ${long}`],
+  ])("cuts %s, and nothing around it", (_, message) => {
+    const cut = cutNames(message)
+    assert.isBelow(cut.length, 700)
+    assert.isTrue(cut.startsWith(message.slice(0, 50)))
+    assert.isTrue(cut.endsWith(message.slice(-50)))
+    assert.include(cut, "…")
+  })
+
+  it.each([
+    ["a short message", "no symbol 'a' in the index"],
+    ["a long sentence", "nothing is long here. ".repeat(100)],
+    ["apostrophes, which are no quotes", `it isn't here. ${"Many words. ".repeat(100)} That's all.`],
+    ["a link", `open https://example.org/?state=${long} to log in`],
+  ])("leaves %s", (_, message) => {
+    assert.strictEqual(cutNames(message), message)
+  })
+
+  it.prop("leaves each message of short words as it is", [fc.string({ maxLength: 2_000 })], ([text]) => {
+    const message = text.replaceAll("'", "").replaceAll(/\S{400,}/gu, "")
+    assert.strictEqual(cutNames(message), message)
   })
 })

@@ -120,6 +120,20 @@ describe("Failure.failure", () => {
   })
 })
 
+describe("a name of thousands of characters", () => {
+  const name = "x".repeat(10_000)
+
+  it.each([
+    ["a symbol", new NoSuchSymbol({ symbol: name, nearest: [] })],
+    ["an argument", new UsageError({ message: `'${name}' is no command` })],
+    ["an address of a model", model(new ModelError.ModelNotFound({ message: name }))],
+  ])("is cut in the line and in the JSON if it is %s", (_, failure) => {
+    assert.isBelow(Failure.line(failure).length, 600)
+    assert.isBelow(Failure.sentence(failure).length, 600)
+    assert.isBelow(JSON.stringify(Failure.toJson(failure)).length, 600)
+  })
+})
+
 describe("Failure.failure of a forest that is damaged", () => {
   it("advises --mend where only derived data is damaged", () => {
     const found = { subject: "node a", what: "is not found by its words", isMendable: true }

@@ -44,6 +44,43 @@ describe("Question.parse", () => {
   })
 })
 
+describe("Question.beginningOf", () => {
+  it("is a whole question, and of a pasted text a part with as many terms as are searched for", () => {
+    assert.strictEqual(Question.beginningOf("read a file"), "read a file")
+    const pasted = Array.from({ length: 20_000 }, (_, n) => `word${n}`).join(" ")
+    assert.isAtMost(Question.beginningOf(pasted).length, 10_000)
+    assert.strictEqual(Question.parse(pasted).terms.length, Question.parse(pasted.slice(0, 9_000)).terms.length)
+  })
+})
+
+describe("Question.searchedTerms", () => {
+  const searched = (text: string, known: ReadonlyArray<string>) =>
+    Question.searchedTerms(Question.parse(text), (term) => known.includes(term)).map(({ term }) => term)
+
+  it("has a root of a word that the index does not have", () => {
+    assert.include(searched("utility", ["util"]), "util")
+    assert.include(searched("utility", ["util"]), "utiliti")
+  })
+
+  it("has no other for a word that the index has, and none that the index does not have", () => {
+    assert.deepStrictEqual(searched("utility", ["utiliti", "util"]), ["utiliti"])
+    assert.deepStrictEqual(searched("utility", []), ["utiliti"])
+  })
+
+  it("has each term once, with the weight of the word", () => {
+    const terms = Question.searchedTerms(Question.parse("global globally utility"), (term) =>
+      /^(global|util)$/.test(term),
+    )
+    assert.strictEqual(terms.filter(({ term }) => term === "global").length, 1)
+    assert.strictEqual(terms.find(({ term }) => term === "util")?.weight, 1)
+    assert.strictEqual(new Set(terms.map(({ term }) => term)).size, terms.length)
+  })
+
+  it("has no root of two words of the question as one", () => {
+    assert.deepStrictEqual(searched("util ity", ["util", "ity"]), ["util", "ity", "utiliti"])
+  })
+})
+
 describe("Question.guessedTerms", () => {
   const weights = (question: string, identifiers: ReadonlyArray<string>) =>
     Question.guessedTerms(Question.parse(question), identifiers)

@@ -71,6 +71,17 @@ describe("Ranking.rank", () => {
 })
 
 describe("Ranking.rank of names that are the whole question", () => {
+  it("puts the one that more files use first, even if the other has a little more text about its name", () => {
+    const named = (id: number, usedBy: number, score: number) => ({
+      ...{ id, file: id, kind: "class", isDocumented: false, nameMatch: "exact" as const, usedBy, fileBoost: 1, score },
+    })
+    const ranked = Ranking.rank([named(1, 2, 1.05), named(2, 20, 1)])
+    assert.deepStrictEqual(
+      ranked.map(({ id }) => id),
+      [2, 1],
+    )
+  })
+
   it("puts functions and types before data, and then the name as it is written before others", () => {
     const named = (id: number, kind: string, nameMatch: Ranking.NameMatch) => ({
       ...{ id, kind, nameMatch, file: id, isDocumented: false, usedBy: 0, fileBoost: 1, score: id },

@@ -93,6 +93,26 @@ describe("SymbolSearch.search", () => {
     }),
   )
 
+  it.scoped("finds a file whose name has another ending than the word of the question, if no text has that word", () =>
+    Effect.gen(function* () {
+      const files = {
+        ...others,
+        "src/utils.ts": [["pad", "text on both sides"]],
+        "src/text.ts": [["wrapText", "text text text"]],
+      } as const
+      assert.strictEqual((yield* index(files))("utility for text")[0], "pad")
+      const search = yield* index({ ...files, "src/meter.ts": [["readMeter", "utility bill"]] })
+      assert.notStrictEqual(search("utility bill")[0], "pad")
+    }),
+  )
+
+  it.scoped("answers a word that no text has by its root", () =>
+    Effect.gen(function* () {
+      const search = yield* index({ ...others, "src/a.ts": [["walk", "a global walk"]] })
+      assert.deepStrictEqual(search("globally"), ["walk"])
+    }),
+  )
+
   it.scoped("finds what a short question names by its file before a rarer word elsewhere", () =>
     Effect.gen(function* () {
       const search = yield* index({

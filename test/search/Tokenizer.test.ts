@@ -91,6 +91,35 @@ describe("Tokenizer.stem", () => {
   })
 })
 
+describe("Tokenizer.rootTerms", () => {
+  it.each([
+    ["utility", "utils"],
+    ["management", "manager"],
+    ["conformance", "conforms"],
+    ["globally", "global"],
+    ["gracefully", "grace"],
+    ["conditionally", "condition"],
+    ["traversal", "traverse"],
+  ])("has for %s the term of %s", (word, root) => {
+    assert.include(Tokenizer.rootTerms(Tokenizer.stem(word)), Tokenizer.stem(root))
+  })
+
+  it("has the longest root first, since it is the nearest", () => {
+    const roots = Tokenizer.rootTerms(Tokenizer.stem("conditionally"))
+    assert.isBelow(roots.indexOf("conditional"), roots.indexOf(Tokenizer.stem("condition")))
+  })
+
+  it("has none for a word without such an ending, a short one, a number and other scripts", () => {
+    for (const word of ["database", "signatur", "api", "2024", "größe", "検索"]) {
+      assert.deepStrictEqual(Tokenizer.rootTerms(word), [])
+    }
+  })
+
+  it("has no root of less than four letters", () => {
+    assert.deepStrictEqual(Tokenizer.rootTerms(Tokenizer.stem("dual")), [])
+  })
+})
+
 describe("Tokenizer.codeNames", () => {
   it("are the names in a question that look like code", () => {
     assert.deepStrictEqual(
