@@ -99,7 +99,15 @@ const licenses = {
 // The program: a tiny entry, a chunk for each command's work. The library is made by tsc (tsconfig.build.json) and
 // keeps `effect` outside, so that a larger program never gets a second copy; this bundle carries its own.
 const program = defineConfig({
-  plugins: [withoutWizard, withoutFormulas, withLateEmoji, withoutStreams, licenses],
+  plugins: [
+    withoutWizard,
+    withoutFormulas,
+    withLateEmoji,
+    withoutForms,
+    withoutCompiledParsers,
+    withoutStreams,
+    licenses,
+  ],
   input: {
     bin: "src/bin.ts",
     // A thread's own entry, beside the chunk that starts it.
@@ -185,6 +193,12 @@ const program = defineConfig({
           test: /src\/cli\/layers\/CodeLayer\.ts$|src\/cli\/query\/run\.ts$/,
           priority: 1,
         },
+        // What else a command of every day loads.
+        ...["map", "show", "status"].map((name) => ({
+          name,
+          test: new RegExp(String.raw`src\/cli\/${name}\/(?:run|layer)\.ts$`),
+          priority: 0.5,
+        })),
       ],
     },
   },
