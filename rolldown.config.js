@@ -44,6 +44,33 @@ const withLateEmoji = {
   },
 }
 
+// Of the MCP SDK's server: the validator of forms that a client has filled in, 120 kB. vibe sends no forms.
+const withoutForms = {
+  name: "without-forms",
+  resolveId: {
+    filter: { id: /^@modelcontextprotocol\/server\/_shims$/ },
+    handler: () => "\0server-shims",
+  },
+  load: {
+    filter: { id: /^\0server-shims$/ },
+    handler: () => 'export { default as process } from "node:process"; export class DefaultJsonSchemaValidator {}',
+  },
+}
+
+// Of zod, which checks the messages of MCP: the parsers that it compiles for each kind of message when the first one comes.
+// A server gets a few of most kinds, for which that takes longer than it saves.
+const compilesParsers = "__zod_globalConfig = {}"
+const withoutCompiledParsers = {
+  name: "without-compiled-parsers",
+  transform: {
+    filter: { id: /zod\/v4\/core\/core\.js$/ },
+    handler: (code) => {
+      if (!code.includes(compilesParsers)) throw new Error("zod is configured otherwise now: see rolldown.config.js")
+      return code.replace(compilesParsers, "__zod_globalConfig = { jitless: true }")
+    },
+  },
+}
+
 // To import node:fs makes all that it exports when it is asked for, streams, promises and what reads lines among it, which
 // takes 3 ms of each start. `require` makes nothing.
 // Packages may need what is left out. The entry has a module of its own, since it loads no chunk.
