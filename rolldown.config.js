@@ -44,6 +44,33 @@ const withLateEmoji = {
   },
 }
 
+// Of the MCP SDK's server: the validator of forms that a client has filled in, 120 kB. vibe sends no forms.
+const withoutForms = {
+  name: "without-forms",
+  resolveId: {
+    filter: { id: /^@modelcontextprotocol\/server\/_shims$/ },
+    handler: () => "\0server-shims",
+  },
+  load: {
+    filter: { id: /^\0server-shims$/ },
+    handler: () => 'export { default as process } from "node:process"; export class DefaultJsonSchemaValidator {}',
+  },
+}
+
+// Of zod, which checks the messages of MCP: the parsers that it compiles for each kind of message when the first one comes.
+// A server gets a few of most kinds, for which that takes longer than it saves.
+const compilesParsers = "__zod_globalConfig = {}"
+const withoutCompiledParsers = {
+  name: "without-compiled-parsers",
+  transform: {
+    filter: { id: /zod\/v4\/core\/core\.js$/ },
+    handler: (code) => {
+      if (!code.includes(compilesParsers)) throw new Error("zod is configured otherwise now: see rolldown.config.js")
+      return code.replace(compilesParsers, "__zod_globalConfig = { jitless: true }")
+    },
+  },
+}
+
 // To import node:fs makes all that it exports when it is asked for, streams, promises and what reads lines among it, which
 // takes 3 ms of each start. `require` makes nothing.
 // Packages may need what is left out. The entry has a module of its own, since it loads no chunk.
@@ -99,7 +126,15 @@ const licenses = {
 // The program: a tiny entry, a chunk for each command's work. The library is made by tsc (tsconfig.build.json) and
 // keeps `effect` outside, so that a larger program never gets a second copy; this bundle carries its own.
 const program = defineConfig({
-  plugins: [withoutWizard, withoutFormulas, withLateEmoji, withoutStreams, licenses],
+  plugins: [
+    withoutWizard,
+    withoutFormulas,
+    withLateEmoji,
+    withoutForms,
+    withoutCompiledParsers,
+    withoutStreams,
+    licenses,
+  ],
   input: {
     bin: "src/bin.ts",
     // A thread's own entry, beside the chunk that starts it.
@@ -185,6 +220,12 @@ const program = defineConfig({
           test: /src\/cli\/layers\/CodeLayer\.ts$|src\/cli\/query\/run\.ts$/,
           priority: 1,
         },
+        // What else a command of every day loads.
+        ...["map", "show", "status"].map((name) => ({
+          name,
+          test: new RegExp(String.raw`src\/cli\/${name}\/(?:run|layer)\.ts$`),
+          priority: 0.5,
+        })),
       ],
     },
   },

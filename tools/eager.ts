@@ -22,7 +22,7 @@
  * | `vibe --help` |      81 |   73 | −10 % |
  * | `node -e 0`   |      25 |   24 |       |
  *
- * **What it costs.** Eight runs of the program, and this file. It takes part in `prepack` alone, so no build of a
+ * **What it costs.** Nine runs of the program, and this file. It takes part in `prepack` alone, so no build of a
  * checkout waits for it. `npm run check` builds by `prepack`, so what is published is what was tested.
  *
  * **When to remove it.** When Node's compile cache keeps functions that were compiled after their file was loaded, or
@@ -36,16 +36,38 @@ import { inFolder, root, run } from "./process.ts"
 
 const chunks = path.join(root, "dist/chunks")
 
+interface Run {
+  readonly args: ReadonlyArray<string>
+  /** What is on stdin. */
+  readonly input?: string
+}
+
+/** The messages of a coding agent, up to its first question. */
+const agentMessages = [
+  {
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "agent", version: "1" } },
+  },
+  { method: "notifications/initialized" },
+  { id: 2, method: "tools/list" },
+  { id: 3, method: "tools/call", params: { name: "query", arguments: { query: "make a text loud" } } },
+]
+
 /** In an indexed folder. */
-const usualRuns: ReadonlyArray<ReadonlyArray<string>> = [
-  ["--help"],
-  ["query", "make a text loud"],
-  ["query", "shout", "--json"],
-  ["show", "shout"],
-  ["map"],
-  ["status"],
+const usualRuns: ReadonlyArray<Run> = [
+  { args: ["--help"] },
+  { args: ["query", "make a text loud"] },
+  { args: ["query", "shout", "--json"] },
+  { args: ["show", "shout"] },
+  { args: ["map"] },
+  { args: ["status"] },
   // With an empty stdin: it starts, and ends.
-  ["chat", "--ephemeral", "--model", "scripted/answers.json"],
+  { args: ["chat", "--ephemeral", "--model", "scripted/answers.json"] },
+  {
+    args: ["mcp", "--root", "."],
+    input: agentMessages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""),
+  },
 ]
 
 const project = {
@@ -71,13 +93,14 @@ interface Range {
 const findCalledFunctions = (): Promise<ReadonlyMap<string, ReadonlySet<string>>> =>
   inFolder(project, async (cwd) => {
     const coverage = path.join(cwd, "coverage")
-    const vibe = (args: ReadonlyArray<string>, env = {}) =>
+    const vibe = ({ args, input }: Run, env = {}) =>
       run(process.execPath, [path.join(root, "dist/bin.js"), ...args], {
         cwd,
+        input,
         env: { PATH: process.env.PATH, HOME: cwd, NODE_DISABLE_COMPILE_CACHE: "1", ...env },
       })
-    await vibe(["index", "--model", "offline"])
-    for (const args of usualRuns) await vibe(args, { NODE_V8_COVERAGE: coverage })
+    await vibe({ args: ["index", "--model", "offline"] })
+    for (const each of usualRuns) await vibe(each, { NODE_V8_COVERAGE: coverage })
     const found = new Map<string, Set<string>>()
     for (const name of fs.readdirSync(coverage)) {
       const { result }: Coverage = JSON.parse(fs.readFileSync(path.join(coverage, name), "utf8"))

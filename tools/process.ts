@@ -17,15 +17,19 @@ export interface Options {
   readonly cwd?: string | undefined
   /** In place of the environment of this process. */
   readonly env?: NodeJS.ProcessEnv | undefined
+  /** What is on its stdin, which is empty without this. */
+  readonly input?: string | undefined
 }
 
 export const attempt = (
   command: string,
   args: ReadonlyArray<string>,
-  { cwd = root, env = process.env }: Options = {},
+  { cwd = root, env = process.env, input }: Options = {},
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(command, args, { cwd, env })
+    // A program that ends without reading is no failure.
+    child.stdin.on("error", () => {}).end(input)
     let stdout = ""
     let stderr = ""
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { isManifest, isReadme, readManifest } from "../base/ProjectDocuments.ts"
 import { plural } from "../base/Prose.ts"
 import type { Workspace } from "../code/Workspace.ts"
-import type { IndexedFile } from "./IndexStore.ts"
+import type { FileSize } from "./IndexStore.ts"
 import * as ProjectMap from "./ProjectMap.ts"
 import * as ReadmeExcerpt from "./ReadmeExcerpt.ts"
 
@@ -39,7 +39,7 @@ const MAX_FOLDERS = 14
 const MAX_DEPTH = 5
 
 /** Reads the overview, and leaves out documents that cannot be read. */
-export const read = Effect.fnUntraced(function* (workspace: Workspace, files: ReadonlyArray<IndexedFile>) {
+export const read = Effect.fnUntraced(function* (workspace: Workspace, files: ReadonlyArray<FileSize>) {
   const paths = files.map(({ path }) => path).filter((path) => !path.includes("/"))
   const textOf = (path: string) =>
     workspace.read(path).pipe(
@@ -84,9 +84,9 @@ const isDecoration =
  * replaced by its content, so that a project in `src` is more than one folder. If there is no code, all files count
  * alike.
  */
-export const mainFolders = (files: ReadonlyArray<IndexedFile>): ReadonlyArray<Folder> => {
+export const mainFolders = (files: ReadonlyArray<FileSize>): ReadonlyArray<Folder> => {
   const hasCode = files.some((file) => file.class === "code" && file.symbols > 0)
-  const weigh = (file: IndexedFile): number => (hasCode && file.class !== "code" ? 0 : file.symbols)
+  const weigh = (file: FileSize): number => (hasCode && file.class !== "code" ? 0 : file.symbols)
   const all = files.reduce((sum, file) => sum + weigh(file), 0)
   let folders = groupIn("", files, weigh)
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
@@ -106,8 +106,8 @@ interface Weighed extends Folder {
 /** Returns the folders directly in one, and `*` for its own files. */
 const groupIn = (
   parent: string,
-  files: ReadonlyArray<IndexedFile>,
-  weigh: (file: IndexedFile) => number,
+  files: ReadonlyArray<FileSize>,
+  weigh: (file: FileSize) => number,
 ): ReadonlyArray<Weighed> =>
   Array.from(
     Map.groupBy(files, ({ path }) => {

@@ -8,7 +8,7 @@ import { plural } from "../base/Prose.ts"
 import { sanitize, sanitizeLine } from "../base/Sanitize.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
-import type { IndexedFile } from "../index/IndexStore.ts"
+import type { FileSize } from "../index/IndexStore.ts"
 import * as ProjectOverview from "../index/ProjectOverview.ts"
 import * as Tokens from "../message/Tokens.ts"
 import * as FolderPurpose from "./FolderPurpose.ts"
@@ -66,7 +66,7 @@ export const read = Effect.fn("RepoMap.read")(function* (
   within: string,
   tokens: number,
 ) {
-  const files = yield* index.filesIn(within)
+  const files = yield* index.sizesIn(within)
   const map = within === "." ? yield* index.map : undefined
   const about = map === undefined && within === "." ? yield* introduce(workspace, files) : []
   const folders = yield* Effect.forEach(foldersWithSymbols(files, within), (folder) =>
@@ -94,7 +94,7 @@ export const read = Effect.fn("RepoMap.read")(function* (
 })
 
 /** Returns what the manifests and the README at the root say of the project. */
-const introduce = Effect.fnUntraced(function* (workspace: Workspace, files: ReadonlyArray<IndexedFile>) {
+const introduce = Effect.fnUntraced(function* (workspace: Workspace, files: ReadonlyArray<FileSize>) {
   const { manifests, readme } = yield* ProjectOverview.read(workspace, files)
   const purpose =
     readme === undefined ? undefined : FolderPurpose.read(path.basename(workspace.root), readme.path, readme.text)
@@ -103,14 +103,21 @@ const introduce = Effect.fnUntraced(function* (workspace: Workspace, files: Read
 })
 
 /** Returns no folders if the path is a single file. */
-const foldersWithSymbols = (files: ReadonlyArray<IndexedFile>, path: string): ReadonlyArray<ProjectOverview.Folder> =>
+const foldersWithSymbols = (files: ReadonlyArray<FileSize>, path: string): ReadonlyArray<ProjectOverview.Folder> =>
   files[0]?.path === path ? [] : ProjectOverview.mainFolders(files).filter(({ symbols }) => symbols > 0)
 
 /**
  * Makes a map with as much as fits. What the project is, and its folders, are whole lines within their shares. A binary
  * search then finds how many symbols fit, the most important first. The same facts always give the same map.
  */
-export const fit = (facts: Facts, tokens: number, displayPath: (path: string) => string): RepoMap => {
+export const fit = (facts: Facts, tokens: number, toDisplayPath: (path: string) => string): RepoMap => {
+  // The search prints each path some ten times.
+  const displayed = new Map<string, string>()
+  const displayPath = (path: string): string => {
+    const known = displayed.get(path) ?? toDisplayPath(path)
+    displayed.set(path, known)
+    return known
+  }
   const about = takeLines(facts.about.map(sanitizeLine), ABOUT_SHARE * tokens)
   const folderLines = facts.folders.map((folder) => folderLine(folder, displayPath))
   const folders = facts.folders.slice(0, Tokens.countFitting(folderLines, FOLDERS_SHARE * tokens))

@@ -182,6 +182,23 @@ export const listsFiles = (it: It, root: NewRoot): void => {
     }),
   )
 
+  it.scoped("lists the sizes of the same files as the files", () =>
+    Effect.gen(function* () {
+      const index = yield* openIndex(yield* root, {
+        ...files,
+        "src/in/empty.ts": "",
+        "test/a.test.ts": files["src/Forest.ts"],
+      })
+      for (const path of [".", "src", "src/in", "src/Forest.ts", "sr"]) {
+        assert.deepStrictEqual(
+          yield* index.sizesIn(path),
+          (yield* index.filesIn(path)).map((file) => ({ path: file.path, class: file.class, symbols: file.symbols })),
+        )
+      }
+      assert.isTrue((yield* index.sizesIn(".")).some(({ symbols }) => symbols > 1))
+    }),
+  )
+
   it.scoped("lists the symbols of a file, and none for an unknown file", () =>
     Effect.gen(function* () {
       const index = yield* openIndex(yield* root, files)

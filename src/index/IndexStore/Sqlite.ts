@@ -144,6 +144,7 @@ const make = Effect.fnUntraced(function* (
       ),
       files: query(Queries.files),
       filesIn: (path) => query((sql) => Queries.filesIn(sql, path)),
+      sizesIn: (path) => query((sql) => Queries.sizesIn(sql, path)),
       unreadable: query(Queries.unreadable),
       symbolsIn: (path) => query((sql) => Queries.symbolsIn(sql, path)),
       symbolsOf: (path, text, stat) =>

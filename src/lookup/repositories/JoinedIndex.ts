@@ -85,6 +85,10 @@ export const make = (members: ReadonlyArray<Member>): Index => {
       path === RepositoryPath.ALL
         ? files
         : at(path, [], (index, inside, outer) => Effect.map(index.filesIn(inside), (files) => files.map(outer.place))),
+    sizesIn: (path) =>
+      path === RepositoryPath.ALL
+        ? files
+        : at(path, [], (index, inside, outer) => Effect.map(index.sizesIn(inside), (files) => files.map(outer.place))),
     unreadable: each((index, outer) => Effect.map(index.unreadable, (paths) => paths.map(outer.path))),
     symbolsIn: (path) => at(path, [], (index, inside, outer) => Effect.map(index.symbolsIn(inside), outer.entries)),
     symbolsOf: (path, text, stat) =>

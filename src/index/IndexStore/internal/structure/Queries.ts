@@ -6,7 +6,7 @@ import * as NameSimilarity from "../../../../search/NameSimilarity.ts"
 import * as Coverage from "../../../Coverage.ts"
 import * as FileEntry from "../../../FileEntry.ts"
 import type { IndexEntry } from "../../../IndexEntry.ts"
-import type { IndexedFile, Mention, Status } from "../../../IndexStore.ts"
+import type { FileSize, IndexedFile, Mention, Status } from "../../../IndexStore.ts"
 import { IS_OWN_TEST } from "../../../OwnTests.ts"
 import * as Metadata from "../Metadata.ts"
 import * as RankTable from "../references/RankTable.ts"
@@ -24,6 +24,14 @@ export const files = (sql: Statements): ReadonlyArray<IndexedFile> =>
 
 export const filesIn = (sql: Statements, path: string): ReadonlyArray<IndexedFile> =>
   path === "." ? files(sql) : sql(`${FILES} where ${BELOW} group by f.id order by f.path`).all(path).map(Row.file)
+
+export const sizesIn = (sql: Statements, path: string): ReadonlyArray<FileSize> => {
+  // The index of the places has all that is counted.
+  const sizes = "select f.path, f.class, (select count(*) from symbol s where s.file = f.id) as symbols from file f"
+  return path === "."
+    ? sql(`${sizes} order by f.path`).all().map(Row.size)
+    : sql(`${sizes} where ${BELOW} order by f.path`).all(path).map(Row.size)
+}
 
 // An index can answer this range, since `0` follows the slash in ASCII.
 export const BELOW = "(f.path = ?1 or (f.path > ?1 || '/' and f.path < ?1 || '0'))"

@@ -2,7 +2,7 @@
 import * as Shape from "../../../../base/Shape.ts"
 import * as FileClass from "../../../../code/FileClass.ts"
 import { IndexEntry, kinds, origins } from "../../../IndexEntry.ts"
-import type { IndexedFile } from "../../../IndexStore.ts"
+import type { FileSize, IndexedFile } from "../../../IndexStore.ts"
 import type { Line } from "../../../Purposes.ts"
 
 /** Columns and tables of a query for `entry`. */
@@ -106,11 +106,17 @@ export const purpose = (row: unknown): Line => {
   return { ...line, ...(tokens !== null && { tokens }), ...review({ weak, confirmed, lines }) }
 }
 
-const fileRow = Shape.struct({
+const sizeFields = {
   path: Shape.text,
-  language: Shape.nullOr(Shape.text),
   class: Shape.oneOf(...FileClass.all),
   symbols: Shape.number,
+}
+
+export const size: (row: unknown) => FileSize = Shape.struct(sizeFields)
+
+const fileRow = Shape.struct({
+  ...sizeFields,
+  language: Shape.nullOr(Shape.text),
   major: Shape.number,
   open: Shape.number,
   importance: Shape.number,
