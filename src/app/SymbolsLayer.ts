@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { Symbols } from "../code/Symbols.ts"
+import { type Service, Symbols } from "../code/Symbols.ts"
 import * as Optimiser from "./Optimiser.ts"
 import { IsOwnProcess } from "./OwnProcess.ts"
 
@@ -24,6 +24,14 @@ export const layer: Layer.Layer<Symbols> = Layer.scoped(
       Scope.extend(scope),
       Effect.cached,
     )
-    return Symbols.of({ outline: (path, text) => Effect.flatMap(symbols, ({ outline }) => outline(path, text)) })
+    let loaded: Service | undefined
+    return Symbols.of({
+      outline: (path, text) =>
+        Effect.flatMap(symbols, (service) => {
+          loaded = service
+          return service.outline(path, text)
+        }),
+      release: Effect.suspend(() => loaded?.release ?? Effect.void),
+    })
   }),
 )

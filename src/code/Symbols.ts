@@ -104,4 +104,9 @@ export interface Service {
    * `Language.of(path, text)`.
    */
   readonly outline: (path: string, text: string) => Effect.Effect<Outline>
+  /**
+   * Gives back what is held for the outlines of many texts, such as threads, unless texts are being outlined. A caller
+   * that has no more of them uses it; what follows is outlined all the same.
+   */
+  readonly release?: Effect.Effect<void> | undefined
 }

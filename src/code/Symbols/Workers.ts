@@ -1,6 +1,7 @@
 /** Outlines on the main thread and, as soon as there is much to outline, on worker threads. */
 import { availableParallelism } from "node:os"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Language from "../Language.ts"
 import { Symbols } from "../Symbols.ts"
@@ -35,7 +36,9 @@ const make = Effect.fnUntraced(function* (entry: URL | undefined) {
   const local = yield* Scanner.make
   const scope = yield* Effect.scope
   let requestedChars = 0
-  let isStarted = false
+  /** The number of texts that are being outlined. */
+  let underWay = 0
+  let running: Fiber.Fiber<void> | undefined
   let workers: ReadonlyArray<OutlineWorker.OutlineWorker> = []
 
   /** Keeps workers for as long as there are requests. */
@@ -54,20 +57,24 @@ const make = Effect.fnUntraced(function* (entry: URL | undefined) {
     Effect.ensuring(
       Effect.sync(() => {
         requestedChars = 0
-        isStarted = false
+        running = undefined
         workers = []
       }),
     ),
     Effect.scoped,
   )
-  const startWorkers = Effect.suspend(() => {
-    isStarted = true
-    return Effect.forkIn(runWorkers, scope)
+  const startWorkers = Effect.map(Effect.forkIn(runWorkers, scope), (fiber) => {
+    running = fiber
   })
+
+  /** Ends the workers, also those that are still starting. */
+  const release = Effect.suspend(() =>
+    running !== undefined && underWay === 0 ? Fiber.interruptFork(running) : Effect.void,
+  )
 
   const outlineHere = (source: Source) => Effect.zipRight(yieldToOthers, local.outline(source.path, source.text))
 
-  const outline = (path: string, text: string) =>
+  const outlineSomewhere = (path: string, text: string) =>
     Effect.suspend(() => {
       const source = { path, text }
       if (!hasWork.has(Language.of(path, text)?.outline)) return outlineHere(source)
@@ -76,12 +83,23 @@ const make = Effect.fnUntraced(function* (entry: URL | undefined) {
       if (worker !== undefined) return Effect.catchAll(worker.outline(source), () => outlineHere(source))
       // All queues are full, so the main thread outlines this text.
       if (workers.length > 0) return Effect.zipLeft(outlineHere(source), nextTurn)
-      return requestedChars > MIN_CHARS_FOR_WORKERS && !isStarted
+      return requestedChars > MIN_CHARS_FOR_WORKERS && running === undefined
         ? Effect.zipRight(startWorkers, outlineHere(source))
         : outlineHere(source)
     })
 
-  return Symbols.of({ outline })
+  const outline = (path: string, text: string) =>
+    Effect.suspend(() => {
+      underWay += 1
+      return Effect.ensuring(
+        outlineSomewhere(path, text),
+        Effect.sync(() => {
+          underWay -= 1
+        }),
+      )
+    })
+
+  return Symbols.of({ outline, release })
 })
 
 const hasWork: ReadonlySet<Language.OutlineMethod | undefined> = new Set(["grammar", "patterns", "scripts"])

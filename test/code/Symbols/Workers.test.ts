@@ -1,3 +1,5 @@
+import { availableParallelism } from "node:os"
+import type { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Scanner from "../../../src/code/Symbols/Scanner.ts"
@@ -27,4 +29,47 @@ describe("Workers", () => {
     // The clock stands still: they would help for good.
     Effect.provide(outlines(64), Workers.layer),
   )
+
+  it.live("end when they are released, and start again for the next texts", () =>
+    Effect.gen(function* () {
+      const many = Math.min(availableParallelism() - 1, 3)
+      const started = yield* startedWorkers
+      const { release = Effect.void } = yield* Symbols
+      yield* outlines(64)
+      assert.lengthOf(started, many)
+      yield* release
+      yield* Effect.forEach(started, ended)
+      yield* outlines(64)
+      assert.lengthOf(started, 2 * many)
+    }).pipe(Effect.scoped, Effect.provide(Workers.layer)),
+  )
+
+  it.live("are not ended while they have texts", () =>
+    Effect.gen(function* () {
+      const started = yield* startedWorkers
+      const { outline, release = Effect.void } = yield* Symbols
+      yield* Effect.forEach(sources, ({ path, text }) => Effect.zipLeft(outline(path, text), release), {
+        concurrency: 64,
+      })
+      assert.lengthOf(started, Math.min(availableParallelism() - 1, 3))
+    }).pipe(Effect.scoped, Effect.provide(Workers.layer)),
+  )
 })
+
+/** The threads that are started from here on, as long as the scope is open. */
+const startedWorkers = Effect.gen(function* () {
+  const started: Array<Worker> = []
+  const onWorker = (worker: Worker) => started.push(worker)
+  yield* Effect.acquireRelease(
+    Effect.sync(() => process.on("worker", onWorker)),
+    () => Effect.sync(() => process.off("worker", onWorker)),
+  )
+  return started
+})
+
+const ended = (worker: Worker) =>
+  Effect.async<void>((resume) => {
+    // A thread that has ended has this number.
+    if (worker.threadId === -1) resume(Effect.void)
+    else worker.on("exit", () => resume(Effect.void))
+  })

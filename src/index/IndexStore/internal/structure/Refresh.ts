@@ -278,6 +278,8 @@ const parse = Effect.fnUntraced(function* (
       }),
     CONCURRENCY,
   )
+  // The memory of idle workers would add to that of all that follows, such as the wiki.
+  yield* symbols.release ?? Effect.void
   yield* flush(1)
   return parsed
 })
