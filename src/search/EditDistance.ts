@@ -8,12 +8,11 @@
 
 /**
  * Returns a function for the distance of other words from this one; undefined if it is above `max`. O(length / 32 ×
- * length of the other).
+ * length of the other), and O(1) if the lengths alone differ by more than `max`.
  */
 export const from = (word: string, max: number): ((other: string) => number | undefined) => {
-  const bands = Array.from({ length: Math.ceil(word.length / ROWS) }, (_, n) =>
-    makeBand(word.slice(n * ROWS, (n + 1) * ROWS)),
-  )
+  // A band takes 256 kB, and no name is as long as a question of thousands of words.
+  let bands: ReadonlyArray<Band> | undefined
   let border: Border = { steps: new Int8Array(64), transpositions: new Int8Array(64) }
   return (other) => {
     if (Math.abs(word.length - other.length) > max) return undefined
@@ -22,6 +21,7 @@ export const from = (word: string, max: number): ((other: string) => number | un
     }
     border.steps.fill(1, 0, other.length)
     border.transpositions.fill(0, 0, other.length)
+    bands ??= bandsOf(word)
     for (const band of bands) computeBand(band, other, border)
     let distance = word.length
     for (let at = 0; at < other.length; at++) distance += border.steps[at] ?? 0
@@ -47,6 +47,9 @@ interface Border {
   /** 1 if a transposition may begin in its last row. */
   readonly transpositions: Int8Array
 }
+
+const bandsOf = (word: string): ReadonlyArray<Band> =>
+  Array.from({ length: Math.ceil(word.length / ROWS) }, (_, n) => makeBand(word.slice(n * ROWS, (n + 1) * ROWS)))
 
 const makeBand = (part: string): Band => {
   const rows = new Int32Array(2 ** 16)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as CodedSecrets from "../../src/base/CodedSecrets.ts"
+import { some } from "../thoroughness.ts"
 
 describe("CodedSecrets.redactCoded", () => {
   const key = "sk-proj-Zq8Xv3L/mN0pQ+rT_9a.Bc:D5"
@@ -89,7 +90,7 @@ describe("CodedSecrets.redactCoded", () => {
       "0x",
       "t ",
     ]
-    for (const part of almost) {
+    for (const part of some(almost, 0, 3)) {
       const text = part.repeat(Math.ceil(400_000 / part.length))
       assert.strictEqual(CodedSecrets.redactCoded(text, secrets), text)
     }

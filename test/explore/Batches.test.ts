@@ -552,10 +552,10 @@ pub fn open_old(n: u8) -> u8 {
         few.reduce((sum, size) => sum + size, 0),
         480,
       )
-      const many = yield* sizesOf(4_800)
+      const many = yield* sizesOf(2_520)
       assert.strictEqual(
         many.reduce((sum, size) => sum + size, 0),
-        4_800,
+        2_520,
       )
       assert.isAbove(Math.max(...many), 120)
       assert.isAtMost(many.length, 20)

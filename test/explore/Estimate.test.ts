@@ -12,17 +12,17 @@ import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as IndexTools from "../../src/toolbox/IndexTools.ts"
 import * as Indexing from "../utils/Indexing.ts"
 
-const body = (name: string): string =>
-  Array.from({ length: 14 }, (_, i) => `  const ${name}${i} = await fetch(\`/${name}/\${id}/${i}\`)\n`).join("")
+const body = (name: string, lines: number): string =>
+  Array.from({ length: lines }, (_, i) => `  const ${name}${i} = await fetch(\`/${name}/\${id}/${i}\`)\n`).join("")
 
-/** Files with eight functions each. */
-const repository = (files: number): Readonly<Record<string, string>> =>
+/** Files with eight functions each, of so many lines. */
+const repository = (files: number, lines = 14): Readonly<Record<string, string>> =>
   Object.fromEntries([
     ["/repo/README.md", "# Shop\n\nSells things to people.\n"],
     ...Array.from({ length: files }, (_, i): [string, string] => [
       `/repo/src/part${i}.ts`,
       ["order", "cancel", "refund", "ship", "pack", "weigh", "label", "track"]
-        .map((name) => `export async function ${name}${i}(id: string) {\n${body(name)}}\n`)
+        .map((name) => `export async function ${name}${i}(id: string) {\n${body(name, lines)}}\n`)
         .join("\n"),
     ]),
   ])
@@ -115,7 +115,7 @@ describe("Estimate.make", () => {
     "parts what one exploration does from what all of it takes, in batches of one size where files are many",
     () =>
       Effect.gen(function* () {
-        const maxTokens = 12_000
+        const maxTokens = 8_000
         const estimate = yield* estimateOf({ maxTokens })
         const { batches } = yield* Effect.gen(function* () {
           const workspace = yield* Workspace.open("/repo")
@@ -130,7 +130,7 @@ describe("Estimate.make", () => {
         assert.strictEqual(estimate.one.requests, 20)
         assert.isBelow(estimate.one.symbols, estimate.all.symbols)
         assert.strictEqual(Estimate.explorations(estimate), 2)
-      }).pipe(Effect.provide(Indexing.layer(repository(210), Scripted.layer([])))),
+      }).pipe(Effect.provide(Indexing.layer(repository(210, 8), Scripted.layer([])))),
   )
 
   it.effect("tells what of it a second model takes, which explains types", () =>

@@ -468,7 +468,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
 
   it.effect("puts no more of a huge folder before the model than a result may hold", () =>
     Effect.gen(function* () {
-      const names = Array.from({ length: 2_000 }, (_, n) => `/repo/${"long".repeat(10)}-${n}.txt`)
+      const names = Array.from({ length: 1_200 }, (_, n) => `/repo/${"long".repeat(10)}-${n}.txt`)
       const files = Object.fromEntries(names.map((name) => [name, ""]))
       const { requests } = yield* explore([Scripted.calls(["list_filesystem", { path: "." }]), "done"], files)
       const [result = ""] = lastResults(requests.at(-1))
@@ -531,7 +531,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
       yield* Effect.gen(function* () {
         const { end } = yield* claimed
         const run = yield* Effect.fork(IndexingOrchestrator.runGuidedExploration("/repo"))
-        yield* TestClock.adjust("1 minute")
+        yield* TestClock.adjust("5 seconds")
         assert.deepStrictEqual(yield* Ref.get(events), [{ _tag: "Waiting", process: process.pid }])
         yield* end
         yield* TestClock.adjust("200 millis")

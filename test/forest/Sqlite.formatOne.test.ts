@@ -75,19 +75,19 @@ describe("A forest in a file of format 1", () => {
       const file = yield* old
       yield* tampered(
         file,
-        `with recursive n (i) as (select 10 union all select i + 1 from n where i < 3500)
+        `with recursive n (i) as (select 10 union all select i + 1 from n where i < 2100)
          insert into node select i, 'x' || i, case when i % 2 = 0 then 1 else i - 1 end, 1, null, 'user', 'text ' || i, 0,
            'user', null, null, i, null, 0 from n;
-         insert into journal (root, operation, at, changes) values ('root', 'append', 1, '10 3500')`,
+         insert into journal (root, operation, at, changes) values ('root', 'append', 1, '10 2100')`,
       )
       yield* opened(file, (forest) =>
         Effect.gen(function* () {
           const [root] = yield* forest.roots()
-          assert.lengthOf(yield* forest.subtree(root?.id ?? more), 5 + 3491)
-          const { nodes } = yield* forest.path(NodeId.make("x3499"))
+          assert.lengthOf(yield* forest.subtree(root?.id ?? more), 5 + 2091)
+          const { nodes } = yield* forest.path(NodeId.make("x2099"))
           assert.deepStrictEqual(
             nodes.map(({ message }) => Message.text(message)),
-            ["text 3498", "text 3499"],
+            ["text 2098", "text 2099"],
           )
         }),
       )

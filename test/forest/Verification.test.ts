@@ -423,10 +423,17 @@ describe("ForestStore.mend", () => {
 })
 
 describe("ForestStore.verify, of the index for the search", () => {
+  /** The bytes of a forest with much in it. */
+  const sound = Effect.gen(function* () {
+    const file = path.join(yield* temporaryFolder, "forest.db")
+    yield* Effect.provide(much, forestIn(Sqlite.layer(file)))
+    return fs.readFileSync(file)
+  }).pipe(Effect.scoped, Effect.cached, Effect.runSync)
+
   const broken = (sql: string) =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "forest.db")
-      yield* Effect.provide(much, forestIn(Sqlite.layer(file)))
+      fs.writeFileSync(file, yield* sound)
       // Node 24 keeps such tables from harm unless told otherwise.
       const database = new DatabaseSync(file, { defensive: false })
       database.exec(sql)

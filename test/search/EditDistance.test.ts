@@ -42,6 +42,13 @@ describe("EditDistance.from", () => {
     }
   })
 
+  it("takes neither time nor memory for a text of a million letters, which is too long for every name", () => {
+    const text = "word ".repeat(200_000)
+    for (let times = 0; times < 100; times++) {
+      assert.isUndefined(EditDistance.from(text, Math.floor(text.length / 3))("word"))
+    }
+  })
+
   it.prop(
     "is the distance of the definition, up to the maximum",
     [words, FastCheck.array(words, { minLength: 1, maxLength: 5 }), FastCheck.integer({ min: 0, max: 80 })],

@@ -7,6 +7,7 @@ import * as Watcher from "../../src/code/Watcher.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as ProjectIndex from "../../src/server/ProjectIndex.ts"
+import { some } from "../thoroughness.ts"
 import { interruptAfter } from "../utils/interruptAfter.ts"
 
 const services = Sqlite.layerMemory.pipe(
@@ -18,7 +19,7 @@ const services = Sqlite.layerMemory.pipe(
 describe("ProjectIndex", () => {
   it.scopedLive("answers after a request was cancelled, wherever that was", () =>
     Effect.gen(function* () {
-      for (let steps = 1; steps <= 60; steps++) {
+      for (const steps of some(Array.from({ length: 60 }, (_, at) => at + 1))) {
         const answered = yield* Effect.gen(function* () {
           const workspace = yield* Workspace.open("/p")
           const project = yield* ProjectIndex.make(workspace)

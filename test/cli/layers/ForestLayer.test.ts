@@ -6,9 +6,10 @@ import * as AskLayer from "../../../src/cli/ask/layer.ts"
 import * as ForestLayer from "../../../src/cli/layers/ForestLayer.ts"
 import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
+import { cases } from "../../thoroughness.ts"
 import { runInSlices } from "../../utils/runInSlices.ts"
 
-const seeds = Array.from({ length: 150 }, (_, seed) => seed + 1)
+const seeds = Array.from({ length: cases(150) }, (_, seed) => seed + 1)
 
 /** A forest that cannot be opened: its folder is a file. */
 const unusable = Effect.map(temporaryFolder, (folder) => {

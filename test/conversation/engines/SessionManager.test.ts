@@ -5,6 +5,7 @@ import * as SessionManager from "../../../src/conversation/engines/SessionManage
 import * as Forest from "../../../src/forest/Forest.ts"
 import * as Message from "../../../src/message/Message.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
+import { some } from "../../thoroughness.ts"
 import { interruptAfter } from "../../utils/interruptAfter.ts"
 import { layerOf } from "../../utils/Looms.ts"
 
@@ -17,9 +18,11 @@ const texts = (manager: ConversationManager.Service) =>
   Effect.map(manager.getHistory(), (messages) => messages.map(Message.text))
 
 describe("SessionManager", () => {
+  const allSteps = Array.from({ length: 120 }, (_, at) => at + 1)
+
   /** A manager of its own for each number of steps. */
-  const managers = function* () {
-    for (let steps = 1; steps <= 120; steps++) {
+  const managers = function* (offset: number) {
+    for (const steps of some(allSteps, offset)) {
       const runtime = ManagedRuntime.make(
         SessionManager.layer({ systemPrompt: "You help." }).pipe(Layer.provideMerge(layerOf(Scripted.layer([])))),
       )
@@ -29,14 +32,14 @@ describe("SessionManager", () => {
   }
 
   it("opens sessions after a call was interrupted, wherever that was", () => {
-    for (const { sessions, steps } of managers()) {
+    for (const { sessions, steps } of managers(0)) {
       interruptAfter(steps, sessions.getOrCreate("a"))
       assert.isTrue(Exit.isSuccess(Effect.runSyncExit(sessions.getOrCreate("b"))), `after ${steps} steps`)
     }
   })
 
   it("removes sessions after a call was interrupted, wherever that was", () => {
-    for (const { sessions, steps } of managers()) {
+    for (const { sessions, steps } of managers(1)) {
       Effect.runSync(sessions.getOrCreate("a"))
       interruptAfter(steps, sessions.remove("a"))
       assert.isTrue(Exit.isSuccess(Effect.runSyncExit(sessions.getOrCreate("b"))), `after ${steps} steps`)
@@ -44,7 +47,7 @@ describe("SessionManager", () => {
   })
 
   it("changes the prompt after a change or a reader of it was interrupted, wherever that was", () => {
-    for (const { runtime, sessions, steps } of managers()) {
+    for (const { runtime, sessions, steps } of managers(2)) {
       const manager = Effect.runSync(sessions.getOrCreate("a"))
       interruptAfter(steps, manager.updatePrompt("a cat"))
       assert.strictEqual(runtime.runSync(manager.updatePrompt("a dog")).text, "a dog", `a change after ${steps} steps`)

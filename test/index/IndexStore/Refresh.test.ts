@@ -392,7 +392,7 @@ describe("refresh", () => {
         yield* Fiber.interrupt(fiber)
         return turns
       })
-      assert.isAtLeast((yield* turns(40_000)) - (yield* turns(10)), 70)
+      assert.isAtLeast((yield* turns(10_000)) - (yield* turns(10)), 18)
     }).pipe(Effect.scoped, Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
   )
 })

@@ -1,5 +1,4 @@
 import { contract } from "../../model/LanguageModel.contract.ts"
 import { anthropic, openAi } from "../../utils/EffectAiAdapter.ts"
 
-contract(anthropic)
-contract(openAi)
+contract(anthropic, [openAi])

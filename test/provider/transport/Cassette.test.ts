@@ -75,7 +75,7 @@ describe("Cassette", () => {
   it.effect("records a chunk of megabytes in slices, between which a signal is noticed, and whole", () =>
     Effect.gen(function* () {
       const exchanges = yield* Queue.unbounded<Cassette.Exchange>()
-      const text = fine.body.repeat(Math.ceil(4_000_000 / fine.body.length))
+      const text = fine.body.repeat(Math.ceil(2_000_000 / fine.body.length))
       const arrives = async () => new Response(new Blob([text]).stream())
       const fetch = Cassette.record(arrives, (exchange) => void Queue.unsafeOffer(exchanges, exchange))
       const sizes = yield* Effect.promise(async () => {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Signature from "../../../../src/code/Symbols/internal/outline/Signature.ts"
+import { some } from "../../../thoroughness.ts"
 
 const signature = (text: string, isValue = false) =>
   Signature.make(text, [], { lead: "", start: 0, end: text.length, isValue })
@@ -48,7 +49,7 @@ describe("a signature", () => {
   })
 
   it("takes time in proportion to its text, whatever marks it is made of", () => {
-    for (const mark of ["=", "= ", " =", ":", ",", "=>", " ", "( ", ", )", "{;", "||="]) {
+    for (const mark of some(["=", "= ", " =", ":", ",", "=>", " ", "( ", ", )", "{;", "||="], 0, 3)) {
       const text = `f(a = "${mark.repeat(4_000 / mark.length)}x") {`
       // In the square of it, these would take minutes.
       for (let times = 0; times < 500; times++) signature(text, times % 2 === 0)
