@@ -44,7 +44,7 @@ interface Declaration<Input, E, R> {
    * `readWords`. Otherwise @effect/cli parses them. Both give the same input.
    */
   readonly isQuick?: boolean | undefined
-  /** True for a command that ends within a fraction of a second: nothing is optimised for it. */
+  /** True for a command that ends, or answers first, within a fraction of a second: nothing is optimised for that. */
   readonly isShort?: boolean | undefined
 }
 

@@ -35,7 +35,7 @@ const both = <Module>(load: () => Promise<Module>) => ({ run: load, layer: load 
 /** Commands whose words are read without @effect/cli: people and agents wait for each of their answers. */
 const isQuick = true
 
-/** Commands that end so soon that V8 need not optimise them. `map` is none: it ranks all symbols over all references. */
+/** Commands that end, or give their first answer, so soon that V8 need not optimise them before. */
 const isShort = true
 
 const loom = group("loom", "Read, branch, search and continue stored conversations")
@@ -59,7 +59,7 @@ export const commands: Table = [
         run: () => import("./show/run.ts"),
         layer: () => import("./show/layer.ts"),
       }),
-      entry({ command: map, isQuick, run: () => import("./map/run.ts"), layer: code }),
+      entry({ command: map, isQuick, isShort, run: () => import("./map/run.ts"), layer: code }),
       entry({ command: wiki, ...both(() => import("./wiki/run.ts")) }),
       entry({ command: diff, run: () => import("./diff/run.ts"), layer: review }),
       entry({ command: affected, run: () => import("./affected/run.ts"), layer: review }),
@@ -81,7 +81,13 @@ export const commands: Table = [
     heading: "Share and serve",
     rows: [
       entry({ command: serve, run: () => import("./serve/run.ts"), layer: () => import("./serve/layer.ts") }),
-      entry({ command: mcp, isQuick, run: () => import("./mcp/run.ts"), layer: () => import("./mcp/layer.ts") }),
+      entry({
+        command: mcp,
+        isQuick,
+        isShort,
+        run: () => import("./mcp/run.ts"),
+        layer: () => import("./mcp/layer.ts"),
+      }),
       entry({ command: install, ...both(() => import("./install/run.ts")) }),
       entry({ command: worker, ...both(() => import("./worker/run.ts")) }),
       entry({ command: mergeDriver, run: () => import("./merge-driver/run.ts"), layer: review }),

@@ -1,9 +1,11 @@
 /** Runs `vibe map`. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Optimiser from "../../app/Optimiser.ts"
 import { sanitizeJson } from "../../base/Sanitize.ts"
 import type { Style } from "../../base/Style.ts"
 import { wrap } from "../../base/wrap.ts"
+import * as RunProgress from "../../index/RunProgress.ts"
 import { findPath } from "../../lookup/findPath.ts"
 import * as RepoMap from "../../lookup/RepoMap.ts"
 import * as Project from "../project/Project.ts"
@@ -18,7 +20,10 @@ export const run = Effect.fn("cli.map")(function* (input: Input) {
   const project = yield* Project.openAround(input.root, input.path)
   const path = Option.isNone(input.path) ? "." : yield* findPath(project, input.path.value)
   const tokens = Option.getOrElse(input.tokens, () => DEFAULT_TOKENS)
-  const facts = yield* RepoMap.read(project, path, tokens)
+  const facts = yield* RepoMap.read(project, path, tokens).pipe(
+    // Ranking repeats its loops often enough for optimised code to pay.
+    Effect.locally(RunProgress.beforeRanking, Effect.sync(Optimiser.allow)),
+  )
   const map = RepoMap.fit(facts, tokens, project.displayPath)
   if (input.json) return yield* Screen.line(out, sanitizeJson(RepoMap.toJson(map, path, tokens)))
   if (map.text === "") return yield* Screen.line(err, "vibe: nothing to map: no file here has symbols")

@@ -181,13 +181,17 @@ const make = Effect.fnUntraced(function* (
       documented: query(Queries.documented),
       weak: query(Queries.weak),
       central: (limit, path) =>
-        Effect.flatMap(
-          query((sql) => Queries.central(sql, limit, path)),
-          ({ entries, ranking }) =>
+        query(RankTable.isStored).pipe(
+          Effect.flatMap((isStored) =>
+            isStored ? Effect.void : Effect.flatten(FiberRef.get(RunProgress.beforeRanking)),
+          ),
+          Effect.zipRight(query((sql) => Queries.central(sql, limit, path))),
+          Effect.flatMap(({ entries, ranking }) =>
             ranking.isStored
               ? Effect.succeed(entries)
               : // The answer is there, whether or not the ranking can be stored for the next one.
                 Effect.as(Effect.ignore(database.writeIfIdle((sql) => RankTable.store(sql, ranking))), entries),
+          ),
         ),
       landmarks: (limit) => query((sql) => Queries.landmarks(sql, limit)),
       record: (purposes) =>

@@ -1,7 +1,7 @@
 import * as path from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FastCheck, Layer } from "effect"
+import { Effect, FastCheck, Layer, Ref } from "effect"
 import * as Symbols from "../../../../src/code/Symbols.ts"
 import { statements } from "../../../../src/disk/Sqlite.ts"
 import * as Metadata from "../../../../src/index/IndexStore/internal/Metadata.ts"
@@ -9,6 +9,7 @@ import * as RankTable from "../../../../src/index/IndexStore/internal/references
 import * as Queries from "../../../../src/index/IndexStore/internal/structure/Queries.ts"
 import * as Sqlite from "../../../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../../../src/index/IndexStore.ts"
+import * as RunProgress from "../../../../src/index/RunProgress.ts"
 import { temporaryFolder } from "../../../disk/TemporaryFolder.ts"
 import { cases } from "../../../thoroughness.ts"
 import { symbols, withIndex, workspace } from "../../IndexStore.fixture.ts"
@@ -100,6 +101,23 @@ describe("a stored ranking", () => {
       assert.deepStrictEqual(RankTable.read(sql, undefined), { ...computed, isStored: true })
       database.close()
     }),
+  )
+
+  it.effect("is announced before it is computed, and not when it is read", () =>
+    Effect.gen(function* () {
+      const announced = yield* Ref.make(0)
+      const count = (index: IndexStore.Index) =>
+        Effect.zipRight(index.central(1), Ref.get(announced)).pipe(
+          Effect.locally(
+            RunProgress.beforeRanking,
+            Ref.update(announced, (times) => times + 1),
+          ),
+        )
+      const files = { "a.ts": "export function one() {\n}\n" }
+      assert.strictEqual(yield* withIndex("/p", files, count), 1)
+      assert.strictEqual(yield* withIndex("/p", files, count), 1)
+      assert.strictEqual(yield* withIndex("/p", { ...files, "b.ts": "" }, count), 2)
+    }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
   )
 
   it.effect("is not that of before after a refresh that was interrupted", () =>

@@ -44,6 +44,10 @@ const BYTES = 4
 /** A size that no ranking has. */
 const ALL = 2 ** 31
 
+/** Returns whether the ranking of this revision is stored. */
+export const isStored = (sql: Statements): boolean =>
+  sql("select 1 from ranking where revision = ?").get(Metadata.revision(sql)) !== undefined
+
 /** Reads the first `limit` of each list, or all if it is undefined. Computes the ranking if none of this revision is stored. */
 export const read = (sql: Statements, limit: number | undefined): Ranking => {
   const revision = Metadata.revision(sql)
