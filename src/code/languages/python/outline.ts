@@ -34,11 +34,6 @@ const docstring = (node: SyntaxNode): string | undefined => {
   return text === undefined ? undefined : dedentDocstring(text)
 }
 
-/** Returns whether a function declares one of several types that the definition below takes. */
-const isOverload = ({ parent }: SyntaxNode): boolean =>
-  parent?.type === "decorated_definition" &&
-  parent.namedChildren.some(({ text, type }) => type === "decorator" && /^@\s*(?:\w+\s*\.\s*)?overload\s*$/.test(text))
-
 /** Reads `__all__ = ["a", "b"]` and `__all__ += ["c"]`. */
 const all: NodeAction = (node, { scope }) => {
   const assignment = node.parent
@@ -59,7 +54,7 @@ export const rules: Rules = {
   declarationLine: /^(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)/gm,
   definitions: {
     class_definition: { kind: "class", doc: docstring },
-    function_definition: { kind: functionOrMethod, doc: docstring, isOverload },
+    function_definition: { kind: functionOrMethod, doc: docstring },
     type_alias_statement: {
       kind: "type",
       names: (node) => [/^\w+/.exec(node.childForFieldName("left")?.text ?? "")?.[0] ?? ""],

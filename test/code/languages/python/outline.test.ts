@@ -133,43 +133,4 @@ withSymbols("the outline of Python", (it) => {
       ])
     }),
   )
-
-  it.effect("has one symbol for overloads and what implements them, with its docstring", () =>
-    Effect.gen(function* () {
-      const outline = yield* outlined(
-        "a.py",
-        `class Command:
-    @t.overload
-    def main(self, standalone: Literal[True] = True) -> NoReturn: ...
-
-    @t.overload
-    def main(self, standalone: bool = ...) -> Any: ...
-
-    def main(self, standalone: bool = True) -> Any:
-        """Runs the command."""
-        return run(self)
-
-@overload
-def one(a: int): ...
-@override
-def one(a): ...
-@functools.overloaded
-def two(a: int): ...
-def two(a): ...
-`,
-      )
-      assert.deepStrictEqual(rows(outline), [
-        "+ class Command 1-10",
-        "+ method Command.main 2-10",
-        "+ function one 12-15",
-        "+ function two 16-17",
-        "+ function two 18-18",
-      ])
-      assert.deepStrictEqual(docs(outline), { "Command.main": "Runs the command." })
-      assert.strictEqual(
-        signatures(outline)["Command.main"],
-        "def main(self, standalone: Literal[True] = True) -> NoReturn",
-      )
-    }),
-  )
 })

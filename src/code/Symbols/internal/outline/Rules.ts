@@ -83,8 +83,8 @@ export interface Definition {
   readonly members?: (node: SyntaxNode) => Kind | undefined
   /** Returns whether the symbols in its body belong to its container: a function around a module. */
   readonly isTransparent?: (node: SyntaxNode) => boolean
-  /** Says whether it is an overload: signatures of the same name may follow, and an implementation. */
-  readonly isOverload?: true | ((node: SyntaxNode) => boolean)
+  /** True for an overload: signatures of the same name may follow, and an implementation. */
+  readonly isOverload?: true
   /** Returns whether it is a forward declaration: the file may define the symbol later. */
   readonly isForward?: (node: SyntaxNode, position: Position) => boolean
 }

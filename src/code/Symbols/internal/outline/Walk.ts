@@ -97,13 +97,12 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
     const breaks = start === undefined ? 0 : text.slice(start, own.start).split("\n").length - 1
     const extent = start === undefined ? own : { ...own, start, startLine: own.startLine - breaks }
     const doc = definition.doc?.(node) ?? Comment.docAbove(text, asides, extent.start, rules.isDoc, rules.isDetachable)
-    const isOverload = isOverloadOf(definition, node)
     const before = level.last
     if (before?.isOverload && before.name === names[0] && before.kind === kind) {
       before.end = extent.end
       before.endLine = extent.endLine
       before.doc ??= doc
-      before.isOverload = isOverload
+      before.isOverload = definition.isOverload ?? false
       return [before]
     }
     const header = definition.header?.(node)?.endIndex ?? body?.startIndex ?? extent.end
@@ -122,7 +121,7 @@ export const outline = (tree: Tree, { path, text }: Source, rules: Rules, isLate
         doc,
         exported: exported && !(rules.isPrivate?.(name, kind) ?? false),
         scope: level,
-        isOverload,
+        isOverload: definition.isOverload ?? false,
         isForward,
       }),
     )
@@ -211,6 +210,3 @@ const namesOf = (node: SyntaxNode, { names }: Definition, position: Position): R
   const given = names?.(node, position) ?? [node.childForFieldName("name")?.text ?? ""]
   return given.filter((name) => name !== "_" && /^.{1,500}$/.test(name))
 }
-
-const isOverloadOf = ({ isOverload }: Definition, node: SyntaxNode): boolean =>
-  typeof isOverload === "function" ? isOverload(node) : isOverload === true
