@@ -15,6 +15,7 @@ export interface Placed extends Outlined {
  * Returns these symbols:
  *
  * - symbols whose use is an error of the compiler: deprecated with an error, or unavailable
+ * - declarations of Python with `@overload`, beside what implements them or the first of them
  * - tests of Rust beside the code; those in a file of tests are asked for like other functions there
  * - aliases of one name
  * - methods that do nothing, or return a field or a literal without asking for anything
@@ -27,7 +28,13 @@ export const find = <Symbol extends Placed>(
   { isTest: isOfTests }: { readonly isTest: boolean },
 ): ReadonlySet<Symbol> => {
   const counts = Map.groupBy(symbols, ({ container, name }) => qualify(name, container))
-  const isOverloaded = ({ container, name }: Symbol) => (counts.get(qualify(name, container))?.length ?? 0) > 1
+  const namesakes = ({ container, name }: Symbol) => counts.get(qualify(name, container)) ?? []
+  const isOverloaded = (symbol: Symbol) => namesakes(symbol).length > 1
+  const isOverload = ({ end, start }: Symbol) => overload.test(text.slice(start, end))
+  const isFurtherOverload = (symbol: Symbol) =>
+    isOverloaded(symbol) &&
+    isOverload(symbol) &&
+    (namesakes(symbol)[0] !== symbol || !namesakes(symbol).every(isOverload))
   return new Set([
     ...symbols.filter((symbol) => {
       const source = text.slice(symbol.start, symbol.end)
@@ -37,12 +44,16 @@ export const find = <Symbol extends Placed>(
         (isFunction(symbol) &&
           ((!isOfTests && isTest(symbol, text)) ||
             isCommon(symbol) ||
+            isFurtherOverload(symbol) ||
             isEmptyOfMeaning(symbol, source, isOverloaded(symbol))))
       )
     }),
     ...Array.from(familiesOf(symbols, text).values()).flat(),
   ])
 }
+
+/** Matches a definition of Python that one of its decorators calls an overload. */
+const overload = /^(?:@[^\n]*\n\s*)*?@(?:\w+\.)?overload\s*\n/
 
 /**
  * Finds families: functions of one or a few lines beside each other which differ only in their names, in literals and

@@ -365,6 +365,25 @@ withSymbols("symbols that are worth a sentence", (it) => {
     }),
   )
 
+  it.effect("are functions of Python with overloads once: what implements them, or the first declaration", () =>
+    Effect.gen(function* () {
+      const stub = (type: string) => `    @t.overload
+    @typing_extensions.deprecated("no")
+    def main(self, alone: ${type}) -> int: ...
+`
+      const body = `    def main(self, alone):
+        run(alone)
+        check(alone)
+        return 1
+`
+      const implemented = `class A:\n${stub("True")}${stub("False")}${body}`
+      assert.deepStrictEqual(yield* askedOf("a.py", implemented), ["A", "A.main 2"])
+      const stubs =
+        '@overload\ndef one(a: int):\n    """Takes a number."""\n@overload\ndef one(a: str):\n    """Takes a text."""\n'
+      assert.deepStrictEqual(yield* askedOf("a.pyi", stubs), ["one"])
+    }),
+  )
+
   it.effect("are functions that look forwarding and pass on something else", () =>
     Effect.gen(function* () {
       const source = [
