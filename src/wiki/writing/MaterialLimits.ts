@@ -32,7 +32,7 @@ export const defaults: MaterialLimits = {
   choice: 7000,
   sources: 1650,
   check: 11000,
-  again: 5500,
+  again: 8000,
   judgement: 1550,
 }
 
