@@ -216,12 +216,12 @@ const partOf = (
     const text = textOf(first.symbol.name, all, key)
     grounds.set(text, all)
     const c = Array.from(new Set([first, ...others].map(({ number }) => number)))
-    return [{ t: text, c, kind: "claim" }]
+    return [`${text} [${c.join(", ")}]`]
   }).flat()
   const paragraphs = Array.from({ length: Math.ceil(claims.length / 3) }, (_, at) => ({
     s: claims.slice(3 * at, 3 * at + 3),
   }))
-  const change = listed.slice(0, 3).map(({ number, symbol }) => ({ want: `How ${symbol.name} works`, c: [number] }))
+  const change = listed.slice(0, 3).map(({ number, symbol }) => `How ${symbol.name} works [${number}]`)
   return { paragraphs, change }
 }
 
@@ -292,7 +292,7 @@ const flowOf = (
     }
     const text = textOf(symbol?.name ?? "it", all, key)
     grounds.set(text, all)
-    return { t: text, c: [number, ...(caller === undefined ? [] : [caller.number])] }
+    return `${text} [${[number, ...(caller === undefined ? [] : [caller.number])].join(", ")}]`
   })
   return { steps }
 }
@@ -310,6 +310,7 @@ const startOf = (message: string, grounds: Map<string, ReadonlyArray<Ground>>): 
     grounds.set(t, grounds.get(one.text) ?? [])
     return [{ t, c: one.c.slice(0, 2) }]
   }
+  const inText = ({ c, t }: { readonly t: string; readonly c: ReadonlyArray<number> }) => `${t} [${c.join(", ")}]`
   const edges = Array.from(message.matchAll(/^(\d+) → (\d+): \d+ \(\[(\d+)\] → \[(\d+)\]/gm))
   const titles = new Map(
     Array.from(message.matchAll(/^Part (\d+): ([^:\n]*)/gm), ([, number, title]) => [number, title]),
@@ -317,7 +318,7 @@ const startOf = (message: string, grounds: Map<string, ReadonlyArray<Ground>>): 
   const documents = Array.from(message.matchAll(/^\[(\d+)\] (\S+) \(whole file\)((?:\n {2}(?! \[)\S[^\n]*)*)/gm))
   const items = Array.from(message.matchAll(/^ {2}\[(\d+)\] (\S+)/gm))
   return {
-    what: ["what 1", "what 2", "what 3"].flatMap(again),
+    what: ["what 1", "what 2", "what 3"].flatMap(again).map(inText),
     depends: edges.slice(0, 5).map(([, from, to, one, other]) => ({
       from: Number(from),
       to: Number(to),
@@ -327,8 +328,8 @@ const startOf = (message: string, grounds: Map<string, ReadonlyArray<Ground>>): 
     terms: Array.from({ length: 7 }, (_, at) =>
       again(`term ${at}`).map((each) => ({ ...each, term: `word ${at}` })),
     ).flat(),
-    change: items.slice(0, 6).map(([, number, name]) => ({ t: `How ${name} works`, c: [Number(number)] })),
-    entry: ["entry 1", "entry 2", "entry 3"].flatMap(again),
+    change: items.slice(0, 6).map(([, number, name]) => `How ${name} works [${number}]`),
+    entry: ["entry 1", "entry 2", "entry 3"].flatMap(again).map(inText),
     run: documents
       .filter(([, , , lines = ""]) => lines.trim() !== "")
       .slice(0, 3)
@@ -336,7 +337,7 @@ const startOf = (message: string, grounds: Map<string, ReadonlyArray<Ground>>): 
         const line = lines.trim().split("\n")[0]?.trim() ?? ""
         const t = `It is run with ${wordsOf(line, path).join(" ")}, as ${path} says.`
         grounds.set(t, [{ path, line: 0, text: line.slice(0, 30) }])
-        return { t, c: [Number(number)] }
+        return `${t} [${number}]`
       }),
   }
 }

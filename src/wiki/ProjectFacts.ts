@@ -90,7 +90,7 @@ export const read: (
   const { about, commands, names, needs, readme } = yield* readRoot(sources)
   const name = nameOf(readme?.text, names) ?? basename(workspace.root)
   const landmarks = Landmarks.order(central.slice(0, MAX_LANDMARKS), readme?.text ?? "", name)
-  const facts: Facts = {
+  const facts: Omit<Facts, "beside"> = {
     name,
     about,
     languages: languagesOf(graph.files, byPath),
@@ -106,9 +106,8 @@ export const read: (
     ...(yield* readTypes(sources, graph.files)),
     ...(yield* readTitles(sources, readme?.path)),
     undescribed: plan.undescribed,
-    beside: besideCode(files, new Set(graph.files)),
   }
-  return facts
+  return { ...facts, beside: besideCode(files, toldBy(facts, graph.files, readme?.path)) }
 })
 
 /** Reads the README and the manifests at the root: what the project is, needs and offers, and its commands. */
@@ -378,18 +377,32 @@ const languagesOf = (paths: ReadonlyArray<string>, byPath: ReadonlyMap<string, I
 
 const MAX_FOLDERS = 4
 
-const besideCode = (files: ReadonlyArray<IndexedFile>, described: ReadonlySet<string>): Facts["beside"] =>
-  Array.from(
+/** Returns the paths of all files of which the wiki tells something: those of the code, and those that a list of the start page names. */
+const toldBy = (
+  facts: Omit<Facts, "beside">,
+  code: ReadonlyArray<string>,
+  readme: string | undefined,
+): ReadonlySet<string> =>
+  new Set([
+    ...code,
+    ...(readme === undefined ? [] : [readme]),
+    ...[facts.about, facts.commands, facts.needs, facts.entries, facts.documents].flatMap((said) =>
+      said.map(({ item }) => item.path),
+    ),
+    ...facts.moreDocuments,
+  ])
+
+const besideCode = (files: ReadonlyArray<IndexedFile>, told: ReadonlySet<string>): Facts["beside"] => {
+  const folderOf = outermostFolders(told)
+  return Array.from(
     Map.groupBy(
-      files.filter(({ path }) => !described.has(path)),
+      files.filter(({ path }) => !told.has(path)),
       (file) => file.class,
     ),
   )
     .map(([of, all]) => ({
       class: of,
-      folders: Array.from(
-        Map.groupBy(all, ({ path }) => (path.includes("/") ? path.slice(0, path.indexOf("/") + 1) : path)),
-      )
+      folders: Array.from(Map.groupBy(all, ({ path }) => folderOf(path)))
         .filter(([folder]) => !folder.startsWith("."))
         .sort(([one, a], [other, b]) => b.length - a.length || FileGraph.compare(one, other))
         .slice(0, MAX_FOLDERS)
@@ -397,3 +410,11 @@ const besideCode = (files: ReadonlyArray<IndexedFile>, described: ReadonlySet<st
     }))
     .filter(({ folders }) => folders.length > 0)
     .sort((one, other) => FileGraph.compare(one.class, other.class))
+}
+
+/** Returns a function that names the outermost folder around a file in which no file is told of, or else the file itself. */
+const outermostFolders = (told: ReadonlySet<string>): ((path: string) => string) => {
+  const foldersOf = (path: string) => Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index + 1))
+  const open = new Set(Array.from(told).flatMap(foldersOf))
+  return (path) => foldersOf(path).find((folder) => !open.has(folder)) ?? path
+}

@@ -1,13 +1,14 @@
 /** Reads where the tests of a project stand, and what they share: a newcomer writes the next one beside them. */
 import * as Effect from "effect/Effect"
 import { plural } from "../base/Prose.ts"
+import * as Language from "../code/Language.ts"
 import type { FileUses, IndexedFile } from "../index/IndexStore.ts"
 import * as FileGraph from "./FileGraph.ts"
 import * as FactSources from "./internal/FactSources.ts"
 import { code } from "./internal/ProjectStatements.ts"
 
 export interface TestFacts {
-  /** Says for each folder of tests how many files it has; those beside the code come last. */
+  /** Says for each folder of tests how many source files it has; those beside the code come last. */
   readonly folders: ReadonlyArray<string>
   /** Says of files that most tests use what they are. */
   readonly shared: ReadonlyArray<FactSources.Said>
@@ -30,7 +31,7 @@ export const read = Effect.fn("TestFacts.read")(function* ({
   textOf,
   uses,
 }: Pick<FactSources.FactSources, "files" | "textOf" | "uses">) {
-  const tests = files.filter(({ class: of, symbols }) => of === "test" && symbols > 0).map(({ path }) => path)
+  const tests = files.filter((file) => file.class === "test" && hasCode(file)).map(({ path }) => path)
   const shared: Array<FactSources.Said> = []
   for (const { path, users } of sharedBy(tests, uses)) {
     const text = yield* textOf(path)
@@ -41,6 +42,13 @@ export const read = Effect.fn("TestFacts.read")(function* ({
   }
   return { folders: foldersOf(tests), shared } satisfies TestFacts
 })
+
+/** Returns whether a file has code: tests that are calls with functions, such as those of Mocha and busted, declare no symbols. */
+const hasCode = ({ path, symbols }: Pick<IndexedFile, "path" | "symbols">): boolean =>
+  symbols > 0 || ((Language.of(path)?.outline ?? "text") !== "text" && !PACKAGE.test(path))
+
+/** A file that makes its folder a package of Python, and is usually empty. */
+const PACKAGE = /(?:^|\/)__init__\.py$/
 
 const foldersOf = (tests: ReadonlyArray<string>): ReadonlyArray<string> => {
   const counts = new Map<string, number>()
@@ -54,7 +62,7 @@ const foldersOf = (tests: ReadonlyArray<string>): ReadonlyArray<string> => {
     .map(([folder, count]) =>
       folder === BESIDE
         ? `${plural(count, "test file")} beside the code.`
-        : `${code(folder)} has ${plural(count, "test file")}.`,
+        : `${code(folder)} has ${plural(count, "source file")}.`,
     )
 }
 

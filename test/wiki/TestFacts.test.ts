@@ -35,13 +35,25 @@ describe("TestFacts.read", () => {
         file("tests/unit/a.py"),
         file("pkg/core/test/x.ts"),
         file("src/a.go", "code"),
-        file("tests/data.py", "test", 0),
+        file("tests/data.json", "test", 0),
+        file("tests/unit/__init__.py", "test", 0),
       ])
       assert.deepStrictEqual(folders, [
-        "`pkg/core/test/` has 1 test file.",
-        "`tests/` has 1 test file.",
+        "`pkg/core/test/` has 1 source file.",
+        "`tests/` has 1 source file.",
         "2 test files beside the code.",
       ])
+    }),
+  )
+
+  it.effect("counts the tests that are only calls with functions, and so declare no symbols", () =>
+    Effect.gen(function* () {
+      const names = ["run_spec.lua", "run.test.js", "run_spec.rb", "run.bats"]
+      const { folders } = yield* factsOf([
+        file("tests/helpers.lua"),
+        ...names.map((name) => file(`tests/core/${name}`, "test", 0)),
+      ])
+      assert.deepStrictEqual(folders, ["`tests/` has 5 source files."])
     }),
   )
 

@@ -184,6 +184,33 @@ describe("writeWiki", () => {
     ),
   )
 
+  it.effect("names as not described only files of which no page tells anything, and folders of nothing else", () =>
+    withProject(
+      ({ page, write }) =>
+        Effect.gen(function* () {
+          yield* write()
+          const [, rest = ""] = (yield* page("index")).split("## Not described\n\n")
+          const [list = ""] = rest.split("\n\n")
+          assert.deepStrictEqual(list.split("\n"), [
+            "- Settings and data: `data/`, `scripts/colors.json` and `src/words.json`.",
+            "- Documentation: `LICENSE`.",
+            "- Tests: `test/`.",
+          ])
+        }),
+      {
+        ...repository,
+        "/repo/README.md": "# greeter\n\nGreets people.\n",
+        "/repo/LICENSE": "Do what you like.\n",
+        "/repo/docs/use.md": "# How to greet\n",
+        "/repo/src/words.json": '{"hello":"hallo"}\n',
+        "/repo/data/one.json": "{}\n",
+        "/repo/data/two.json": "{}\n",
+        "/repo/scripts/test": "#!/bin/sh\n\nnode --test test/*.ts\n",
+        "/repo/scripts/colors.json": "{}\n",
+      },
+    ),
+  )
+
   it.effect("names the files at whose main a program begins, not a package that lies in cmd", () =>
     withProject(
       ({ page, write }) =>

@@ -42,16 +42,13 @@ export const form = Answer.form({
   name: "check_statements",
   description: "Says of each statement whether the sources show it",
   parameters: Schema.Struct({
-    holds: Schema.Array(Schema.Int).annotations({
-      description: "The numbers of the statements that are true as they stand",
-    }),
+    // The instruction says what each verdict means.
+    holds: Schema.Array(Schema.Int).annotations({ description: "Numbers of statements" }),
     partly: Schema.Array(
       Schema.Struct({ i: Schema.Int, t: Schema.String.annotations({ description: "The whole statement, corrected" }) }),
-    ).annotations({ description: "Statements that are true once they are corrected" }),
-    not: Schema.Array(Schema.Int).annotations({ description: "The numbers of the statements that are not true" }),
-    unseen: Schema.Array(Schema.Int).annotations({
-      description: "The numbers of the statements that the lines shown do not decide",
-    }),
+    ),
+    not: Schema.Array(Schema.Int),
+    unseen: Schema.Array(Schema.Int),
   }),
   read: (value): Verdicts | undefined => {
     const numbers = (list: unknown) => Schema.decodeUnknownSync(Answer.Numbers)(list)

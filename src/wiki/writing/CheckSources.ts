@@ -254,7 +254,7 @@ const shortOf = (
 ): ReadonlyArray<string> | undefined => {
   const table = entry === undefined ? undefined : DataTable.read(path, text, entry)
   const lines = table === undefined ? [] : quote(sanitize(DataTable.write(table, maxTokens - FRAME).join("\n")))
-  return lines.length === 0 || SourceText.isCut(lines) ? undefined : lines
+  return lines.length === 0 || SourceText.isCut(lines) || lines.some(DataTable.hasShortString) ? undefined : lines
 }
 
 const sizeOfLines = (lines: ReadonlyArray<string>): number =>

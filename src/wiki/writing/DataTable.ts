@@ -164,7 +164,7 @@ const linesOf = (entry: Entry, depth: number, detail: Detail): ReadonlyArray<str
   const largest = literalIn(entry) ?? groups.at(-1)
   const isOne = depth > 0 && (detail.line !== undefined || text.length + 2 * depth <= MAX_INLINE)
   if (largest === undefined || isOne)
-    return text === "" ? [] : [`${indent}${cut(text, detail.line ?? MAX_LINE)}${note}`]
+    return text === "" ? [] : [`${indent}${inlineWithin(entry, detail.line ?? MAX_LINE)}${note}`]
   const head = inline({ pieces: entry.pieces.slice(0, entry.pieces.indexOf(largest)) })
   return [
     `${indent}${cut(`${head} ${largest.open}`.trim(), MAX_LINE)}${note}`,
@@ -203,6 +203,30 @@ export const inline = ({ pieces }: Pick<Entry, "pieces">): string =>
     .join("")
     .replaceAll(/\s+/g, " ")
     .trim()
+
+/** The most characters of a string of words in a line that is too long, tried in this order. */
+const STRINGS = [60, 40, 24]
+
+/** Writes an entry within a length: strings of words lose their ends first, since values that follow a description say more. */
+const inlineWithin = (entry: Entry, length: number): string => {
+  const texts = [inline(entry), ...STRINGS.map((most) => inline(withShortStrings(entry, most)))]
+  return cut(texts.find((text) => text.length <= length) ?? texts.at(-1) ?? "", length)
+}
+
+const withShortStrings = ({ note, pieces }: Entry, most: number): Entry => ({
+  note,
+  pieces: pieces.map((piece) => {
+    if (typeof piece !== "string") {
+      return { ...piece, entries: piece.entries.map((entry) => withShortStrings(entry, most)) }
+    }
+    const quotation = /^["'`]/.exec(piece)?.[0]
+    const isLong = quotation !== undefined && piece.length > most && /\s/.test(piece)
+    return isLong ? `${cut(piece.replaceAll(/\s+/g, " "), most)}${quotation}` : piece
+  }),
+})
+
+/** Returns whether a string in a written line has lost its end. */
+export const hasShortString = (line: string): boolean => /…["'`]/.test(line)
 
 interface Token {
   readonly is: "text" | "string" | "comment" | "open" | "close" | "comma" | "line"

@@ -46,11 +46,9 @@ export const form = Answer.form({
   description: "Writes the steps of a flow through the project",
   parameters: Schema.Struct({
     steps: Schema.Array(
-      Schema.Struct({
-        t: Schema.String.annotations({ description: "What happens in this step, in one or two sentences" }),
-        c: Schema.Array(Schema.Int).annotations({
-          description: "The number of what is called, that of its caller, and up to two more",
-        }),
+      Schema.String.annotations({
+        description:
+          "What happens in this step, in one or two sentences, and at the end in brackets the number of what is called, that of its caller, and up to two more: The name is looked up. [17, 3]",
       }),
     ),
   }),

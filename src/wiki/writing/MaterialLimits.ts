@@ -32,7 +32,7 @@ export const defaults: MaterialLimits = {
   choice: 7000,
   sources: 1650,
   check: 11000,
-  again: 5500,
+  again: 8000,
   judgement: 1550,
 }
 
@@ -41,7 +41,7 @@ export const defaults: MaterialLimits = {
  * they are between those of a capable model by hand (18,400 for a wiki of 18 pages) and those of the replay of
  * bench/wikiTokens.ts (10,500).
  */
-export const ANSWERS = { plan: 900, start: 900, part: 600, choice: 10, flow: 500, check: 110, judgement: 110 }
+export const ANSWERS = { plan: 900, start: 900, part: 560, choice: 10, flow: 470, check: 110, judgement: 110 }
 
 /** The share of a context window that the material may take; the prompt, the tool and the answer need the rest. */
 const SHARE = 0.5

@@ -44,13 +44,13 @@ const firstRoom = ({ check, sources }: MaterialLimits): CheckSources.Room => ({
  */
 const furtherRoom = ({ again }: MaterialLimits): CheckSources.Room => ({
   tokens: again,
-  each: again / 2,
-  whole: again / 2,
-  document: again / 8,
+  each: again / 3,
+  whole: again / 3,
+  document: again / 12,
   held: Number.POSITIVE_INFINITY,
-  beside: again / 4,
-  type: again / 4,
-  comment: 300,
+  beside: again / 6,
+  type: again / 6,
+  comment: 150,
   missing: 2,
 })
 

@@ -47,12 +47,10 @@ export interface FileLines {
   readonly hidden: number
 }
 
-const Change = Schema.Struct({ want: Schema.String, c: Answer.Numbers })
-
 /** The page as a model writes it. */
 export interface Draft {
   readonly paragraphs: ReadonlyArray<ReadonlyArray<Statements.Written>>
-  readonly change: ReadonlyArray<typeof Change.Type>
+  readonly change: ReadonlyArray<Statements.Written>
   /** Entries of another form, which were left out. */
   readonly refused: number
 }
@@ -64,18 +62,13 @@ export const form = Answer.form({
     paragraphs: Schema.Array(Schema.Struct({ s: Schema.Array(Statements.WrittenForm) })).annotations({
       description: "The statements of each paragraph",
     }),
-    change: Schema.Array(
-      Schema.Struct({
-        want: Schema.String.annotations({ description: "What somebody wants to change, in a few words" }),
-        c: Schema.Array(Schema.Int).annotations({ description: "The numbers of the symbols where it is changed" }),
-      }),
-    ),
+    change: Schema.Array(Statements.ChangeForm),
   }),
   read: (value): Draft | undefined => {
     const list = value.paragraphs ?? value.p ?? value.statements
     if (list === undefined) return undefined
     const read = paragraphsOf(list)
-    const change = Answer.entriesOf(value.change, Change)
+    const change = Answer.entriesOf(value.change, Statements.Written)
     if (read.paragraphs.length === 0) return undefined
     return { paragraphs: read.paragraphs, change: change.entries, refused: read.refused + change.refused }
   },
@@ -172,7 +165,7 @@ export const toPage = (
     paragraphs.map(({ statements }) => statements),
     PartRoom.wordsOf(room).limit,
   )
-  const change = draft.change.map(({ c, want }) => toPointer(want, c, material, model))
+  const change = draft.change.map(({ c, t }) => toPointer(t, c, material, model))
   const refused = Statements.addRefused(
     ...paragraphs.map(({ refused }) => refused),
     ...change.map(({ refused }) => refused),

@@ -84,12 +84,7 @@ export const form = Answer.form({
         c: Schema.Array(Schema.Int),
       }),
     ),
-    change: Schema.Array(
-      Schema.Struct({
-        t: Schema.String.annotations({ description: "What somebody wants to change, in a few words" }),
-        c: Schema.Array(Schema.Int).annotations({ description: "The numbers of the symbols where it is changed" }),
-      }),
-    ),
+    change: Schema.Array(Statements.ChangeForm),
     entry: Schema.Array(Statements.WrittenForm).annotations({
       description: "Where the project is entered, and by whom",
     }),

@@ -1,28 +1,50 @@
 /** Turns what a model wrote into statements: numbers become citations, and text becomes plain Markdown. Pure. */
 import * as Schema from "effect/Schema"
+import { isObject } from "../../base/Json.ts"
 import type { ModelId } from "../../message/ModelId.ts"
 import type { Statement } from "../Page.ts"
 import { Numbers } from "./Answer.ts"
 import { cleanText } from "./cleanText.ts"
 import * as Material from "./Material.ts"
 
-/** A statement as a model writes it: text, numbers, and whether it only points at symbols. */
-export const Written = Schema.Struct({
+const Fields = Schema.Struct({
   t: Schema.String,
   c: Schema.optionalWith(Numbers, { default: () => [], nullable: true }),
   kind: Schema.optional(Schema.Unknown),
 })
-export type Written = typeof Written.Type
 
-/** The form of a statement in the declaration of a tool. */
-export const WrittenForm = Schema.Struct({
-  t: Schema.String.annotations({ description: "One to three sentences, without numbers and links" }),
-  c: Schema.Array(Schema.Int).annotations({
-    description: "The numbers of at most four symbols, the deciding one first",
-  }),
-  kind: Schema.optional(Schema.Literal("claim", "pointer")).annotations({
-    description: "pointer: it only says where something is; claim (the default): it says something about the symbols",
-  }),
+/** A statement as a model wrote it: text, numbers, and whether it only points at symbols. */
+export type Written = typeof Fields.Type
+
+/**
+ * Reads a statement as a model writes it: a text with numbers in brackets at its end or after its sentences, or an object
+ * with a field for each, `want` for the text of a change.
+ */
+export const Written = Schema.transform(Schema.Unknown, Fields, {
+  strict: false,
+  decode: (value) =>
+    typeof value === "string" ? fromText(value) : isObject(value) ? { ...value, t: value.t ?? value.want } : value,
+  encode: (fields) => fields,
+})
+
+/** A list of numbers may be a value that a statement names, so it counts only after a sentence and at the end. */
+const CITED = /(?<=[.!?]["'`)]?)\s*\[\d+(?:\s*[,;]\s*\d+)*\]|\s*\[\d+(?:\s*[,;]\s*\d+)*\](?=[.!?]?\s*$)/g
+
+const fromText = (text: string) => ({ t: text.replaceAll(CITED, ""), c: text.match(CITED) ?? [] })
+
+/**
+ * The form of a statement in the declaration of a tool. Fields for text and numbers would be a tenth of all that a model
+ * writes, which costs most.
+ */
+export const WrittenForm = Schema.String.annotations({
+  description:
+    "One to three sentences, and at the end in brackets the numbers of at most four symbols, the deciding one first: It fails without a name. [17, 3]",
+})
+
+/** The form of what somebody may want to change, with the symbols where that is done. */
+export const ChangeForm = Schema.String.annotations({
+  description:
+    "What somebody wants to change, in a few words, and in brackets the numbers of the symbols where it is changed: The longest name [17]",
 })
 
 /** Counts what was refused in an answer. */

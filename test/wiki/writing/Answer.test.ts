@@ -63,7 +63,7 @@ describe("Answer.read", () => {
 
   it("leaves out single entries of another form, and counts them", () => {
     const answer = Answer.read(FlowRequest.form, [
-      Block.toolUse("1", "write_flow", { steps: [{ t: "It starts.", c: [1, 2] }, "And more", { c: [1] }, null] }),
+      Block.toolUse("1", "write_flow", { steps: [{ t: "It starts.", c: [1, 2] }, 8, { c: [1] }, null] }),
     ])
     assert.deepStrictEqual(answer, { steps: expected, refused: 3 })
   })

@@ -115,6 +115,19 @@ describe("DataTable.write", () => {
     assert.match(short.at(-1) ?? "", /^… \d lines more, of .*debug/)
   })
 
+  it("shortens the words of a long entry, so that the values behind them stay", () => {
+    const words = "Puts the thing back into the state in which the file has it, with all that belongs to it"
+    const rows = Array.from(
+      { length: 9 },
+      (_, at) => `  row${at} = { desc = "${words}", long = "${words}", id = ${at}, key = "k${at}" },`,
+    )
+    const lines = write("config.lua", "field", `M.rows = {\n${rows.join("\n")}\n}`, 330) ?? []
+    assert.lengthOf(lines, 10)
+    for (const [at, line] of lines.slice(1).entries()) {
+      assert.match(line, new RegExp(`row${at} = \\{desc = "Puts the thing.*…", .*id = ${at}, key = "k${at}"\\}$`))
+    }
+  })
+
   it("takes no mark in a string for a comment, and no hash of another language", () => {
     const lines = write(
       "a.ts",
