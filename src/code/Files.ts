@@ -72,6 +72,11 @@ export interface Folder {
   readonly realPath: string
   /** Sorted by name. */
   readonly entries: ReadonlyArray<Entry>
+  /**
+   * Entries that no path names, since their names are not UTF-8, sorted by name. Each invalid byte of a name is U+FFFD.
+   * `undefined` if the system has no such names.
+   */
+  readonly nameless?: ReadonlyArray<Entry> | undefined
 }
 
 export interface OpenFile {
