@@ -72,6 +72,11 @@ export interface Folder {
   readonly realPath: string
   /** Sorted by name. */
   readonly entries: ReadonlyArray<Entry>
+  /**
+   * Entries that no path names, since their names are not UTF-8, sorted by name. Each invalid byte of a name is U+FFFD.
+   * `undefined` if the system has no such names.
+   */
+  readonly nameless?: ReadonlyArray<Entry> | undefined
 }
 
 export interface OpenFile {
@@ -106,11 +111,11 @@ export interface Service {
    */
   readonly makeFolder: (path: string) => Effect.Effect<void, FileError>
   /**
-   * Replaces the file with `text` atomically. The parent exists, and its path is a real path, as for `makeFolder`; a
+   * Replaces the file with `text`, or with bytes, atomically. The parent exists, and its path is a real path, as for `makeFolder`; a
    * link at the end of the path is replaced. A file keeps its permissions; a read-only one is `Unwritable`. With
    * `over`, fails with `Changed` if the file has other content than that.
    */
-  readonly write: (path: string, text: string, over?: Over) => Effect.Effect<void, FileError>
+  readonly write: (path: string, text: string | Uint8Array, over?: Over) => Effect.Effect<void, FileError>
   /** Removes the file if it has this content; fails with `Changed` if it has another, or is a link. See `write`. */
   readonly remove: (path: string, content: Uint8Array) => Effect.Effect<void, FileError>
   /** Removes an empty folder; its parent is a real path. Fails with `Unwritable` if the folder is not empty. */
@@ -228,7 +233,7 @@ export const makeMemory = (
         if (node instanceof Map) return Either.left(new Unwritable({ cause: new Error("a folder is there") }))
         const bytes = node instanceof Uint8Array ? node : undefined
         return over === undefined || isSame(over.bytes, bytes)
-          ? Either.right(new TextEncoder().encode(text))
+          ? Either.right(typeof text === "string" ? new TextEncoder().encode(text) : text)
           : Either.left(new Changed())
       }),
     remove: (path, content) =>

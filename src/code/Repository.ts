@@ -11,6 +11,8 @@ export interface Walk {
   readonly hidden: number
   /** Folders that could not be listed, and those beyond `MAX_DEPTH`, sorted. */
   readonly unreadable: ReadonlyArray<string>
+  /** Files and folders whose names are not UTF-8 (`Listing`), sorted. */
+  readonly nameless: ReadonlyArray<string>
 }
 
 /** The most levels of folders. It ends the walk of a file system that is mounted within itself. */
@@ -21,12 +23,12 @@ export const walk: (workspace: Workspace, top?: string) => Effect.Effect<Walk, F
   "Repository.walk",
 )(function* (workspace, top = "") {
   const files: Array<File> = []
-  const { hidden, unreadable } = yield* visit(workspace, top, (_, listed) =>
+  const { hidden, nameless, unreadable } = yield* visit(workspace, top, (_, listed) =>
     Effect.sync(() => {
       for (const file of listed) files.push(file)
     }),
   )
-  return { files: files.sort(byPath), hidden, unreadable }
+  return { files: files.sort(byPath), hidden, unreadable, nameless }
 })
 
 /** The order of the files of a walk. */
@@ -43,6 +45,7 @@ export const visit = <E, R>(
 ): Effect.Effect<Omit<Walk, "files">, E | FileError, R> =>
   Effect.gen(function* () {
     const unreadable: Array<string> = []
+    const nameless: Array<string> = []
     let hidden = 0
     const folders: Array<string | Folder> = [top]
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
@@ -58,6 +61,7 @@ export const visit = <E, R>(
         continue
       }
       hidden += listed.right.hidden
+      if (listed.right.nameless !== undefined) nameless.push(...listed.right.nameless)
       const files: Array<File> = []
       for (const entry of listed.right.entries) {
         if (entry.kind === "folder") folders.push(entry)
@@ -65,5 +69,5 @@ export const visit = <E, R>(
       }
       yield* onFolder(path, files)
     }
-    return { hidden, unreadable: unreadable.sort() }
+    return { hidden, unreadable: unreadable.sort(), nameless: nameless.sort() }
   })

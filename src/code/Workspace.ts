@@ -77,6 +77,11 @@ export interface Listing {
   readonly entries: ReadonlyArray<Entry>
   /** The number of entries that are ignored, secret, or neither file nor folder. */
   readonly hidden: number
+  /**
+   * Paths of the files and folders that cannot be read because their names are not UTF-8, with a slash after a folder.
+   * Each invalid byte is U+FFFD. `undefined` if there are none.
+   */
+  readonly nameless?: ReadonlyArray<string> | undefined
 }
 
 /** Paths are root-relative with `/`. */
@@ -148,17 +153,25 @@ export const open: (
         const ignores = yield* ignoreFiles(realPath, listed.entries)
         const above = realPath.endsWith(Path.sep) ? realPath : realPath + Path.sep
         const parent = Path.posix.basename(folder)
-        const entries: Array<Entry> = []
-        for (const { name, stat } of listed.entries) {
-          if (stat.kind === "link" || stat.kind === "other") continue
-          if (Sandbox.isClosedIn(parent, name, stat.kind)) continue
+        /** Returns an entry for the workspace, or undefined if it is hidden. */
+        const toEntry = ({ name, stat }: Files.Entry): Entry | undefined => {
+          if (stat.kind === "link" || stat.kind === "other") return undefined
+          if (Sandbox.isClosedIn(parent, name, stat.kind)) return undefined
           const path = folder === "" ? name : `${folder}/${name}`
-          if (hides(path, stat.kind, ignores(name, stat.kind))) continue
-          const entry: Entry = stat.kind === "file" ? { kind: "file", path, stat } : { kind: "folder", path }
-          if (!Sandbox.isNeverAllowed(above + name)) listedPaths.set(entry, above + name)
+          if (hides(path, stat.kind, ignores(name, stat.kind))) return undefined
+          return stat.kind === "file" ? { kind: "file", path, stat } : { kind: "folder", path }
+        }
+        const entries: Array<Entry> = []
+        for (const each of listed.entries) {
+          const entry = toEntry(each)
+          if (entry === undefined) continue
+          if (!Sandbox.isNeverAllowed(above + each.name)) listedPaths.set(entry, above + each.name)
           entries.push(entry)
         }
-        return { entries, hidden: listed.entries.length - entries.length }
+        const listing: Listing = { entries, hidden: listed.entries.length - entries.length }
+        const nameless = (listed.nameless ?? []).flatMap((each) => toEntry(each) ?? [])
+        if (nameless.length === 0) return listing
+        return { ...listing, nameless: nameless.map(({ kind, path }) => (kind === "folder" ? `${path}/` : path)) }
       })
 
       const list = (asked: string | Folder) => {

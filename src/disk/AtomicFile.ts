@@ -53,7 +53,7 @@ export interface ReplaceOptions {
 /** Replaces the content of a file. Readers see the old text or the new one. Returns the result of `shouldReplace`. */
 export const replace = (
   file: string,
-  text: string,
+  text: string | Uint8Array,
   { shouldReplace: isMeant = () => true, mode }: ReplaceOptions = {},
 ): boolean => {
   const temporary = `${file}.${process.pid}.tmp`

@@ -76,7 +76,8 @@ export const parse = (text: string): PurposesText => {
   for (const raw of text.split("\n")) {
     const text = raw.trim()
     if (text === "") continue
-    const line = Shape.readOrUndefined(lineJson, text)
+    // An error for each line that is no object would take most of the time of reading a damaged file.
+    const line = text.startsWith("{") ? Shape.readOrUndefined(lineJson, text) : undefined
     if (line !== undefined) lines.push({ line, text })
     else invalid.push(raw)
   }

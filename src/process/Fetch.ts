@@ -51,10 +51,13 @@ const findProxy = (target: URL, environment: HttpProxy.Variables): HttpProxy.Pro
 
 const nameOf = ({ url, variable }: HttpProxy.Proxy): string => `${url.protocol}//${url.host} (${variable})`
 
-/** Returns the message of the innermost cause. */
+/** Returns what the proxy has answered, or else the message of the innermost cause. */
 const describe = (cause: unknown): string => {
   const message = messageOf(cause)
-  return /\b407\b/.test(message) ? "it requires a name and a password, http://NAME:PASSWORD@HOST:PORT" : message
+  const status = /^Proxy response \((\d+)\)/.exec(message)?.[1]
+  // An address with the name in it would be taken for one with a password, and be redacted.
+  if (status === "407") return "it requires a name and a password that it knows, as NAME:PASSWORD@ before its host"
+  return status === undefined ? message : `it refuses the connection with HTTP ${status}`
 }
 
 const messageOf = (cause: unknown): string => {

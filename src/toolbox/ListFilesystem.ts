@@ -3,6 +3,7 @@ import { posix } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { plural } from "../base/Prose.ts"
+import { sanitizeLine } from "../base/Sanitize.ts"
 import * as FileClass from "../code/FileClass.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Index, IndexedFile } from "../index/IndexStore.ts"
@@ -40,10 +41,11 @@ const byEntry = (
   return Map.groupBy(files, ({ path }) => path.split("/", depth).join("/"))
 }
 
-/** Counts the code, and after it the other classes of files. */
+/** Counts the code, and after it the other classes of files. A line break in a name begins no line of the list. */
 const line = (path: string, files: ReadonlyArray<IndexedFile>): string => {
   const counts = FileClass.all.flatMap((name) => count(name, files))
-  return counts.length === 0 ? path : `${path} (${counts.join("; ")})`
+  const name = sanitizeLine(path)
+  return counts.length === 0 ? name : `${name} (${counts.join("; ")})`
 }
 
 /** Returns nothing for a class without symbols. */

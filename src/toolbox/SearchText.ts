@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { plural } from "../base/Prose.ts"
+import { sanitizeLine } from "../base/Sanitize.ts"
 import * as Repository from "../code/Repository.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import * as Tool from "../tool/Tool.ts"
@@ -104,7 +105,7 @@ const searchFiles = Effect.fnUntraced(function* (
       if (!matches(line.slice(0, MAX_SEARCHED_CHARS))) continue
       if (counts.matches === MAX_SEARCH_MATCHES) return search(true)
       counts.matches++
-      if (!isListed) found.push(path)
+      if (!isListed) found.push(sanitizeLine(path))
       isListed = true
       // `ToolResult.presentable` would take a text with a NUL for binary.
       const text = line.slice(0, MAX_SEARCHED_CHARS).trim().slice(0, MAX_SHOWN_CHARS).replaceAll("\0", "\ufffd")

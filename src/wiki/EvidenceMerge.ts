@@ -4,7 +4,15 @@ import * as Evidence from "./Evidence.ts"
 
 /** Returns whether one of the sides has lines of evidence, and not those of another file. */
 export const isEvidence = ({ base, ours, theirs }: LineMerge.Sides): boolean =>
-  [base, ours, theirs].some((text) => Evidence.parse(text).lines.length > 0)
+  [base, ours, theirs].some((text) =>
+    text.split("\n").some((line) => line.includes(DIGEST) && Evidence.parse(line).lines.length > 0),
+  )
+
+/**
+ * The key that each line of evidence has, and a purpose has in no string, where quotes are escaped. To decode all lines
+ * of a file of purposes would take most of the time of a merge.
+ */
+const DIGEST = '"digest"'
 
 /**
  * A line that only one side changed or removed is changed or removed. If both changed it, the one that comes last in

@@ -8,13 +8,15 @@ import {
   readlinkSync,
   renameSync,
   statSync,
+  writeFileSync,
   writeSync,
 } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Option, TestClock } from "effect"
+import { Effect, FastCheck, Fiber, Option, TestClock } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Sqlite from "../../src/disk/Sqlite.ts"
+import { cases } from "../thoroughness.ts"
 import { contract } from "./Files.contract.ts"
 import { plant, planted, plantFifo, socket } from "./FilesOnDisk.ts"
 
@@ -222,8 +224,46 @@ for (const descriptors of linux ? [true, false] : [false]) {
   })
 }
 
+/** Names of a few bytes, among them whole characters, halves of them, and U+FFFD itself, which is UTF-8. */
+const nameBytes = FastCheck.array(
+  FastCheck.oneof(
+    FastCheck.constantFrom("a", "é", "😀", "\uFFFD").map((text) => Buffer.from(text)),
+    FastCheck.integer({ min: 0x80, max: 0xff }).map((byte) => Buffer.from([byte])),
+  ),
+  { minLength: 1, maxLength: 4 },
+).map((parts) => Buffer.concat(parts))
+
 describe.runIf(linux)("Files (node) on Linux", () => {
   const files = NodeFiles.make({ descriptors: true })
+
+  it.effect.prop(
+    "lists every entry once: those whose names are UTF-8 by a path that opens, and the others apart",
+    [FastCheck.uniqueArray(nameBytes, { maxLength: 8, selector: (bytes) => bytes.toString("hex") })],
+    ([names]) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const root = yield* planted({ "z.ts": "z" })
+          for (const name of names) writeFileSync(Buffer.concat([Buffer.from(`${root}/`), name]), "x")
+          const isText = (name: Buffer) => Buffer.from(name.toString()).equals(name)
+          const { entries, nameless = [] } = yield* files.list(root)
+          const valid = names.filter(isText).map(String)
+          assert.deepStrictEqual(
+            entries.map(({ name }) => name),
+            [...valid, "z.ts"].sort(),
+          )
+          for (const name of valid) assert.strictEqual(text(yield* files.read(`${root}/${name}`, { most: 9 })), "x")
+          assert.deepStrictEqual(
+            nameless.map(({ name, stat }) => [name, stat.kind]),
+            names
+              .filter((name) => !isText(name))
+              .map(String)
+              .sort()
+              .map((name) => [name, "file"]),
+          )
+        }),
+      ),
+    { fastCheck: { numRuns: cases(50) } },
+  )
 
   it.scoped("reads no more of a file without an end than it is asked for, whatever size it tells", () =>
     Effect.gen(function* () {

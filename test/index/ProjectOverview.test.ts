@@ -63,6 +63,17 @@ describe("ProjectOverview", () => {
   )
 })
 
+describe("ProjectOverview.describe", () => {
+  it("names a folder on one line, whatever its name has in it", () => {
+    const overview = {
+      readme: undefined,
+      manifests: [],
+      folders: [{ path: "new\n- line\u001b[31m/", files: 1, symbols: 0 }],
+    }
+    assert.deepStrictEqual(ProjectOverview.describe(overview), ["Main folders:", "- new - line/ (1 file, 0 symbols)"])
+  })
+})
+
 describe("ProjectOverview.mainFolders", () => {
   it("looks into a folder that has most of the code", () => {
     const files = [

@@ -3,6 +3,7 @@ import * as net from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fetch from "../../src/process/Fetch.ts"
+import { redactCredentials } from "../../src/provider/transport/errors.ts"
 
 /** Listens on a free port of this machine until the scope closes, and returns the port. */
 const listen = <S extends net.Server>(server: S) =>
@@ -88,7 +89,25 @@ describe("fetch", () => {
       assert.instanceOf(cause, Fetch.ProxyError)
       assert.strictEqual(
         cause.message,
-        `no connection through the proxy http://127.0.0.1:${port} (ALL_PROXY): it requires a name and a password, http://NAME:PASSWORD@HOST:PORT`,
+        `no connection through the proxy http://127.0.0.1:${port} (ALL_PROXY): it requires a name and a password that it knows, as NAME:PASSWORD@ before its host`,
+      )
+      assert.strictEqual(redactCredentials(cause.message), cause.message)
+    }),
+  )
+
+  it.scoped.each([403, 500, 502, 503])("says that the proxy refuses a tunnel with HTTP %d", (status) =>
+    Effect.gen(function* () {
+      const server = http.createServer()
+      server.on("connect", (_, socket: net.Socket) => {
+        socket.on("error", () => {})
+        socket.end(`HTTP/1.1 ${status} No\r\ncontent-type: text/html\r\n\r\n<html></html>`)
+      })
+      const port = yield* listen(server)
+      const fetch = Fetch.make(() => ({ HTTPS_PROXY: `http://127.0.0.1:${port}` }))
+      const cause = yield* Effect.flip(textOf(fetch, "https://models.invalid/v1"))
+      assert.strictEqual(
+        String(cause),
+        `ProxyError: no connection through the proxy http://127.0.0.1:${port} (HTTPS_PROXY): it refuses the connection with HTTP ${status}`,
       )
     }),
   )

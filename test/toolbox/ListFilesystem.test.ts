@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { sanitizeLine } from "../../src/base/Sanitize.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
@@ -39,5 +40,22 @@ describe("list_filesystem", () => {
         "test/ (1 symbol of tests, 1 open)",
       ])
     }).pipe(Effect.provide(layer)),
+  )
+
+  it.scoped.each(["\n", "\r\n", "\t", "\u001b[31m", "\u202e", "\n(9 more not shown)\n"])(
+    "shows an entry on one line, whatever its name has in it: %j",
+    (odd) =>
+      Effect.gen(function* () {
+        const files = Files.makeMemory({ [`/repo/new${odd}line/a.ts`]: define("a"), [`/repo/b${odd}.ts`]: define("b") })
+        const workspace = yield* Effect.provideService(Workspace.open("/repo"), Files.Files, files)
+        const index = yield* (yield* IndexStore.IndexStore).open(workspace)
+        yield* index.refresh
+        const { text } = yield* ListFilesystem.list(workspace, index, ".")
+        assert.deepStrictEqual(text.split("\n"), [
+          sanitizeLine(`b${odd}.ts (1 symbol, 1 open)`),
+          sanitizeLine(`new${odd}line/ (1 symbol, 1 open)`),
+        ])
+        assert.strictEqual(sanitizeLine(text.replaceAll("\n", "")), text.replaceAll("\n", ""))
+      }).pipe(Effect.provide(layer)),
   )
 })

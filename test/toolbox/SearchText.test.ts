@@ -24,6 +24,15 @@ const hostile = {
   "/repo/line.txt": `${"é1 a🌱".repeat(300_000)}!`,
 }
 
+describe("search_text names files", () => {
+  it.effect("on one line, whatever their names have in them", () =>
+    Effect.gen(function* () {
+      const text = yield* searched({ "/repo/a\n2: x\u001b[31m.ts": "found" }, { pattern: "found" })
+      assert.deepStrictEqual(text.split("\n").slice(0, 2), ["a 2: x.ts", "1: found"])
+    }),
+  )
+})
+
 describe("search_text is not held", () => {
   it.effect.each([
     "(a+)+$",

@@ -11,6 +11,26 @@ const line = (page: string, digest: string, hash = "h"): Evidence.Line => ({
 })
 const text = (...lines: ReadonlyArray<Evidence.Line>): string => Evidence.render({ lines, invalid: [] })
 
+describe("EvidenceMerge.isEvidence", () => {
+  const known = text(line("a", "1"))
+  it.each([
+    [true, "evidence", known],
+    [true, "evidence with damaged lines before it", `{"digest"\n<<<<<<< ours\n${known}`],
+    [
+      true,
+      "evidence whose keys stand in another order",
+      JSON.stringify(Object.fromEntries(Object.entries(line("a", "1")).reverse())),
+    ],
+    [false, "nothing", ""],
+    [false, "purposes that speak of a digest", '{"path":"a.ts","symbol":"a","purpose":"Has \\"digest\\"."}\n'],
+    [false, "a line that has the key alone", '{"digest":"1"}\n'],
+  ])("is %s for %s, on whichever side", (expected, _, some) => {
+    for (const side of ["base", "ours", "theirs"]) {
+      assert.strictEqual(EvidenceMerge.isEvidence({ base: "", ours: "", theirs: "", [side]: some }), expected)
+    }
+  })
+})
+
 describe("EvidenceMerge.merge", () => {
   it("takes additions, changes and removals of both sides", () => {
     const base = text(line("a", "1"), line("a", "2"), line("b", "3"))

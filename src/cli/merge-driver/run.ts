@@ -6,6 +6,7 @@ import { sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import { FileError, NotAFile } from "../../code/FileError.ts"
 import * as Files from "../../code/Files.ts"
+import * as LineBytes from "../../index/LineBytes.ts"
 import * as PurposeMerge from "../../index/PurposeMerge.ts"
 import * as PurposesFile from "../../index/PurposesFile.ts"
 import * as Git from "../../review/Git.ts"
@@ -31,21 +32,23 @@ const usageError = (message: string) => new UsageError({ message, command: "merg
 
 /**
  * Merges as Git asks of a merge driver: the result replaces ours, and the exit code is 0, or 1 if a conflict is left in
- * it.
+ * it. Lines that are no records keep their bytes, and ours keeps its byte order mark.
  */
 const mergeFiles = Effect.fnUntraced(function* (base: string, ours: string, theirs: string) {
   const files = yield* Files.Files
   const read = (file: string) =>
     Effect.map(Files.readAll(path.resolve(file), { most: PurposesFile.MAX_BYTES }), (bytes) => ({
       bytes,
-      text: new TextDecoder().decode(bytes),
+      ...LineBytes.decode(bytes),
     }))
   const [before, one, other] = [yield* read(base), yield* read(ours), yield* read(theirs)]
   const sides = { base: before.text, ours: one.text, theirs: other.text }
   const isEvidence = EvidenceMerge.isEvidence(sides)
   const merged = isEvidence ? EvidenceMerge.merge(sides) : PurposeMerge.merge(sides)
   const folder = yield* files.realPath(path.dirname(path.resolve(ours)))
-  yield* files.write(path.join(folder, path.basename(ours)), merged.text, { bytes: one.bytes })
+  yield* files.write(path.join(folder, path.basename(ours)), LineBytes.encode({ mark: one.mark, text: merged.text }), {
+    bytes: one.bytes,
+  })
   if (merged.damaged > 0)
     return yield* new DamagedPurposes({
       lines: merged.damaged,

@@ -70,12 +70,14 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
         const descriptor = openSync(path, NO_FOLLOW_NO_BLOCK | constants.O_DIRECTORY)
         try {
           const folder = descriptors ? `/proc/self/fd/${descriptor}` : path
+          const names = readdirSync(folder)
+          const { nameless, valid } = names.some(hasReplacement) ? listBytes(folder) : { nameless: [], valid: names }
           const entries: Array<Files.Entry> = []
-          for (const name of readdirSync(folder).sort()) {
+          for (const name of valid.sort()) {
             const stats = lstatSync(`${folder}/${name}`, { throwIfNoEntry: false })
             if (stats !== undefined) entries.push({ name, stat: toStat(stats) })
           }
-          return { realPath: realPathOf(descriptor, path), entries }
+          return { realPath: realPathOf(descriptor, path), entries, nameless }
         } finally {
           closeSync(descriptor)
         }
@@ -155,6 +157,24 @@ const toReason = (cause: unknown): Reason => {
     default:
       return new Unreadable({ cause })
   }
+}
+
+/** Returns whether a name may have bytes that are not UTF-8: Node.js reads each of them as U+FFFD. */
+const hasReplacement = (name: string): boolean => name.includes("\uFFFD")
+
+/** Lists the names of a folder as bytes. An entry whose name is not UTF-8 is found only by these bytes. */
+const listBytes = (folder: string) => {
+  const valid: Array<string> = []
+  const nameless: Array<Files.Entry> = []
+  for (const bytes of readdirSync(folder, { encoding: "buffer" })) {
+    const name = bytes.toString()
+    if (bytes.equals(Buffer.from(name))) valid.push(name)
+    else {
+      const stats = lstatSync(Buffer.concat([Buffer.from(`${folder}/`), bytes]), { throwIfNoEntry: false })
+      if (stats !== undefined) nameless.push({ name, stat: toStat(stats) })
+    }
+  }
+  return { nameless: nameless.sort((one, other) => (one.name < other.name ? -1 : 1)), valid }
 }
 
 /** A link was followed in the path of a folder. */

@@ -46,10 +46,14 @@ export const make = (root: string, members: ReadonlyArray<Member>): Workspace =>
       ? Effect.succeed(all)
       : within(folder, (workspace, inside, name) => {
           const known = typeof folder === "string" ? undefined : listed.get(folder)
-          return Effect.map(workspace.list(known?.kind === "folder" ? known : inside), ({ entries, hidden }) => ({
-            entries: entries.map((entry) => renamed(name, entry)),
-            hidden,
-          }))
+          return Effect.map(
+            workspace.list(known?.kind === "folder" ? known : inside),
+            ({ entries, hidden, nameless }) => ({
+              entries: entries.map((entry) => renamed(name, entry)),
+              hidden,
+              nameless: nameless?.map((path) => RepositoryPath.join(name, path)),
+            }),
+          )
         })
 
   const read = (file: string | File) =>

@@ -158,6 +158,7 @@ const overflow = new RegExp(
     "input length and .?max_tokens.? exceed context limit",
     // OpenAI and compatible servers
     "context_length_exceeded",
+    "context (length|window) (has been )?exceeded",
     "exceeds the context window",
     "maximum context length",
     "too_many_prompt_tokens",
@@ -182,6 +183,9 @@ const overflow = new RegExp(
     "prompt exceeds max length",
     "range of input length should be",
     "exceeds? the max(imum)? context (window|size|length)",
+    // llama-cpp-python, LiteLLM
+    "exceeds? context window of",
+    "ContextWindowExceeded",
     "exceeds? (the|your) (model.?s )?(maximum )?context( length| window| size|\\b)",
     // Cohere, Together
     "too many tokens: (size|total)",

@@ -199,6 +199,38 @@ describe("refresh", () => {
     }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
   )
 
+  it.scoped("names what has a name that is not UTF-8, unless it is ignored, until it is renamed", () =>
+    Effect.gen(function* () {
+      const files = Files.makeMemory({
+        "/p/a.ts": plant("plantOak"),
+        "/p/.gitignore": "*.log\n",
+        "/p/src/b.ts": plant("plantAsh"),
+      })
+      const entry = (name: string, kind: Files.Kind): Files.Entry => ({ name, stat: { kind, size: 1, modified: 1 } })
+      const nameless = yield* Ref.make([
+        entry("caf\uFFFD.ts", "file"),
+        entry("d\uFFFD", "folder"),
+        entry("l\uFFFD", "link"),
+        entry("x\uFFFD.log", "file"),
+      ])
+      const index = yield* Workspace.open("/p").pipe(
+        Effect.provideService(Files.Files, {
+          ...files,
+          list: (path) =>
+            Effect.zipWith(files.list(path), Ref.get(nameless), (folder, nameless) =>
+              path.endsWith("src") ? { ...folder, nameless } : folder,
+            ),
+        }),
+        Effect.flatMap((workspace) => Effect.flatMap(IndexStore.IndexStore, (store) => store.open(workspace))),
+      )
+      yield* index.refresh
+      assert.deepStrictEqual(yield* index.unreadable, ["src/d\uFFFD/", "src/caf\uFFFD.ts"])
+      yield* Ref.set(nameless, [])
+      yield* index.refresh
+      assert.deepStrictEqual(yield* index.unreadable, [])
+    }).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
+  )
+
   it.scoped("refreshes all files where a folder on the way to a path cannot be read", () =>
     Effect.gen(function* () {
       const files = Files.makeMemory({

@@ -80,6 +80,9 @@ describe("isOverflow", () => {
     ["Together", "`inputs` must have less than 8192 tokens. Given: 9000"],
     ["a gateway", "The prompt is too large: 9000 tokens exceed the context window of 8192"],
     ["Ollama, whose template found the prompt cut", "no user query found in messages"],
+    ["llama-cpp-python", "Requested tokens (9000) exceed context window of 8192"],
+    ["LiteLLM", "litellm.ContextWindowExceededError: BadRequestError: OpenAIException - the request was refused"],
+    ["a server with MLX", "Context length exceeded: the prompt has 9000 tokens"],
     ["Copilot", "prompt token count of 140000 exceeds the limit of 128000"],
   ])("recognises the message of %s", (_, message) => {
     assert.isTrue(Errors.isOverflow(message))

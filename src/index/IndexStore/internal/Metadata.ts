@@ -13,7 +13,8 @@ import type { Statements, Steps } from "../../../disk/Sqlite.ts"
  * - `attributes`: the rules of attributes files by which the files are classed, as JSON
  * - `examples`: `code` if examples count as code, see `FileTable.classifyExamples`
  * - `selection`: the selection of files of the last exploration, as JSON (`code/Selection`)
- * - `unreadable`: the folders that the last refresh could not list, as JSON
+ * - `unreadable`: the folders that the last refresh could not list, and the files and folders whose names are not UTF-8,
+ *   as JSON; folders end with a slash
  * - `revision`: the number of transactions that have changed files, their classes, symbols or links
  */
 export type Key = "structure" | "purposes" | "attributes" | "examples" | "selection" | "unreadable" | "revision"
@@ -42,8 +43,8 @@ export function* storeSelection(sql: Statements, selection: Selection.Selection)
   yield
 }
 
-/** The folders that the last refresh could not list. */
-export const unreadableFolders = (sql: Statements): ReadonlyArray<string> =>
+/** The folders that the last refresh could not list, and what no path names. Folders end with a slash. */
+export const unreadable = (sql: Statements): ReadonlyArray<string> =>
   Shape.readOrUndefined(Shape.json(paths), get(sql, "unreadable")) ?? []
 
 /** A number that differs once the files, their classes, symbols or links have changed. */

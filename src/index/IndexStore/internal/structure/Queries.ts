@@ -37,7 +37,7 @@ export const sizesIn = (sql: Statements, path: string): ReadonlyArray<FileSize> 
 export const BELOW = "(f.path = ?1 or (f.path > ?1 || '/' and f.path < ?1 || '0'))"
 
 export const unreadable = (sql: Statements): ReadonlyArray<string> => [
-  ...Metadata.unreadableFolders(sql).map((path) => `${path}/`),
+  ...Metadata.unreadable(sql).toSorted((one, other) => Number(other.endsWith("/")) - Number(one.endsWith("/"))),
   ...sql("select path from file where size = ? order by path")
     .all(FileTable.UNREAD)
     .map(({ path }) => String(path)),

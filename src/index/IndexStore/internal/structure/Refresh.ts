@@ -57,7 +57,7 @@ export const refresh = (
     yield* report({ phase: "walking", done: 0, total: 0, share: 0 })
     // The ignore files may have changed if the index has been open for long.
     yield* workspace.rereadIgnoreFiles
-    const { attributes, hidden, removed, suspects, unreadable } = yield* compare(workspace, index, retriesCut)
+    const { attributes, hidden, removed, suspects, unread } = yield* compare(workspace, index, retriesCut)
     const rules = yield* Attributes.read(workspace, attributes)
     const declaredOf = Attributes.matcher(rules)
     const parsed = yield* parse(workspace, symbols, index, suspects, declaredOf)
@@ -65,9 +65,9 @@ export const refresh = (
     if ((yield* index.read((sql) => Metadata.get(sql, "attributes"))) !== ruleText) {
       yield* index.write((sql) => classify(sql, declaredOf, ruleText))
     }
-    const folders = JSON.stringify(unreadable)
-    if (((yield* index.read((sql) => Metadata.get(sql, "unreadable"))) ?? "[]") !== folders) {
-      yield* index.write((sql) => noteUnreadable(sql, folders))
+    const paths = JSON.stringify(unread)
+    if (((yield* index.read((sql) => Metadata.get(sql, "unreadable"))) ?? "[]") !== paths) {
+      yield* index.write((sql) => noteUnreadable(sql, paths))
     }
     yield* complete(index, suspects.length, removed)
     const counts = yield* index.read(FileTable.counts)
@@ -208,7 +208,7 @@ const compare = Effect.fnUntraced(function* (workspace: Workspace, index: IndexD
       },
     )
   })
-  const { hidden, unreadable } = yield* Repository.visit(workspace, "", (_, files) => {
+  const { hidden, nameless, unreadable } = yield* Repository.visit(workspace, "", (_, files) => {
     for (const file of files) {
       waiting.push(file)
       if (Attributes.isAttributes(file.path)) attributes.push(file)
@@ -222,7 +222,7 @@ const compare = Effect.fnUntraced(function* (workspace: Workspace, index: IndexD
     hidden,
     removed,
     suspects: suspects.sort((one, other) => Repository.byPath(one.file, other.file)),
-    unreadable,
+    unread: [...unreadable.map((folder) => `${folder}/`), ...nameless],
   }
 })
 
@@ -398,8 +398,8 @@ function* classify(
   Metadata.raiseRevision(sql)
 }
 
-function* noteUnreadable(sql: Statements, folders: string): Steps<void> {
-  Metadata.set(sql, "unreadable", folders)
+function* noteUnreadable(sql: Statements, paths: string): Steps<void> {
+  Metadata.set(sql, "unreadable", paths)
   yield
 }
 
