@@ -55,6 +55,21 @@ describe("vibe", () => {
     }),
   )
 
+  it.scopedLive("shows at most 100 symbols of one name, and says how many more there are", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 130 }, (_, at) => `src/module${at}.ts`)
+      const source = "export function handle(): number {\n  return handle()\n}\n"
+      const cwd = yield* folder(Object.fromEntries(names.map((name) => [name, source])))
+      assert.strictEqual((yield* vibe(["index", "."], { cwd, env: { XDG_STATE_HOME: yield* folder({}) } })).code, 0)
+      const { code, stderr, stdout } = yield* vibe(["show", "handle"], { cwd })
+      assert.strictEqual(code, 0)
+      assert.strictEqual(new Set(stdout.match(/src\/module\d+\.ts:1-3/g)).size, 100)
+      assert.strictEqual(stderr, "vibe: 30 more symbols of that name: 'vibe show FILE' lists those of a file\n")
+      const { more, symbols } = JSON.parse((yield* vibe(["show", "handle", "--json"], { cwd })).stdout)
+      assert.deepStrictEqual([symbols.length, more], [100, 30])
+    }),
+  )
+
   it.scopedLive.skipIf(isRoot)("answers from a read-only checkout, new files included (not as root)", () =>
     Effect.gen(function* () {
       const cwd = yield* folder(project)

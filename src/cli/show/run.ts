@@ -1,6 +1,7 @@
 /** Runs `vibe show`. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { plural } from "../../base/Prose.ts"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import type { Style } from "../../base/Style.ts"
 import { UsageError } from "../../base/UsageError.ts"
@@ -93,7 +94,12 @@ interface Shown {
   readonly options: string
   readonly exchanges: Option.Option<Exchanges>
   readonly hasHistory: boolean
+  /** `Index.mentions`, which reads all files, once for each name. */
+  readonly mentions: Index["mentions"]
 }
+
+/** The most symbols of one name that are printed. `init` or `handle` may be the name of thousands. */
+const MAX_NAMED = 100
 
 /** Prints the symbols, file or folder that the argument names. */
 const show = Effect.fnUntraced(function* (input: Input, project: OpenProject, found: Found, options: string) {
@@ -101,16 +107,22 @@ const show = Effect.fnUntraced(function* (input: Input, project: OpenProject, fo
   const { err, out } = yield* Screen.Screen
   const { displayPath, index } = project
   const { folder, named, outline } = found
+  const some = named.slice(0, MAX_NAMED)
+  const more = named.length - some.length
   const exchanges = why ? yield* PurposeExchanges : Option.none()
-  const shown: Shown = { project, found, options, exchanges, hasHistory: history }
+  const mentions = yield* Effect.cachedFunction(index.mentions)
+  const shown: Shown = { project, found: { ...found, named: some }, options, exchanges, hasHistory: history, mentions }
   if (folder !== undefined) return yield* showFolder(project, folder, json)
-  if (json) return yield* Screen.line(out, sanitizeJson(yield* toJson(shown)))
+  if (json) return yield* Screen.line(out, sanitizeJson(yield* toJson(shown, more)))
   const columns = out.isTerminal ? yield* out.columns : SymbolText.UNLIMITED
-  const details = yield* Effect.forEach(named, (entry) => detailsOf(shown, entry, out.style, columns))
+  const details = yield* Effect.forEach(some, (entry) => detailsOf(shown, entry, out.style, columns))
   const list = outline.map((entry) => SymbolText.row(entry, out.style, columns)).join("\n")
   const summary = yield* summaryOf(project, outline)
   const about = summary === undefined ? [] : [wrap(sanitizeLine(FileSummary.toText(summary)), columns).join("\n")]
   yield* Screen.line(out, [...details, ...about, ...(outline.length === 0 ? [] : [list])].join("\n\n"))
+  if (more > 0) {
+    yield* Screen.line(err, `vibe: ${plural(more, "more symbol")} of that name: 'vibe show FILE' lists those of a file`)
+  }
   const file = outline[0] === undefined ? undefined : (yield* index.filesIn(outline[0].path))[0]
   if (file?.note !== undefined) yield* Screen.line(err, sanitizeLine(`vibe: ${displayPath(file.path)}: ${file.note}`))
 })
@@ -136,12 +148,13 @@ const showFolder = Effect.fnUntraced(function* (
 const historyOf = (project: OpenProject, entry: IndexEntry) =>
   Effect.flatMap(History, (module) => Effect.map(module.read(project, entry), (found) => [module, found] as const))
 
-const toJson = Effect.fnUntraced(function* ({ exchanges, found, hasHistory, project }: Shown) {
-  const { index, repositories, workspace } = project
+const toJson = Effect.fnUntraced(function* (shown: Shown, more: number) {
+  const { exchanges, found, hasHistory, project } = shown
+  const { repositories, workspace } = project
   const { declarations, named, outline, overloads } = found
   const symbols = yield* Effect.forEach([...named, ...outline], (entry) =>
     Effect.gen(function* () {
-      const uses = yield* usesOf(index, entry)
+      const uses = yield* usesOf(shown, entry)
       const why = Option.isNone(exchanges)
         ? {}
         : { evidence: yield* Evidence.read(workspace, entry), ...(yield* exchanges.value.toJson(entry)) }
@@ -155,19 +168,16 @@ const toJson = Effect.fnUntraced(function* ({ exchanges, found, hasHistory, proj
       return { ...symbol, history: module.toJson(history) }
     }),
   )
-  return { symbols, ...(repositories && { repositories }) }
+  return { symbols, more, ...(repositories && { repositories }) }
 })
 
 /** Returns the text about one symbol. */
-const detailsOf = Effect.fnUntraced(function* (
-  { exchanges, found: { declarations, overloads }, hasHistory, options, project }: Shown,
-  entry: IndexEntry,
-  style: Style,
-  columns: number,
-) {
-  const { displayPath, index, workspace } = project
+const detailsOf = Effect.fnUntraced(function* (shown: Shown, entry: IndexEntry, style: Style, columns: number) {
+  const { exchanges, found, hasHistory, options, project } = shown
+  const { declarations, overloads } = found
+  const { displayPath, workspace } = project
   const displayed = <A extends { readonly path: string }>(place: A): A => ({ ...place, path: displayPath(place.path) })
-  const { mentions, references } = yield* usesOf(index, entry)
+  const { mentions, references } = yield* usesOf(shown, entry)
   const entryShown = new IndexEntry(displayed(entry))
   const declared = declarations.get(entry)
   const lines = [
@@ -206,5 +216,5 @@ const summaryOf = Effect.fnUntraced(function* ({ index, workspace }: OpenProject
   return FileSummary.of(first.path, text, outline, yield* index.fileEntry(first.path))
 })
 
-const usesOf = (index: Index, entry: IndexEntry) =>
-  Effect.all({ references: index.references(entry), mentions: index.mentions(entry.name) })
+const usesOf = ({ mentions, project }: Shown, entry: IndexEntry) =>
+  Effect.all({ references: project.index.references(entry), mentions: mentions(entry.name) })
