@@ -125,7 +125,7 @@ const CONTEXT_WEIGHT = 0.3
 const REFERRED_WEIGHT = 1
 
 /** Statements with less of the score of the best one are no answer. */
-const MIN_SHARE = 0.4
+const MIN_SHARE = 0.45
 
 /**
  * An answer of fewer characters may have statements with this share, too: where one has both words of a short question,
