@@ -1,10 +1,10 @@
-/** Finds what a wiki says about a question: the paragraphs, items and steps of its pages that answer it. Pure. */
+/** Finds what a wiki says about a question: the statements of its pages that answer it. Pure. */
 import * as Bm25 from "../../search/Bm25.ts"
 import * as Question from "../../search/Question.ts"
 import * as Tokenizer from "../../search/Tokenizer.ts"
-import type { Page, Section, Statement } from "../Page.ts"
+import { type Page, type Section, START, type Statement } from "../Page.ts"
 import * as StatementText from "../StatementText.ts"
-import { asksForPlace, clauses, refersBack } from "./clauses.ts"
+import { asksForPlace, asksHowToAdd, clauses, refersBack } from "./clauses.ts"
 
 /** A paragraph, an item or a step of a page, with the statements that answer. */
 export interface Block {
@@ -22,21 +22,40 @@ export interface Answer {
 }
 
 export interface Limits {
-  /** The most blocks of all answers. */
-  readonly blocks: number
-  /** The most characters of their statements, beyond those of the best block. */
+  /** The most statements of all answers, beyond those that the last one needs to be understood. */
+  readonly statements: number
+  /** The most characters of the statements, beyond those of the best one. */
   readonly characters: number
 }
 
-/** About a third of a screen for each of two or three pages. */
-export const defaultLimits: Limits = { blocks: 12, characters: 1_500 }
+/** About a third of a screen for each of two pages. */
+export const defaultLimits: Limits = { statements: 12, characters: 900 }
 
-interface Candidate extends Block {
+/** How often each term occurs in a text, and how many terms it has. */
+interface Counts {
+  readonly terms: Map<string, number>
+  length: number
+}
+
+/** A paragraph, an item or a step of a page, with all its statements. */
+interface Paragraph extends Block {
   readonly page: Page
-  readonly counts: ReadonlyMap<string, number>
-  readonly length: number
-  /** The terms of each statement and of what it cites. */
-  readonly termsOfStatements: ReadonlyArray<ReadonlySet<string>>
+  readonly counts: Counts
+}
+
+interface Candidate {
+  readonly paragraph: Paragraph
+  /** Its number in the paragraph, from 0. */
+  readonly position: number
+  readonly statement: Statement
+  /** The terms of its text, in order. */
+  readonly text: ReadonlyArray<string>
+  /** The terms of its text, of what it cites and, unless it is a pointer itself, of what points at that. */
+  readonly said: Set<string>
+  /** The terms of the titles above it, and of that of the page alone. */
+  readonly titles: ReadonlySet<string>
+  readonly pageTitle: ReadonlySet<string>
+  readonly counts: Counts
 }
 
 interface Ranked {
@@ -45,81 +64,137 @@ interface Ranked {
 }
 
 /**
- * Returns what the pages say about a question, the page with the best block first. A block counts by BM25: its text as it
- * is, the titles above it and the symbols and files that it cites by less, since all blocks of a page share the former and
- * a list of names has only the latter. It counts by the share of the question that it has, too, so that a block with
- * all words precedes one with a rare word alone. A question of several clauses is answered clause by clause, each with
- * the same room. O(the length of the pages).
+ * Returns what the pages say about a question, the page with the best statement first. A statement counts by BM25, and
+ * so does its paragraph, by less. It counts by the share of the question that it has, too, so that one with all words
+ * precedes one with a rare word alone. A question of several clauses is answered clause by clause, each with the same
+ * room. O(the length of the pages).
  */
 export const findStatements = (
   question: string,
   pages: ReadonlyArray<Page>,
   limits: Limits = defaultLimits,
 ): ReadonlyArray<Answer> => {
-  const { terms } = Question.parse(question)
+  const asked = withOtherSpelling(question)
+  const { terms } = Question.parse(asked)
   const candidates = pages.flatMap((page) => page.sections.flatMap((section) => candidatesOf(page, section)))
   const weigh = weightsIn(candidates)
-  const rankings = clauses(question).map((clause) =>
-    rank(weigh(termsOfClause(clause, terms)), candidates, asksForPlace(clause)),
+  addPointers(candidates)
+  const toAdd = asksHowToAdd(question)
+  const rankings = clauses(asked).map((clause) =>
+    rank(weigh(termsOfClause(clause, terms)), candidates, { isPlace: asksForPlace(clause), toAdd }),
   )
-  const asked = weigh(terms)
-  const chosen = choose(rankings, limits, (candidate, room) => shorten(candidate, asked, room))
+  const chosen = choose(rankings, candidates, limits)
   return Array.from(
-    Map.groupBy(chosen, ({ page }) => page),
-    ([page, found]) => ({
-      page,
-      blocks: inOrder(page, found),
-    }),
+    Map.groupBy(chosen, ({ paragraph }) => paragraph.page),
+    ([page, found]) => ({ page, blocks: blocksOf(page, found) }),
   )
 }
 
-/** The weight of an occurrence of a term in a title or in what is cited, beside one in the text. */
+/**
+ * The weights of an occurrence of a term in the titles, in what is cited, in the statements beside this one in its
+ * paragraph, and in what points at the symbols that it cites, beside one in its text.
+ */
 const TITLE_WEIGHT = 0.5
 const CITED_WEIGHT = 0.5
+const BESIDE_WEIGHT = 0.2
+const POINTED_WEIGHT = 0.5
+
+/** The weight of the score of the paragraph, beside that of the statement itself. */
+const PARAGRAPH_WEIGHT = 0.3
 
 /** The weight of a statement that only names something, beside one that says something of it, unless a place is asked for. */
 const POINTER_WEIGHT = 0.6
+
+/** The weight of a statement of the start page, which says in brief what another page tells. */
+const START_WEIGHT = 0.7
+
+/** The weight of a statement that says what to implement or register, if the question is how to add something. */
+const ADDING_WEIGHT = 2
+
+/**
+ * The weight of words with which people ask, such as those of "how do I add my own" and "where is it decided". Few
+ * statements have them, so by their rarity they would count more than what is asked about.
+ */
+const ASKING_WEIGHT = 0.25
+const asking: ReadonlySet<string> = new Set(
+  Tokenizer.terms("add own new decide happen only need look order kind first know get find make back work"),
+)
 
 /** The weights of the terms of other clauses, and of a clause with "it" or "that", which is about these. */
 const CONTEXT_WEIGHT = 0.3
 const REFERRED_WEIGHT = 1
 
-/** Blocks with less of the score of the best one are no answer. */
-const MIN_SHARE = 0.4
+/** Statements with less of the score of the best one are no answer. */
+const MIN_SHARE = 0.45
 
 /**
- * An answer of fewer characters may have blocks with this share, too: where one block has both words of a short question, the
- * next best ones have one of them.
+ * An answer of fewer characters may have statements with this share, too: where one has both words of a short question,
+ * the next best ones have one of them.
  */
-const SHORT = 700
+const SHORT = 350
 const SHORT_SHARE = 0.15
 
 /** The least share of the best score of all for the best one of a clause: one that no page answers gets little room. */
 const MIN_CLAUSE_SHARE = 0.5
 
-/** A statement with less than this share of the terms of the best one in its block is left out. */
-const MIN_STATEMENT_SHARE = 0.2
+/** Adds the American spelling of words in "our", which most code has: `colour` is looked for as `color`, too. */
+const withOtherSpelling = (question: string): string => question.replaceAll(/\b(\w{3,})our(s|ed|ing)?\b/gi, "$& $1or$2")
 
 const candidatesOf = (page: Page, section: Section): ReadonlyArray<Candidate> => {
-  const titles = Tokenizer.terms(`${page.title}\n${section.title ?? ""}`)
-  return section.blocks.map((statements, at) => {
-    const counts = new Map<string, number>()
-    const add = (terms: ReadonlyArray<string>, weight: number) => {
-      for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + weight)
-    }
+  const pageTitle = new Set(Tokenizer.terms(page.title))
+  const titles = new Set([...pageTitle, ...Tokenizer.terms(section.title ?? "")])
+  return section.blocks.flatMap((statements, at) => {
     const texts = statements.map(({ text }) => Tokenizer.terms(StatementText.toPlain(text)))
-    const cited = statements.map(({ citations }) =>
-      Tokenizer.terms(citations.map(({ path, symbol }) => `${path}\n${symbol ?? ""}`).join("\n")),
-    )
-    const text = texts.flat()
-    add(text, 1)
-    add(titles, TITLE_WEIGHT)
-    add(Array.from(new Set(cited.flat())), CITED_WEIGHT)
-    const termsOfStatements = texts.map((terms, position) => new Set([...terms, ...(cited[position] ?? [])]))
-    return { page, section, at, statements, counts, length: text.length, termsOfStatements }
+    const paragraph: Paragraph = { page, section, at, statements, counts: { terms: new Map(), length: 0 } }
+    add(paragraph.counts, titles, TITLE_WEIGHT)
+    return statements.map((statement, position): Candidate => {
+      const text = texts[position] ?? []
+      const cited = new Set(
+        statement.citations.flatMap(({ path, symbol }) => Tokenizer.terms(`${path}\n${symbol ?? ""}`)),
+      )
+      const counts: Counts = { terms: new Map(), length: text.length }
+      for (const each of [counts, paragraph.counts]) {
+        add(each, text, 1)
+        add(each, cited, CITED_WEIGHT)
+      }
+      paragraph.counts.length += text.length
+      add(counts, titles, TITLE_WEIGHT)
+      const beside = [...(texts[position - 1] ?? []), ...(texts[position + 1] ?? [])]
+      add(counts, new Set(beside), BESIDE_WEIGHT)
+      return { paragraph, position, statement, text, said: new Set([...text, ...cited]), titles, pageTitle, counts }
+    })
   })
 }
 
+const add = ({ terms }: Counts, found: Iterable<string>, weight: number): void => {
+  for (const term of found) terms.set(term, (terms.get(term) ?? 0) + weight)
+}
+
+/**
+ * Adds what points at a symbol to what is said of it: "When colors are stripped" may be asked in these words, and the
+ * statement that tells it has only the name of the function.
+ */
+const addPointers = (candidates: ReadonlyArray<Candidate>): void => {
+  const keysOf = ({ statement }: Candidate) =>
+    statement.citations.flatMap(({ ordinal, path, symbol }) =>
+      symbol === undefined ? [] : [`${path}\n${symbol}\n${ordinal ?? 0}`],
+    )
+  const pointers = new Map<string, Set<string>>()
+  for (const candidate of candidates.filter(isPointer)) {
+    for (const key of keysOf(candidate)) {
+      const known = pointers.get(key) ?? new Set()
+      for (const term of candidate.text) known.add(term)
+      pointers.set(key, known)
+    }
+  }
+  for (const candidate of candidates.filter((each) => !isPointer(each))) {
+    const pointed = new Set(keysOf(candidate).flatMap((key) => [...(pointers.get(key) ?? [])]))
+    add(candidate.counts, pointed, POINTED_WEIGHT)
+    for (const term of pointed) candidate.said.add(term)
+  }
+}
+
+const isPointer = ({ statement }: Candidate): boolean => statement.kind === "pointer"
 /** Returns the terms of a question as one of its clauses asks for them: its own, and those of the others by less. */
 const termsOfClause = (
   clause: string,
@@ -133,58 +208,104 @@ const termsOfClause = (
 }
 
 /**
- * A word in fewer than a fiftieth of the blocks counts no more the rarer it is. In so few texts it is often rare by chance:
- * in "how are plugins found" the found lexer would count more than plugins.
+ * A word in fewer than a fiftieth of the statements counts no more the rarer it is. In so few texts it is often rare
+ * by chance: in "how are plugins found" the found lexer would count more than plugins.
  */
 const MAX_IDF = 4
 
-/** Returns a function that weighs terms by how rare they are. A word that no page has says nothing of any of them. */
+/**
+ * Returns a function that weighs terms by how rare they are in what statements say and cite. A word that no page has
+ * says nothing of any of them.
+ */
 const weightsIn = (candidates: ReadonlyArray<Candidate>) => {
   const having = new Map<string, number>()
-  for (const { counts } of candidates) for (const term of counts.keys()) having.set(term, (having.get(term) ?? 0) + 1)
+  const titles = new Set<string>()
+  for (const candidate of candidates) {
+    for (const term of candidate.said) having.set(term, (having.get(term) ?? 0) + 1)
+    for (const term of candidate.titles) titles.add(term)
+  }
   return (asked: ReadonlyArray<Question.WeightedTerm>): ReadonlyArray<Question.WeightedTerm> =>
     asked.flatMap(({ term, weight }) => {
-      const count = having.get(term)
-      return count === undefined
-        ? []
-        : [{ term, weight: weight * Math.min(MAX_IDF, Bm25.idf(candidates.length, count)) }]
+      const count = having.get(term) ?? (titles.has(term) ? 1 : undefined)
+      if (count === undefined) return []
+      const rarity = Math.min(MAX_IDF, Bm25.idf(candidates.length, count))
+      return [{ term, weight: weight * rarity * (asking.has(term) ? ASKING_WEIGHT : 1) }]
     })
 }
 
 const rank = (
   known: ReadonlyArray<Question.WeightedTerm>,
   candidates: ReadonlyArray<Candidate>,
-  isPlace: boolean,
+  { isPlace, toAdd }: { readonly isPlace: boolean; readonly toAdd: boolean },
 ): ReadonlyArray<Ranked> => {
-  const average = candidates.reduce((sum, { length }) => sum + length, 0) / candidates.length
   const all = known.reduce((sum, { weight }) => sum + weight, 0)
+  const score = scorer(
+    known,
+    all,
+    candidates.map(({ counts }) => counts),
+  )
+  const paragraphs = new Set(candidates.map(({ paragraph }) => paragraph))
+  const scoreParagraph = scorer(
+    known,
+    all,
+    Array.from(paragraphs, ({ counts }) => counts),
+  )
+  const ofParagraphs = new Map(Array.from(paragraphs, (each) => [each, scoreParagraph(each.counts, () => true)]))
   return candidates
     .flatMap((candidate) => {
-      const norm = Bm25.lengthNorm(candidate.length, average)
-      let score = 0
-      let covered = 0
-      for (const { term, weight } of known) {
-        const count = candidate.counts.get(term) ?? 0
-        if (count === 0) continue
-        score += (weight * count) / (count + norm)
-        covered += weight
-      }
-      if (score === 0) return []
-      const isLess = !isPlace && candidate.statements.every(({ kind }) => kind === "pointer")
-      return [{ candidate, score: score * (covered / all) * (isLess ? POINTER_WEIGHT : 1) }]
+      const { counts, pageTitle, paragraph, said, statement, titles } = candidate
+      // A title is that of all statements below it, so it gives them no share of the question.
+      const own = score(counts, (term) => said.has(term) || !titles.has(term))
+      if (!known.some(({ term }) => said.has(term))) return []
+      const ofTitle = known.reduce((sum, { term, weight }) => sum + (pageTitle.has(term) ? weight : 0), 0)
+      return [
+        {
+          candidate,
+          score:
+            (own + PARAGRAPH_WEIGHT * (ofParagraphs.get(paragraph) ?? 0)) *
+            (1 + ofTitle / all) *
+            (isPointer(candidate) && !isPlace ? POINTER_WEIGHT : 1) *
+            (paragraph.page.name === START ? START_WEIGHT : 1) *
+            (toAdd && saysHowToAdd.test(statement.text) ? ADDING_WEIGHT : 1),
+        },
+      ]
     })
     .sort((one, other) => other.score - one.score)
 }
 
+/** Matches what a reader has to do to add something, as pages say it. */
+const saysHowToAdd = /\b(?:sub-?class|overrid|implement|regist|extend|inherit|add)\w*/i
+
 /**
- * Returns the best blocks that fit. The clause whose blocks have the fewest characters chooses next, so that no clause
- * takes the room of another. What two pages say in the same words is said once.
+ * Returns a function that scores a text by BM25 and by the share of the question that it has, of the terms that are
+ * covered.
+ */
+const scorer = (known: ReadonlyArray<Question.WeightedTerm>, all: number, texts: ReadonlyArray<Counts>) => {
+  const average = texts.reduce((sum, { length }) => sum + length, 0) / texts.length
+  return ({ length, terms }: Counts, isCovered: (term: string) => boolean): number => {
+    const norm = Bm25.lengthNorm(length, average)
+    let score = 0
+    let covered = 0
+    for (const { term, weight } of known) {
+      const count = terms.get(term) ?? 0
+      if (count === 0) continue
+      score += (weight * count) / (count + norm)
+      if (isCovered(term)) covered += weight
+    }
+    return all === 0 ? 0 : score * (covered / all)
+  }
+}
+
+/**
+ * Returns the best statements that fit. The clause whose statements have the fewest characters chooses next, so that no
+ * clause takes the room of another. What two pages say in the same words is said once.
  */
 const choose = (
   rankings: ReadonlyArray<ReadonlyArray<Ranked>>,
+  candidates: ReadonlyArray<Candidate>,
   limits: Limits,
-  shorten: (candidate: Candidate, room: number) => Candidate,
-): ReadonlyArray<Candidate> => {
+): ReadonlySet<Candidate> => {
+  const paragraphs = Map.groupBy(candidates, ({ paragraph }) => paragraph)
   const best = Math.max(0, ...rankings.map(([first]) => first?.score ?? 0))
   const queues = rankings.map((ranked): Queue => {
     const top = Math.max(ranked[0]?.score ?? 0, MIN_CLAUSE_SHARE * best)
@@ -192,9 +313,9 @@ const choose = (
     return { waiting, least: MIN_SHARE * top, characters: 0 }
   })
   const said = new Set<string>()
-  const chosen = new Map<Candidate, Candidate>()
+  const chosen = new Set<Candidate>()
   let characters = 0
-  while (chosen.size < limits.blocks) {
+  while (chosen.size < limits.statements) {
     const open = queues.filter(({ least, waiting }) => {
       const next = waiting.at(-1)
       return next !== undefined && (next.score >= least || characters < SHORT)
@@ -202,69 +323,51 @@ const choose = (
     const queue = open.reduce((least, each) => (each.characters < least.characters ? each : least), open[0] ?? EMPTY)
     const next = queue.waiting.pop()?.candidate
     if (next === undefined) break
-    const had = chosen.get(next)
-    if (had !== undefined) {
-      // A block that was chosen for another clause answers this one, too.
-      queue.characters += lengthOf(had.statements)
+    if (chosen.has(next)) {
+      // A statement that was chosen for another clause answers this one, too.
+      queue.characters += next.statement.text.length
       continue
     }
-    const room = chosen.size === 0 ? Number.POSITIVE_INFINITY : limits.characters - characters
-    const candidate = shorten(next, room)
-    const text = candidate.statements.map(({ text }) => text).join(" ")
-    if (text === "" || said.has(text)) continue
-    said.add(text)
-    chosen.set(next, candidate)
-    queue.characters += lengthOf(candidate.statements)
-    characters += lengthOf(candidate.statements)
+    if (said.has(next.statement.text)) continue
+    const wanted = withContext(next, paragraphs.get(next.paragraph) ?? []).filter((each) => !chosen.has(each))
+    const length = wanted.reduce((sum, { statement }) => sum + statement.text.length, 0)
+    if (chosen.size > 0 && characters + length > limits.characters) continue
+    for (const each of wanted) {
+      chosen.add(each)
+      said.add(each.statement.text)
+    }
+    queue.characters += length
+    characters += length
   }
-  return Array.from(chosen.values())
+  return chosen
 }
 
-/** The blocks that answer a clause and are not chosen yet, the best one last, and the characters of those that are. */
+/** The statements that answer a clause and are not chosen yet, the best one last, and the characters of those that are. */
 interface Queue {
   readonly waiting: Array<Ranked>
-  /** The least score of a block, unless all blocks that are chosen are short. */
+  /** The least score of a statement, unless all that are chosen are short. */
   readonly least: number
   characters: number
 }
 
 const EMPTY: Queue = { waiting: [], least: 0, characters: 0 }
 
-const lengthOf = (statements: ReadonlyArray<Statement>): number =>
-  statements.reduce((sum, { text }) => sum + text.length, 0)
-
-/**
- * Leaves out the statements of a paragraph that have hardly a word of the question, and the worst ones if all do not fit
- * into so many characters.
- */
-const shorten = (candidate: Candidate, known: ReadonlyArray<Question.WeightedTerm>, room: number): Candidate => {
-  const { statements, termsOfStatements } = candidate
-  const weights = termsOfStatements.map((terms) =>
-    known.reduce((sum, { term, weight }) => sum + (terms.has(term) ? weight : 0), 0),
-  )
-  const least = MIN_STATEMENT_SHARE * Math.max(...weights)
-  const best = Array.from(weights, (weight, at) => ({ at, weight }))
-    .filter(({ weight }) => weight >= least)
-    .sort((one, other) => other.weight - one.weight)
-  let kept: ReadonlyArray<Statement> = []
-  for (const { at } of best) {
-    const wanted = new Set(kept)
-    for (let each = at; each >= 0; each--) {
-      const statement = statements[each]
-      if (statement === undefined) break
-      wanted.add(statement)
-      if (!leansBack.test(statement.text)) break
-    }
-    const more = statements.filter((statement) => wanted.has(statement))
-    if (lengthOf(more) <= room) kept = more
-  }
-  return { ...candidate, statements: kept }
+/** Returns a statement, and those before it that it cannot be understood without. `paragraph`: its statements in order. */
+const withContext = (candidate: Candidate, paragraph: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
+  const before = paragraph.slice(0, candidate.position + 1)
+  const first = before.findLastIndex(({ statement }) => !leansBack.test(statement.text))
+  return before.slice(Math.max(0, first))
 }
 
 /** Matches the beginning of a statement that cannot be understood without the one before. */
 const leansBack = /^(?:it|its|they|their|this|these|those|that|then|otherwise|neither|both|such)\b/i
 
-const inOrder = (page: Page, found: ReadonlyArray<Candidate>): ReadonlyArray<Block> =>
-  found.toSorted(
-    (one, other) => page.sections.indexOf(one.section) - page.sections.indexOf(other.section) || one.at - other.at,
-  )
+const blocksOf = (page: Page, found: ReadonlyArray<Candidate>): ReadonlyArray<Block> =>
+  Array.from(
+    Map.groupBy(found, ({ paragraph }) => paragraph),
+    ([{ at, section }, chosen]): Block => ({
+      section,
+      at,
+      statements: chosen.toSorted((one, other) => one.position - other.position).map(({ statement }) => statement),
+    }),
+  ).sort((one, other) => page.sections.indexOf(one.section) - page.sections.indexOf(other.section) || one.at - other.at)

@@ -68,7 +68,7 @@ const lineOf = (statement: Statement, states: States.States, displayPath: Displa
 }
 
 /** About 280 tokens with the places: the code takes most of an answer. */
-const LIMITS: Limits = { blocks: 6, characters: 650 }
+const LIMITS: Limits = { statements: 6, characters: 650 }
 
 /** Says how to see the other pages. */
 const partLines = ({ plan }: Pick<WikiStore.Contents, "plan">): ReadonlyArray<string> =>

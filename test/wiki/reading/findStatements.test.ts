@@ -59,7 +59,7 @@ describe("what a wiki says about a question", () => {
 
   it("is found by the symbols that a statement cites, and by the title of its page", () => {
     assert.deepStrictEqual(found("PluginManager"), ["plugins: add a plugin"])
-    assert.include(found("sessions expired")[0], "Expired cookies")
+    assert.include(found("sessions expired").join(), "Expired cookies")
   })
 
   it("has the page with the best statement first, and the statements of a page in its order", () => {
@@ -75,7 +75,7 @@ describe("what a wiki says about a question", () => {
     const named = page("named", "Named", list("", statement("load a plugin", { kind: "pointer" })))
     const told = page("told", "Told", list("", statement("load a plugin")))
     assert.strictEqual(
-      findStatements("load a plugin", [named, told], { blocks: 1, characters: 100 })[0]?.page.name,
+      findStatements("load a plugin", [named, told], { statements: 1, characters: 100 })[0]?.page.name,
       "told",
     )
   })
@@ -104,7 +104,7 @@ describe("what a wiki says about a question", () => {
     ["What happens to a plugin that fails? Where is the stream of a body chosen?"],
     ["Where is the stream of a body chosen and which plugin fails"],
   ])("has an answer to each part of: %s", (question) => {
-    const answers = found(question, [plugins, writing], { blocks: 2, characters: 120 })
+    const answers = found(question, [plugins, writing], { statements: 2, characters: 120 })
     assert.sameMembers(answers, [
       "writing: The stream of a body is chosen by whether stdout is a terminal.",
       "plugins: A plugin that fails to load is skipped.",
@@ -118,7 +118,7 @@ describe("what a wiki says about a question", () => {
       "is a cookie expired? when are they removed",
     ]) {
       assert.strictEqual(
-        found(question, [cookies, plugins], { blocks: 1, characters: 0 })[0],
+        found(question, [cookies, plugins], { statements: 1, characters: 0 })[0],
         "cookies: A cookie is removed.",
       )
     }
@@ -146,7 +146,11 @@ describe("what a wiki says about a question", () => {
   })
 
   it("leads to the place that a question asks for", () => {
-    const named = page("named", "Named", list("", statement("where a session lies", { kind: "pointer" })))
+    const named = page(
+      "named",
+      "Named",
+      list("", statement("where a session lies", { cites: "folder", kind: "pointer" })),
+    )
     const told = page("told", "Told", list("", "A session lies."))
     const first = (question: string) => findStatements(question, [named, told])[0]?.page.name
     assert.strictEqual(first("Where does a session lie?"), "named")
@@ -171,6 +175,49 @@ describe("what a wiki says about a question", () => {
     )
   })
 
+  it.each([
+    ["where is it decided when colours are removed?", "`strip` obeys the setting."],
+    ["how do I find a command by an alias?", "`lookup` takes the first argument."],
+  ])("has what is said of the symbol that a pointer in these words names: %s", (question, expected) => {
+    const about = (text: string, cites: string) => statement(text, { cites })
+    const told = list(
+      "",
+      about("`strip` obeys the setting.", "strip"),
+      about("`lookup` takes the first argument.", "lookup"),
+      about("`print` ends with a line break.", "print"),
+    )
+    const places = list(
+      "Where to change what",
+      statement("When colors are removed", { cites: "strip", kind: "pointer" }),
+      statement("How a command is found, for an alias", { cites: "lookup", kind: "pointer" }),
+    )
+    const texts = findStatements(question, [page("p", "P", told, places)]).flatMap(({ blocks }) =>
+      blocks.flatMap(({ statements }) => statements.map(({ text }) => text)),
+    )
+    assert.include(texts, expected)
+    assert.notInclude(texts, "`print` ends with a line break.")
+  })
+
+  it.each(["How do I add my own codec?", "Where is it decided which codec is needed first?"])(
+    "counts the words with which people ask for little: %s",
+    (question) => {
+      const codecs = page("codecs", "Values", list("", "A codec reads and writes a value.", "A value is a number."))
+      const other = page("other", "Other", list("", "A thing of its own is added, decided on and needed first."))
+      assert.match(found(question, [other, codecs])[0] ?? "", /^codecs: A codec/)
+    },
+  )
+
+  it("prefers what to implement if the question is how to add something", () => {
+    const codecs = page(
+      "codecs",
+      "Values",
+      list("", "A codec reads a codec.", "A subclass of the codec must implement two methods and may read more."),
+    )
+    const [first] = findStatements("How do I write a codec?", [codecs], { statements: 1, characters: 0 })
+    assert.match(first?.blocks[0]?.statements[0]?.text ?? "", /^A subclass/)
+    assert.match(found("What is a codec?", [codecs], { statements: 1, characters: 0 })[0] ?? "", /reads a codec/)
+  })
+
   it("is nothing for words that no page has, for symbols alone, and without pages", () => {
     for (const question of ["kubernetes", "?!", "", "the of and", "セッション"])
       assert.deepStrictEqual(found(question), [], question)
@@ -193,7 +240,7 @@ describe("what a wiki says about a question", () => {
       maxLength: 4,
     })
     const limits = FastCheck.record({
-      blocks: FastCheck.integer({ min: 1, max: 6 }),
+      statements: FastCheck.integer({ min: 1, max: 6 }),
       characters: FastCheck.integer({ min: 0, max: 200 }),
     })
     FastCheck.assert(
@@ -201,7 +248,7 @@ describe("what a wiki says about a question", () => {
         const wiki = all.map((texts, at) => page(`p${at}`, `Page ${at}`, list("Title", ...texts)))
         const answers = findStatements(question, wiki, limits)
         const blocks = answers.flatMap(({ blocks }) => blocks)
-        assert.isAtMost(blocks.length, limits.blocks)
+        assert.isAtMost(blocks.length, limits.statements)
         const lengths = blocks.map(({ statements }) => statements.map(({ text }) => text).join(" ").length)
         const sum = lengths.reduce((sum, length) => sum + length, 0)
         assert.isAtMost(sum - Math.max(0, ...lengths), limits.characters)
