@@ -40,9 +40,10 @@ process.env.TZ = "UTC"
 const browser = ["test/page/**/*.browser.test.ts", "test/site/**/*.browser.test.ts"]
 
 /**
- * Sources that Node loads itself: vitest would transform each of them, and every use of an import would be a property of an
- * object. That took a sixth of the processor time. The page has JSX, which Node does not read, and `restoreTesters` runs
- * again before each file, for which vitest must load it. Only what vitest loads itself is looked for changes.
+ * Sources that Node loads itself: vitest would transform each of them, and every use of an import would be a property of
+ * an object. That takes about a tenth of the processor time. The page has JSX, which Node does not read, and
+ * `restoreTesters` runs again before each file, for which vitest must load it. Only what vitest loads itself is looked
+ * for changes.
  */
 const loadedByNode =
   process.features.typescript && process.argv.includes("run") && !process.argv.includes("--changed")
