@@ -1,6 +1,7 @@
 /** Runs `vibe show`. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { cachedByKey } from "../../base/mutex.ts"
 import { plural } from "../../base/Prose.ts"
 import { sanitizeJson, sanitizeLine } from "../../base/Sanitize.ts"
 import type { Style } from "../../base/Style.ts"
@@ -110,7 +111,7 @@ const show = Effect.fnUntraced(function* (input: Input, project: OpenProject, fo
   const some = named.slice(0, MAX_NAMED)
   const more = named.length - some.length
   const exchanges = why ? yield* PurposeExchanges : Option.none()
-  const mentions = yield* Effect.cachedFunction(index.mentions)
+  const mentions = cachedByKey(index.mentions)
   const shown: Shown = { project, found: { ...found, named: some }, options, exchanges, hasHistory: history, mentions }
   if (folder !== undefined) return yield* showFolder(project, folder, json)
   if (json) return yield* Screen.line(out, sanitizeJson(yield* toJson(shown, more)))
