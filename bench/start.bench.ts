@@ -13,7 +13,7 @@ const times = 15
 const dist = path.resolve(import.meta.dirname, "../dist")
 const bin = path.join(dist, "bin.js")
 
-/** The messages of a coding agent, up to its first question, whose answer has this id. */
+/** What a coding agent sends up to its first question. The response to that has this id. */
 const FIRST_ANSWER = 3
 const agentMessages = [
   {

@@ -3,7 +3,7 @@
  * written without a loss. Pure.
  */
 
-/** Begins a line whose further characters are the bytes of a line. No JSON begins so, so that nothing reads it. */
+/** The first character of a line that is not UTF-8; its bytes follow, a character each. No JSON begins with it. */
 const MARK = "\0"
 
 const BYTE_ORDER_MARK = "\uFEFF"

@@ -24,8 +24,8 @@ export const isOwnTest = ({
 const FILE_NAME = "replace(f.path, rtrim(f.path, replace(f.path, '/', '')), '')"
 
 /**
- * The condition of SQL on `symbol s join file f` that says the same as `isOwnTest`. It uses `iif` since SQLite computes
- * both sides of an `and` whose value is asked for, which takes seven times as long for files of other languages.
+ * The condition of SQL on `symbol s join file f` that says the same as `isOwnTest`. It uses `iif` because SQLite may
+ * compute both sides of an `and`, which takes seven times as long for files of other languages.
  */
 export const IS_OWN_TEST = `iif(f.path glob '*.rs', ${[
   ...MODULES.map((name) => `'.' || s.qualified || '.' glob '*.${name}.*'`),

@@ -377,7 +377,7 @@ const languagesOf = (paths: ReadonlyArray<string>, byPath: ReadonlyMap<string, I
 
 const MAX_FOLDERS = 4
 
-/** Returns the paths of all files of which the wiki tells something: those of the code, and those that a list of the start page names. */
+/** Returns the paths of the files that the wiki describes: the code, and what a list of the start page names. */
 const toldBy = (
   facts: Omit<Facts, "beside">,
   code: ReadonlyArray<string>,
@@ -412,7 +412,7 @@ const besideCode = (files: ReadonlyArray<IndexedFile>, told: ReadonlySet<string>
     .sort((one, other) => FileGraph.compare(one.class, other.class))
 }
 
-/** Returns a function that names the outermost folder around a file in which no file is told of, or else the file itself. */
+/** Returns a function that gives the outermost folder around a file of which no file is described, or else the file. */
 const outermostFolders = (told: ReadonlySet<string>): ((path: string) => string) => {
   const foldersOf = (path: string) => Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index + 1))
   const open = new Set(Array.from(told).flatMap(foldersOf))

@@ -43,7 +43,7 @@ export const read = Effect.fn("TestFacts.read")(function* ({
   return { folders: foldersOf(tests), shared } satisfies TestFacts
 })
 
-/** Returns whether a file has code: tests that are calls with functions, such as those of Mocha and busted, declare no symbols. */
+/** Returns whether a file has code. Tests of Mocha or busted, which are calls with functions, declare no symbols. */
 const hasCode = ({ path, symbols }: Pick<IndexedFile, "path" | "symbols">): boolean =>
   symbols > 0 || ((Language.of(path)?.outline ?? "text") !== "text" && !PACKAGE.test(path))
 

@@ -102,7 +102,7 @@ const POINTED_WEIGHT = 0.5
 /** The weight of the score of the paragraph, beside that of the statement itself. */
 const PARAGRAPH_WEIGHT = 0.3
 
-/** The weight of a statement that only names something, beside one that says something of it, unless a place is asked for. */
+/** The weight of a statement that only names a place, beside one that says something, unless a place is asked for. */
 const POINTER_WEIGHT = 0.6
 
 /** The weight of a statement of the start page, which says in brief what another page tells. */

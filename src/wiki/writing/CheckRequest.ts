@@ -122,14 +122,9 @@ export const messageOf = (subjects: ReadonlyArray<Subject>, sources: ReadonlyArr
     ...sourceLines(sources),
   ].join("\n")
 
-/** Writes the sources of a file below its path, those of the first statements first; others stand below their labels alone. */
+/** Writes the sources of each file below its path, in the order of the statements, and then those without a path. */
 const sourceLines = (sources: ReadonlyArray<Source>): ReadonlyArray<string> => {
-  const byPlace = new Map<string | undefined, Array<Source>>()
-  for (const source of sources) {
-    const own = byPlace.get(source.place)
-    if (own === undefined) byPlace.set(source.place, [source])
-    else own.push(source)
-  }
+  const byPlace = Map.groupBy(sources, ({ place }) => place)
   const apart = byPlace.get(undefined) ?? []
   byPlace.delete(undefined)
   return [

@@ -302,7 +302,7 @@ const heldLines = (held: ReadonlyArray<string>, claims: ReadonlyArray<Statement>
     .map(({ text }) => `held: ${Material.cut(sanitizeLine(text), MAX_HELD_LINE)}`)
 }
 
-/** Writes what the program has read of a manifest, or of calls at the top of a file, as the writer was given it: the check sees the same facts. */
+/** Writes the facts that the writer was given of a manifest, or of calls at the top of a file, for the check. */
 const factLines = (
   documents: ReadonlyArray<Project.Document>,
   { entry, path }: Material.Item,

@@ -56,7 +56,7 @@ const member = (state: ParserState, from: number): number => {
   return requireEnd(state, end)
 }
 
-/** Returns the node of the parameters of a constructor, with those that declare a field; `open` is the token of their `(`. */
+/** Returns the node of a constructor's parameters, with those that declare a field. `open`: the token of their `(`. */
 const parameters = (state: ParserState, open: number): ScannedNode => {
   const close = state.after(open, Token.OPEN_PAREN) - 1
   const node = state.node("formal_parameters", open, close)

@@ -48,7 +48,7 @@ const ALL = 2 ** 31
 export const isStored = (sql: Statements): boolean =>
   sql("select 1 from ranking where revision = ?").get(Metadata.revision(sql)) !== undefined
 
-/** Reads the first `limit` of each list, or all if it is undefined. Computes the ranking if none of this revision is stored. */
+/** Reads the first `limit` of each list, or all without a limit. Computes what is not stored for this revision. */
 export const read = (sql: Statements, limit: number | undefined): Ranking => {
   const revision = Metadata.revision(sql)
   const row = sql(

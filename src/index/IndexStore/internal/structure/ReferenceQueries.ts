@@ -75,8 +75,8 @@ interface FileOfSymbol {
   readonly linksFrom: ReadonlyMap<number, ReadonlyArray<number>>
   /** The symbols by their qualified names, in order. */
   readonly named: ReadonlyMap<string, ReadonlyArray<NamedSymbol>>
-  /** The ordinals of members by their containers, in order. */
-  readonly members: ReadonlyMap<string, ReadonlyArray<number>>
+  /** The members by their containers, in order; the others by an empty text. */
+  readonly members: ReadonlyMap<string, ReadonlyArray<NamedSymbol>>
 }
 
 interface NamedSymbol {
@@ -91,34 +91,20 @@ const readFile = (sql: Statements, path: string): FileOfSymbol | undefined => {
     sql,
     "select ordinal, qualified, start_line, container from symbol where file = ? order by ordinal",
     Number(file.id),
-  )
+  ).map(([ordinal, qualified, startLine, container]) => ({
+    ordinal: Number(ordinal),
+    qualified: String(qualified),
+    startLine: Number(startLine),
+    container: container === null ? "" : String(container),
+  }))
   const { links } = Links.decode(file.links)
   return {
     number: Number(file.number),
     links,
-    linksFrom: grouped(links.map(({ from }, position) => [from, position])),
-    named: grouped(
-      symbols.map(([ordinal, qualified, startLine]) => [
-        String(qualified),
-        { ordinal: Number(ordinal), startLine: Number(startLine) },
-      ]),
-    ),
-    members: grouped(
-      symbols.flatMap(([ordinal, , , container]) =>
-        container === null ? [] : [[String(container), Number(ordinal)] as const],
-      ),
-    ),
+    linksFrom: Map.groupBy(links.keys(), (position) => links[position]?.from ?? -1),
+    named: Map.groupBy(symbols, ({ qualified }) => qualified),
+    members: Map.groupBy(symbols, ({ container }) => container),
   }
-}
-
-const grouped = <Key, A>(pairs: ReadonlyArray<readonly [Key, A]>): ReadonlyMap<Key, ReadonlyArray<A>> => {
-  const groups = new Map<Key, Array<A>>()
-  for (const [key, value] of pairs) {
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [value])
-    else group.push(value)
-  }
-  return groups
 }
 
 const readEntry = (sql: Statements, { number, ordinal }: Place): IndexEntry | undefined => {
@@ -172,8 +158,9 @@ const keepLast = <Key, A>(limit: number, keyOf: (key: Key) => string, read: (key
 /** Returns the ordinals of a symbol and of all symbols within it. */
 const ordinalsWithin = ({ file: { members }, ordinal }: Found, { qualifiedName }: IndexEntry): ReadonlySet<number> => {
   const within: Array<number> = []
-  for (const [container, ordinals] of members) {
-    if (container === qualifiedName || container.startsWith(`${qualifiedName}.`)) within.push(...ordinals)
+  for (const [container, inside] of members) {
+    if (container === qualifiedName || container.startsWith(`${qualifiedName}.`))
+      within.push(...inside.map(({ ordinal }) => ordinal))
   }
   return new Set([ordinal, ...within.sort((one, other) => one - other)])
 }
