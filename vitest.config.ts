@@ -43,10 +43,12 @@ const browser = ["test/page/**/*.browser.test.ts", "test/site/**/*.browser.test.
  * Sources that Node loads itself: vitest would transform each of them, and every use of an import would be a property of
  * an object. That takes about a tenth of the processor time. The page has JSX, which Node does not read, and
  * `restoreTesters` runs again before each file, for which vitest must load it. Only what vitest loads itself is looked
- * for changes.
+ * for changes. Node 22 cannot read all of them: some close what they open with `await using`.
  */
 const loadedByNode =
-  process.features.typescript && process.argv.includes("run") && !process.argv.includes("--changed")
+  Number.parseInt(process.versions.node, 10) >= 24 &&
+  process.argv.includes("run") &&
+  !process.argv.includes("--changed")
     ? [/^(?!.*\/(node_modules|page)\/).*\/(src|test|tools|bench)\/.*(?<!\/restoreTesters)\.ts$/]
     : []
 

@@ -65,8 +65,8 @@ describe("vibe index while its .vibe is removed", () => {
       const { code, stderr, stdout } = yield* vibe(["index"], { cwd, env })
       assert.strictEqual(code, 0, stderr)
       assert.strictEqual(stdout, "Starting indexing...\nIndexing complete.\n")
-      const [first] = stderr.split("\n")
-      assert.strictEqual(first, `vibe: warn: the index was removed and is made again (path: ${cwd}/.vibe)`)
+      // Between the answers of several requests: whose failure comes first is not said.
+      assert.include(stderr.split("\n"), `vibe: warn: the index was removed and is made again (path: ${cwd}/.vibe)`)
       assert.sameMembers([...purposesIn(cwd)], purposes(4))
     }),
   )

@@ -29,7 +29,8 @@ export interface Ranking extends SymbolRank.Ranking {
 export function* store(sql: Statements, { others, revision, used, ways }: Ranking): Steps<void> {
   if (Metadata.revision(sql) !== revision) return
   sql("delete from ranking").run()
-  sql("insert into ranking (revision, ways, used, others) values (?, ?, ?, ?)").run(
+  // Node 22 gives SQLite null for a blob without bytes.
+  sql("insert into ranking values (?, ifnull(?, x''), ifnull(?, x''), ifnull(?, x''))").run(
     revision,
     encode(ways),
     encode(used),
