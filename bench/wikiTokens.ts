@@ -17,7 +17,7 @@ import * as Sqlite from "../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../src/index/IndexStore.ts"
 import * as Message from "../src/message/Message.ts"
 import * as Tokens from "../src/message/Tokens.ts"
-import type { Request } from "../src/model/Request.ts"
+import { declarations, type Request } from "../src/model/Request.ts"
 import * as RunBudget from "../src/model/RunBudget.ts"
 import * as Scripted from "../src/provider/scripted/Scripted.ts"
 import type { Page } from "../src/wiki/Page.ts"
@@ -79,7 +79,8 @@ const measure = (root: string, name: string) =>
         fs.mkdirSync(folder, { recursive: true })
         const texts = request.messages.map((message) => Message.text(message))
         const file = path.join(folder, `${String(sent).padStart(3, "0")}-${kind.replaceAll(" ", "-")}.txt`)
-        fs.writeFileSync(file, `${texts.join("\n-----\n")}\n=====\n${JSON.stringify(said?.[0], undefined, 1)}\n`)
+        const all = [request.system, declarations(request.tools), ...texts]
+        fs.writeFileSync(file, `${all.join("\n-----\n")}\n=====\n${JSON.stringify(said?.[0] ?? {})}\n`)
       }
       return answer
     })

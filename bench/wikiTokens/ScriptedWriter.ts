@@ -33,15 +33,19 @@ interface Symbol {
  */
 const CHOSEN = { longest: 1, others: 4 }
 
-/** The shares of claims that hold, that are corrected and that are dropped: 14, 3 and 1 of 18 in a sample by hand. */
-const HOLDS = 0.78
+/** The share of claims that hold, and that of those beside them that are corrected; the rest is dropped. */
+const HOLDS = 0.85
 const PARTLY = 0.95
 
-/** The share of claims that a checker does not decide although it was shown the line, if the source is cut elsewhere. */
-const UNSURE = 0.1
+/**
+ * The shares of claims that a checker does not decide although it was shown the line: at a first look and at a further one
+ * if the source is cut elsewhere, and at a first one if it is whole. With them an eighth of all claims is looked at again,
+ * as capable models did.
+ */
+const UNSURE = { first: 0.25, again: 0.1, whole: 0.04 }
 
 /** The claims of a part, as in the wikis of bench/staleness and in those that were written by hand. */
-const CLAIMS = { least: 9, most: 14 }
+const CLAIMS = { least: 9, most: 15 }
 
 /**
  * How many symbols a claim cites beside the deciding one: 442 statements of two wikis that were written by hand had 1,084
@@ -77,6 +81,17 @@ const wordsOf = (text: string, key: string): ReadonlyArray<string> =>
     .filter((word) => word.length > 2)
     .filter((word) => chanceOf("word", key, word) < 0.6)
     .slice(0, 7)
+
+/** The characters of a statement of usual length. */
+const LENGTH = 160
+
+/** Returns words that make a text about as long as statements are. */
+const padding = (text: string): string => {
+  const words = FILLERS.flatMap((word, at) => [word, FILLERS[(at * 5 + text.length) % FILLERS.length] ?? ""])
+  let all = ""
+  for (const word of [...words, ...words]) if (text.length + all.length < LENGTH) all += ` ${word}`
+  return all
+}
 
 const FILLERS = "when the given value is not set and only then before it returns unless".split(" ")
 
@@ -122,11 +137,11 @@ export const make = <E>(project: Project<E>): Effect.Effect<(request: Request) =
 
 const answer = (name: string, args: Record<string, unknown>): Scripted.Turn => Scripted.calls([name, args])
 
-/** The parts and flows of a plan: 13 to 15 parts and 5 flows in the wikis that were written by hand. */
-const PARTS = 12
-const FLOWS = 5
+/** The parts and flows of a plan: 13 to 15 parts and 5 or 6 flows in the wikis that were written by hand. */
+const PARTS = 15
+const FLOWS = 6
 
-/** Groups neighbouring units into parts, and takes the first candidates as flows. */
+/** Groups neighbouring units into parts, and takes candidates from all over as flows. */
 const planOf = (message: string) => {
   const units = Array.from(message.matchAll(/^(\d+)\. (\S+?)(?: \([^)]*\))?: \d+ files?/gm))
   const count = Math.min(PARTS, units.length)
@@ -141,11 +156,16 @@ const planOf = (message: string) => {
         units: own.map(([, number]) => Number(number)),
       }
     }),
-    flows: Array.from(message.matchAll(/^\[(\d+)\] (\S+) in /gm))
-      .slice(0, FLOWS)
-      .map(([, number, name]) => ({ title: `What happens when ${name} is called`, start: Number(number) })),
+    flows: spread(Array.from(message.matchAll(/^\[(\d+)\] (\S+) in /gm)), FLOWS).map(([, number, name]) => ({
+      title: `What happens when ${name} is called`,
+      start: Number(number),
+    })),
   }
 }
+
+/** Chooses so many from all over a list. */
+const spread = <A>(from: ReadonlyArray<A>, most: number): ReadonlyArray<A> =>
+  from.filter((_, at) => Math.floor((at * most) / from.length) !== Math.floor(((at - 1) * most) / from.length))
 
 /** Chooses some symbols of each part. */
 const choiceOf = (message: string): ReadonlyArray<number> =>
@@ -248,7 +268,9 @@ const textOf = (name: string, grounds: ReadonlyArray<Ground>, key: string): stri
   const own = words.flatMap((word, at) =>
     at % 2 === 0 ? [word] : [FILLERS[(at * 7 + key.length) % FILLERS.length], word],
   )
-  return `\`${name}\` ${own.join(" ")} ${FILLERS.slice(0, 6 + (key.length % 7)).join(" ")} ${sha256(key).slice(0, 4)}.`
+  const more = `${FILLERS.slice(0, 6 + (key.length % 7)).join(" ")} ${sha256(key).slice(0, 4)}`
+  const text = `\`${name}\` ${own.join(" ")} ${more}`
+  return `${text}${padding(text)}.`
 }
 
 const flowOf = (
@@ -390,7 +412,8 @@ const check = (message: string, grounds: Map<string, ReadonlyArray<Ground>>): Re
     const isCut = own.some((source) => source.isCut)
     const round = message.includes("These statements are not decided yet") ? "again" : "first"
     const chance = chanceOf("verdict", text)
-    if (!isSeen || (isCut && chanceOf("unsure", round, text) < UNSURE)) unseen.push(i)
+    const unsure = isCut ? UNSURE[round] : round === "first" ? UNSURE.whole : 0
+    if (!isSeen || chanceOf("unsure", round, text) < unsure) unseen.push(i)
     else if (chance < HOLDS) holds.push(i)
     else if (chance < PARTLY) partly.push({ i, t: `${text.replace(/\.$/, "")}, unless it is not set.` })
     else not.push(i)
