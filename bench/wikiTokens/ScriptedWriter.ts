@@ -122,10 +122,14 @@ export const make = <E>(project: Project<E>): Effect.Effect<(request: Request) =
           return answer(name, planOf(message))
         case "choose_sources":
           return answer(name, { c: choiceOf(message) })
-        case "write_part":
-          return answer(name, partOf(message, symbols, grounds))
-        case "write_flow":
-          return answer(name, flowOf(message, symbols, grounds))
+        case "write_parts":
+          return answer(name, {
+            pages: describedIn(message).map((text, at) => ({ part: at + 1, ...partOf(text, symbols, grounds) })),
+          })
+        case "write_flows":
+          return answer(name, {
+            flows: describedIn(message).map((text, at) => ({ flow: at + 1, ...flowOf(text, symbols, grounds) })),
+          })
         case "write_start_page":
           return answer(name, startOf(message, grounds))
         default:
@@ -134,6 +138,10 @@ export const make = <E>(project: Project<E>): Effect.Effect<(request: Request) =
     }
     return script
   })
+
+/** What a request shows of each part or flow to describe. */
+const describedIn = (message: string): ReadonlyArray<string> =>
+  message.split(/^(?=(?:Part|Flow) \d+ to describe: )/m).slice(1)
 
 const answer = (name: string, args: Record<string, unknown>): Scripted.Turn => Scripted.calls([name, args])
 
@@ -215,7 +223,7 @@ const partOf = (
     const calls = Array.from(line.matchAll(/@(\d+)/g), ([, at]) => Number(at))
     listed.push({ number: Number(number), symbol, calls })
   }
-  const title = /^The part to describe: (.*)$/m.exec(message)?.[1] ?? ""
+  const title = /^Part \d+ to describe: (.*)$/m.exec(message)?.[1] ?? ""
   const shown = sourcesIn(message)
   const withSource = listed.filter(({ number }) => shown.has(number))
   const claims = Array.from({ length: between(CLAIMS, title) }, (_, at) => {
@@ -238,9 +246,7 @@ const partOf = (
     const c = Array.from(new Set([first, ...others].map(({ number }) => number)))
     return [`${text} [${c.join(", ")}]`]
   }).flat()
-  const paragraphs = Array.from({ length: Math.ceil(claims.length / 3) }, (_, at) => ({
-    s: claims.slice(3 * at, 3 * at + 3),
-  }))
+  const paragraphs = Array.from({ length: Math.ceil(claims.length / 3) }, (_, at) => claims.slice(3 * at, 3 * at + 3))
   const change = listed.slice(0, 3).map(({ number, symbol }) => `How ${symbol.name} works [${number}]`)
   return { paragraphs, change }
 }
@@ -292,7 +298,7 @@ const flowOf = (
     const symbol = Array.from(symbols.values()).find((each) => each.name === name && each.start === Number(start))
     if (symbol !== undefined) byNumber.set(Number(number), symbol)
   }
-  const title = /^The flow to describe: (.*)$/m.exec(message)?.[1] ?? ""
+  const title = /^Flow \d+ to describe: (.*)$/m.exec(message)?.[1] ?? ""
   const shown = sourcesIn(message)
   const chosen = calls.filter(({ depth }) => depth <= 3).slice(0, between(STEPS, title))
   const steps = chosen.map(({ depth, line, number }, at) => {

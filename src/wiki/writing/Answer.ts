@@ -147,6 +147,26 @@ export const entriesOf = <A, I>(
   return { entries, refused: all.length - entries.length }
 }
 
+/**
+ * Reads the entries of a list by the numbers that they have in a field, or else by their positions from 1. A model that
+ * writes a single one may leave out the list around it. Undefined if no entry is of use.
+ */
+export const numbered = <A>(
+  value: unknown,
+  field: string,
+  read: (entry: JsonObject) => A | undefined,
+): ReadonlyMap<number, A> | undefined => {
+  const found = new Map<number, A>()
+  const list = typeof value === "string" ? tryParse(value) : value
+  for (const [at, entry] of (Array.isArray(list) ? list : [list]).entries()) {
+    if (!isObject(entry)) continue
+    const [number = at + 1] = numbersIn(entry[field])
+    const each = read(entry)
+    if (each !== undefined && !found.has(number)) found.set(number, each)
+  }
+  return found.size === 0 ? undefined : found
+}
+
 /** Numbers as models write them: a list, one number, or texts such as `[17]` and `17, 18`. */
 export const Numbers = Schema.transform(Schema.Unknown, Schema.Array(Schema.Number), {
   decode: (value) => numbersIn(value),

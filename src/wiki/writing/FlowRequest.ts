@@ -1,4 +1,4 @@
-/** Asks for the page of a flow: at most twelve steps, each with the symbol that calls and the one that is called. */
+/** Asks for the pages of flows: at most twelve steps, each with the symbol that calls and the one that is called. */
 import * as Schema from "effect/Schema"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { ModelId } from "../../message/ModelId.ts"
@@ -41,21 +41,30 @@ export interface Draft {
   readonly refused: number
 }
 
+/** The flows of an answer by their numbers in the request, from 1. */
+export type Drafts = ReadonlyMap<number, Draft>
+
+const StepForm = Schema.String.annotations({
+  description:
+    "What happens in this step, in one or two sentences, and at the end in brackets the number of what is called, that of its caller, and up to two more: The name is looked up. [17, 3]",
+})
+
 export const form = Answer.form({
-  name: "write_flow",
-  description: "Writes the steps of a flow through the project",
+  name: "write_flows",
+  description: "Writes the steps of flows through the project",
   parameters: Schema.Struct({
-    steps: Schema.Array(
-      Schema.String.annotations({
-        description:
-          "What happens in this step, in one or two sentences, and at the end in brackets the number of what is called, that of its caller, and up to two more: The name is looked up. [17, 3]",
+    flows: Schema.Array(
+      Schema.Struct({
+        flow: Schema.Int.annotations({ description: "The number of the flow" }),
+        steps: Schema.Array(StepForm),
       }),
     ),
   }),
-  read: (value): Draft | undefined => {
-    const { entries, refused } = Answer.entriesOf(value.steps, Statements.Written)
-    return entries.length === 0 ? undefined : { steps: entries, refused }
-  },
+  read: (value): Drafts | undefined =>
+    Answer.numbered(value.flows ?? value, "flow", ({ steps }) => {
+      const { entries, refused } = Answer.entriesOf(steps, Statements.Written)
+      return entries.length === 0 ? undefined : { steps: entries, refused }
+    }),
 })
 
 const MAX_STEPS = 12
@@ -63,22 +72,28 @@ const MAX_STEPS = 12
 /** The title of the list of flows that tell what this one leaves to them. */
 const GOES_ON = "Told on other pages"
 
-export const messageOf = ({ about, calls, flow, material, others = [], parts, sources }: Input): string => {
+/** Writes the message for some flows of a project, whose materials have the same numbers. */
+export const messageOf = (inputs: readonly [Input, ...ReadonlyArray<Input>]): string => {
+  const [{ about, parts }] = inputs
   const partOf = Places.finderOf(parts)
+  const hasOthers = inputs.some(({ others = [] }) => others.length > 0)
   return [
     ...Prompt.aboutLines({ ...about, readme: undefined }),
     "",
-    `The flow to describe: ${flow.title}`,
+    "A flow to describe has its calls as a tree. A call stands below its caller with the line of the call (what stands below a class is called by its methods, and what is marked as through $x is what the code gives the caller there, of which others may give something else); the part that a symbol belongs to is in braces. Sources of functions on it follow.",
+    ...inputs.flatMap(({ calls, flow, material, sources }, at) => [
+      "",
+      `Flow ${at + 1} to describe: ${flow.title}`,
+      "Calls:",
+      ...calls.map(({ depth, item, line, mark }) => {
+        const place = line === undefined ? "" : `line ${line}: `
+        const part = partOf(Places.targetOf(item))?.title
+        return `${"  ".repeat(depth)}${place}${Material.lineOf(material, item)}${part === undefined ? "" : ` {${sanitizeLine(part)}}`}${mark === undefined ? "" : ` <${sanitizeLine(mark)}>`}`
+      }),
+      ...(sources.length === 0 ? [] : ["Sources:", ...sources]),
+    ]),
     "",
-    "Its calls as a tree. A call stands below its caller with the line of the call (what stands below a class is called by its methods, and what is marked as through $x is what the code gives the caller there, of which others may give something else); the part that a symbol belongs to is in braces:",
-    ...calls.map(({ depth, item, line, mark }) => {
-      const at = line === undefined ? "" : `line ${line}: `
-      const part = partOf(Places.targetOf(item))?.title
-      return `${"  ".repeat(depth)}${at}${Material.lineOf(material, item)}${part === undefined ? "" : ` {${sanitizeLine(part)}}`}${mark === undefined ? "" : ` <${sanitizeLine(mark)}>`}`
-    }),
-    ...(sources.length === 0 ? [] : ["", "Sources of functions on it:", ...sources]),
-    "",
-    `Write at most ${MAX_STEPS} steps from the start to what the flow is for, in the order in which they happen. Leave out helpers, logging and checks that explain nothing. Each step is one statement about one call: cite the symbol that is called, then the one that calls it. What only passes the call on is no step: write what it leads to, and cite it last. For what the start does by itself cite its number alone. If a step happens later, through an event, a callback or a timer, say so. For a call through a variable or property cite what is called, its caller and what gives it, and say that it is what is given. If something happens only under a condition, name the condition, and what is returned or raised otherwise.${others.length === 0 ? "" : " A call that is told in another flow is one step: say when it is made and what for, and no more, since its page has the rest."}`,
+    `${inputs.length === 1 ? "Write" : "For each flow, write"} at most ${MAX_STEPS} steps from the start to what the flow is for, in the order in which they happen. Leave out helpers, logging and checks that explain nothing. Each step is one statement about one call: cite the symbol that is called, then the one that calls it. What only passes the call on is no step: write what it leads to, and cite it last. For what the start does by itself cite its number alone. If a step happens later, through an event, a callback or a timer, say so. For a call through a variable or property cite what is called, its caller and what gives it, and say that it is what is given. If something happens only under a condition, name the condition, and what is returned or raised otherwise.${hasOthers ? " A call that is told in another flow is one step: say when it is made and what for, and no more, since its page has the rest." : ""}`,
   ].join("\n")
 }
 

@@ -21,12 +21,14 @@ export interface Item {
 }
 
 export interface Material {
-  /** The item with number `n` is at position `n - 1`. */
+  /** How many numbers come before: a request with several materials counts through all of them. */
+  readonly before: number
+  /** The item with number `before + n` is at position `n - 1`. */
   readonly items: ReadonlyArray<Item>
   readonly numbers: ReadonlyMap<string, number>
 }
 
-export const empty: Material = { items: [], numbers: new Map() }
+export const empty: Material = { before: 0, items: [], numbers: new Map() }
 
 /** Numbers further items. One that has a number keeps it. */
 export const add = (material: Material, items: ReadonlyArray<Item>): Material => {
@@ -36,19 +38,29 @@ export const add = (material: Material, items: ReadonlyArray<Item>): Material =>
     const key = keyOf(item)
     if (numbers.has(key)) continue
     all.push(item)
-    numbers.set(key, all.length)
+    numbers.set(key, material.before + all.length)
   }
-  return { items: all, numbers }
+  return { ...material, items: all, numbers }
 }
 
-export const of = (items: ReadonlyArray<Item>): Material => add(empty, items)
+export const of = (items: ReadonlyArray<Item>, before = 0): Material => add({ ...empty, before }, items)
+
+/** Joins materials whose numbers follow each other. An item of several is cited by any of its numbers. */
+export const join = (all: ReadonlyArray<Material>): Material => ({
+  before: all[0]?.before ?? 0,
+  items: all.flatMap(({ items }) => items),
+  numbers: new Map(all.flatMap(({ numbers }) => Array.from(numbers))),
+})
+
+/** Returns the last number of a material. */
+export const lastOf = ({ before, items }: Material): number => before + items.length
 
 /** Returns the key of an item among all of the project. */
 export const keyOf = ({ entry, ordinal, path }: Item): string => `${path}\0${entry?.qualifiedName ?? ""}\0${ordinal}`
 
 export const numberOf = (material: Material, item: Item): number | undefined => material.numbers.get(keyOf(item))
 
-const itemAt = (material: Material, number: number): Item | undefined => material.items[number - 1]
+const itemAt = (material: Material, number: number): Item | undefined => material.items[number - 1 - material.before]
 
 /** Returns the citation that a number stands for; undefined if no item has it. */
 export const citationAt = (material: Material, number: number): Citation | undefined => {

@@ -22,6 +22,8 @@ export interface MaterialLimits {
   readonly judgement: number
   /** The sources of a further request of a check, which shows undecided statements of all pages more of them. */
   readonly again: number
+  /** How many pages of parts, or of flows, one request asks for: each has the rules, the form and the parts in it. */
+  readonly together: number
 }
 
 export const defaults: MaterialLimits = {
@@ -34,6 +36,7 @@ export const defaults: MaterialLimits = {
   check: 11000,
   again: 8000,
   judgement: 1550,
+  together: 3,
 }
 
 /**
@@ -45,6 +48,10 @@ export const ANSWERS = { plan: 900, start: 900, part: 560, choice: 10, flow: 470
 
 /** The share of a context window that the material may take; the prompt, the tool and the answer need the rest. */
 const SHARE = 0.5
+
+/** The tokens of a page of a part in a request, and the most in an answer. */
+const PAGE = 4500
+const PAGE_ANSWER = 1300
 
 /** Returns the limits for a model: lower ones if its context window is small. */
 export const of = ({ limits }: Pick<LanguageModel.Service, "limits">): MaterialLimits => {
@@ -61,5 +68,6 @@ export const of = ({ limits }: Pick<LanguageModel.Service, "limits">): MaterialL
     check: lower(defaults.check),
     again: lower(defaults.again),
     judgement: lower(defaults.judgement),
+    together: Math.max(1, Math.floor(Math.min(defaults.together, most / PAGE, (limits?.output ?? most) / PAGE_ANSWER))),
   }
 }

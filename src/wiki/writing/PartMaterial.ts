@@ -64,14 +64,22 @@ const MAX_EXAMPLES = 3
 
 const callers: ReadonlySet<string> = new Set(["function", "method", "constant", "variable"])
 
-/** `usualTokens` are those of a part of mean size. */
+/** `usualTokens` are those of a part of mean size, and its numbers count on from `before`. */
 export const gather: <E>(
   project: Project.Project<E>,
   part: Part,
   parts: ReadonlyArray<Part>,
   usualTokens: number,
   topics?: PartTopics.Topics,
-) => Effect.Effect<Gathered, E> = Effect.fnUntraced(function* (project, part, parts, usualTokens, topics = new Map()) {
+  before?: number,
+) => Effect.Effect<Gathered, E> = Effect.fnUntraced(function* (
+  project,
+  part,
+  parts,
+  usualTokens,
+  topics = new Map(),
+  before = 0,
+) {
   const room = yield* PartRoom.of(project, part, parts)
   const maxTokens = room * usualTokens
   const partFiles = yield* Project.itemsByFile(project, part)
@@ -86,7 +94,7 @@ export const gather: <E>(
   const chosen = Material.choose(all, maxTokens * SYMBOLS_SHARE, core.length)
   const beside = typesBeside(all.flat(), chosen)
   const tables = yield* PartTables.gather(project, all.flat(), maxTokens * TABLES_SHARE, { listed: chosen, paths })
-  const material = Material.add(Material.of(chosen), [...beside, ...tables.items])
+  const material = Material.add(Material.of(chosen, before), [...beside, ...tables.items])
   const partOf = Places.finderOf(parts)
   const examples = new Map<string, Array<string>>()
   const lines = new Map<string, Array<Line>>()

@@ -187,9 +187,20 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     yield* keepLists
   })
 
-  const writePage = Effect.fnUntraced(function* (name: string, prepared?: ReadonlyMap<string, Writing.PreparedPart>) {
-    const draft = yield* Writing.page(asking, project, plan, name, pages, limits, prepared)
-    if (draft === undefined) return
+  /** Writes the pages of a group, and keeps each. */
+  const write = Effect.fnUntraced(function* (
+    names: ReadonlyArray<string>,
+    prepared?: ReadonlyMap<string, Writing.PreparedPart>,
+  ) {
+    const drafts = yield* Writing.write(asking, project, plan, names, pages, limits, prepared)
+    for (const name of names) {
+      const draft = drafts.get(name)
+      if (draft !== undefined) yield* keepDraft(name, draft)
+    }
+    if (waiting.length >= NewStatements.PAGES) yield* check(waiting.splice(0), "first")
+  })
+
+  const keepDraft = Effect.fnUntraced(function* (name: string, draft: Writing.Draft | Writing.Nothing) {
     sums.refused = Statements.addRefused(sums.refused, draft.refused)
     if (Writing.isNothing(draft)) {
       if (plan.flows.some((flow) => flow.name === name)) yield* leaveOut(name)
@@ -214,7 +225,6 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
       }),
     )
     waiting.push(name)
-    if (waiting.length >= NewStatements.PAGES) yield* check(waiting.splice(0), "first")
   })
 
   if (due.includes(START)) yield* asking.reserve(START, reserveOf(limits))
@@ -229,20 +239,21 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
 
   const rest = due.filter((name) => name !== START)
   const prepared = yield* Writing.prepareParts(asking, project, plan, rest, limits)
+  const groups = Writing.groupsOf(plan, rest, limits)
   const next = yield* Ref.make(0)
   const work: Effect.Effect<void, E> = Effect.gen(function* () {
     for (;;) {
-      const name = rest[yield* Ref.getAndUpdate(next, (position) => position + 1)]
-      if (name === undefined || (yield* asking.end) !== undefined) return
-      yield* writePage(name, prepared)
+      const group = groups[yield* Ref.getAndUpdate(next, (position) => position + 1)]
+      if (group === undefined || (yield* asking.end) !== undefined) return
+      yield* write(group, prepared)
     }
   })
-  yield* inParallel(Array.from({ length: Math.max(1, Math.min(settings.parallel, rest.length)) }, () => work))
+  yield* inParallel(Array.from({ length: Math.max(1, Math.min(settings.parallel, groups.length)) }, () => work))
   yield* check(waiting.splice(0), "first")
   // The start page is written from what has held.
   yield* check([...unfinished.map(({ name }) => name), ...rest], "further")
   if (due.includes(START)) {
-    yield* writePage(START)
+    yield* write([START])
     yield* check(waiting.splice(0), "first")
     yield* check([START], "further")
   }

@@ -9,6 +9,7 @@ import * as Material from "./Material.ts"
 import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
 import * as NewStatements from "./NewStatements.ts"
 import * as PartMaterial from "./PartMaterial.ts"
+import type * as PartRequest from "./PartRequest.ts"
 import * as PartTopics from "./PartTopics.ts"
 import * as PlanMaterial from "./PlanMaterial.ts"
 import * as PlanRequest from "./PlanRequest.ts"
@@ -47,10 +48,13 @@ const FLOWS = 5
 
 /**
  * The statements of a page that is not written yet, and the symbols that they cite together, two each: 442 statements of
- * the 40 pages of two wikis had 1,084 citations, pointers among them, and 34 pages of two runs had 10 statements.
+ * the 40 pages of two wikis had 1,084 citations, pointers among them.
  */
-const STATEMENTS = 10
-const SYMBOLS = 14
+const STATEMENTS = 12
+const SYMBOLS = 17
+
+/** The statements of a check for which `ANSWERS.check` is. */
+const CHECKED = 10
 
 /** The statements of a start page that are checked: what it is, dependences, terms, entry points and how it is run. */
 const START_STATEMENTS = 18
@@ -89,7 +93,7 @@ export const make: <E>(
   const due = new Set(Writing.dueOf(plan, pages, isNew ? undefined : earlier))
   const isDue = (name: string) => due.has(name)
   const question = (prepared: CheckSources.Prepared, stage: NewStatements.Stage) => {
-    const answerTokens = Math.ceil((ANSWERS.check * prepared.subjects.length) / STATEMENTS)
+    const answerTokens = Math.ceil((ANSWERS.check * prepared.subjects.length) / CHECKED)
     count(NewStatements.questionOf(prepared, stage), 0, 1, answerTokens)
   }
   /** Counts both stages of the check of some pages. */
@@ -108,24 +112,32 @@ export const make: <E>(
   const pagesOfParts: Array<Page> = []
   const offers: Array<SourceChoice.Offer> = []
   const topics = yield* PartTopics.assign(project, plan.parts)
-  for (const part of plan.parts.filter(({ name }) => isDue(name))) {
-    const gathered = yield* PartMaterial.gather(project, part, plan.parts, limits.part, topics)
-    if (gathered.material.items.length === 0) continue
-    count(Writing.partQuestion({ about: project.about, part, parts: plan.parts, flows: plan.flows, ...gathered }), 1)
-    const offer = yield* SourceChoice.offerOf(project, part, gathered)
-    if (!SourceChoice.isSettled(offer, { sources: gathered.chosenTokens(limits.sources) })) offers.push(offer)
-    const chosen = offer.open.slice(0, SourceChoice.MAX_CHOSEN).reduce((sum, { tokens }) => sum + tokens, 0)
-    work = add(work, { ...nothing, inputTokens: Math.min(gathered.chosenTokens(limits.sources), chosen) })
-    pagesOfParts.push(guessPage(gathered.material.items))
+  const names = Writing.namesOf(plan).filter((name) => name !== START && isDue(name))
+  for (const group of Writing.groupsOf(plan, names, limits)) {
+    const inputs: Array<PartRequest.Input> = []
+    for (const part of plan.parts.filter(({ name }) => group.includes(name))) {
+      const gathered = yield* PartMaterial.gather(project, part, plan.parts, limits.part, topics)
+      if (gathered.material.items.length === 0) continue
+      inputs.push({ about: project.about, part, parts: plan.parts, flows: plan.flows, ...gathered })
+      const offer = yield* SourceChoice.offerOf(project, part, gathered)
+      if (!SourceChoice.isSettled(offer, { sources: gathered.chosenTokens(limits.sources) })) offers.push(offer)
+      const chosen = offer.open.slice(0, SourceChoice.MAX_CHOSEN).reduce((sum, { tokens }) => sum + tokens, 0)
+      work = add(work, { ...nothing, inputTokens: Math.min(gathered.chosenTokens(limits.sources), chosen) })
+      pagesOfParts.push(guessPage(gathered.material.items))
+    }
+    const [first, ...others] = inputs
+    if (first !== undefined) count(Writing.partsQuestion([first, ...others]), inputs.length)
   }
   for (const group of SourceChoice.groupsOf(offers, limits)) count(SourceChoice.questionOf(project.about, group), 0)
   yield* check(pagesOfParts)
   const pagesOfFlows: Array<Page> = []
-  for (const flow of plan.flows.filter(({ name }) => isDue(name))) {
-    const input = yield* Writing.flowInput(project, plan, flow, limits)
-    if (input === undefined) continue
-    count(Writing.flowQuestion(input), 1)
-    pagesOfFlows.push(guessPage(input.material.items))
+  for (const group of Writing.groupsOf(plan, names, limits)) {
+    const flows = plan.flows.filter(({ name }) => group.includes(name))
+    const [first, ...others] = yield* Writing.flowInputs(project, plan, flows, limits)
+    if (first === undefined) continue
+    const inputs = [first, ...others] as const
+    count(Writing.flowsQuestion(inputs), inputs.length)
+    pagesOfFlows.push(...inputs.map(({ calls }) => guessPage(calls.map(({ item }) => item))))
   }
   yield* check(pagesOfFlows)
   if (isDue(START)) {
@@ -175,6 +187,9 @@ const guessFlows = <E>({ candidates }: Project.Project<E>): ReadonlyArray<Flow> 
     start: Material.citationOf(item),
   }))
 
+/** The characters of a statement. */
+const LENGTH = 160
+
 /** Makes a page of statements of usual length that cite symbols from all over some items. */
 const guessPage = (items: ReadonlyArray<Material.Item>, most = STATEMENTS): Page => {
   const known = items.filter(({ entry }) => entry !== undefined)
@@ -185,7 +200,7 @@ const guessPage = (items: ReadonlyArray<Material.Item>, most = STATEMENTS): Page
   const statements = Array.from({ length: Math.min(most, cited.length) }, (_, at): Statement => {
     const beside = cited[(most + at) % cited.length]
     return {
-      text: "x".repeat(120),
+      text: "x".repeat(LENGTH),
       kind: "claim",
       author: "model",
       unchecked: "due",

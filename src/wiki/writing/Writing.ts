@@ -102,29 +102,60 @@ export const planQuestion = (message: string) => ({
 })
 
 /**
- * Writes the page with that name, the start page from what `pages` say of the parts. Undefined if there is no answer of
- * use.
+ * Divides the names of pages other than the start page into groups that are asked for together: neighbouring parts, or
+ * flows.
  */
-export const page: <E>(
+export const groupsOf = (
+  plan: Plan,
+  names: ReadonlyArray<string>,
+  { together }: Pick<MaterialLimits, "together">,
+): ReadonlyArray<ReadonlyArray<string>> => {
+  const isPart = (name: string) => plan.parts.some((part) => part.name === name)
+  return [names.filter(isPart), names.filter((name) => !isPart(name))].flatMap((some) =>
+    Array.from({ length: Math.ceil(some.length / together) }, (_, at) =>
+      some.slice(at * together, (at + 1) * together),
+    ),
+  )
+}
+
+/**
+ * Writes the pages of a group, the start page from what `pages` say of the parts. A page that an answer lacks is asked
+ * for alone. Those without an answer of use are missing in the result.
+ */
+export const write: <E>(
   asking: Asking,
   project: Project.Project<E>,
   plan: Plan,
-  name: string,
+  names: ReadonlyArray<string>,
   pages: ReadonlyMap<string, Page>,
   limits: MaterialLimits,
   prepared?: ReadonlyMap<string, PreparedPart>,
-) => Effect.Effect<Draft | Nothing | undefined, E> = Effect.fnUntraced(function* (
+) => Effect.Effect<ReadonlyMap<string, Draft | Nothing>, E> = Effect.fnUntraced(function* (
   asking,
   project,
   plan,
-  name,
+  names,
   pages,
   limits,
   prepared = new Map(),
 ) {
-  const draft = yield* draftOf(asking, project, plan, name, pages, limits, prepared)
-  if (draft === undefined || isNothing(draft)) return draft
+  const found = new Map(yield* draftsOf(asking, project, plan, names, pages, limits, prepared))
+  for (const name of names.length > 1 ? names.filter((each) => !found.has(each)) : []) {
+    for (const [own, draft] of yield* draftsOf(asking, project, plan, [name], pages, limits, prepared)) {
+      found.set(own, draft)
+    }
+  }
   const arrows = Dependence.count(project.uses, plan.parts)
+  return new Map(
+    Array.from(found).flatMap(([name, draft]) => {
+      const held = isNothing(draft) ? draft : withoutFlaws(arrows, draft)
+      return held === undefined ? [] : [[name, held] as const]
+    }),
+  )
+})
+
+/** Leaves out statements about dependences that the references do not show; undefined if nothing is left. */
+const withoutFlaws = (arrows: Dependence.Arrows, draft: Unheld): Draft | undefined => {
   const flaws: Array<string> = []
   const page = Pages.mapStatements(draft.page, (statement) => {
     if (statement.author !== "model" || statement.kind !== "claim") return statement
@@ -136,30 +167,34 @@ export const page: <E>(
   const refused = Statements.addRefused(draft.refused, { statements: flaws.length, numbers: 0 })
   const held: Draft = { page, refused, flaws: [...(draft.flaws ?? []), ...flaws] }
   return flaws.length === 0 || States.statementsOf(page).some(({ kind }) => kind === "claim") ? held : undefined
-})
+}
 
 interface Unheld extends Pick<Draft, "page" | "refused"> {
   readonly flaws?: Draft["flaws"]
 }
 
-const draftOf = <E>(
+type Drafts = ReadonlyMap<string, Unheld | Nothing>
+
+const draftsOf = <E>(
   asking: Asking,
   project: Project.Project<E>,
   plan: Plan,
-  name: string,
+  names: ReadonlyArray<string>,
   pages: ReadonlyMap<string, Page>,
   limits: MaterialLimits,
   prepared: ReadonlyMap<string, PreparedPart>,
-): Effect.Effect<Unheld | Nothing | undefined, E> => {
-  if (name === START) return startPage(asking, project, plan, pages, limits)
-  const part = plan.parts.find((part) => part.name === name)
-  const ready = prepared.get(name)
-  if (part !== undefined) {
-    return ready === undefined ? Effect.succeed(undefined) : partPage(asking, project, plan, part, limits, ready)
-  }
-  const flow = plan.flows.find((flow) => flow.name === name)
-  return flow === undefined ? Effect.succeed(undefined) : flowPage(asking, project, plan, flow, limits)
+): Effect.Effect<Drafts, E> => {
+  if (names.includes(START)) return startPage(asking, project, plan, pages, limits)
+  const parts = plan.parts.filter(({ name }) => names.includes(name))
+  const flows = plan.flows.filter(({ name }) => names.includes(name))
+  return parts.length > 0
+    ? partPages(asking, project, plan, parts, limits, prepared)
+    : flowPages(asking, project, plan, flows, limits)
 }
+
+/** Returns the name of the page that a request is about, if it is about a single one. */
+const onlyName = (inputs: ReadonlyArray<{ readonly name: string }>): string | undefined =>
+  inputs.length === 1 ? inputs[0]?.name : undefined
 
 export const startQuestion = (input: StartRequest.Input) => ({
   form: StartRequest.form,
@@ -177,16 +212,23 @@ const startPage = Effect.fnUntraced(function* <E>(
 ) {
   const input = yield* StartMaterial.gather(project, plan, pages, limits.start)
   const draft = yield* asking.ask(startQuestion(input), { purpose: "page", page: START })
-  if (draft === undefined) return undefined
+  if (draft === undefined) return drafts()
   const { flaws, page, refused } = StartRequest.toPage(input, draft, asking.model)
-  return page && { page: withLists(page, plan, input.heads), refused, flaws }
+  return drafts(page && [START, { page: withLists(page, plan, input.heads), refused, flaws }])
 })
 
-export const partQuestion = (input: PartRequest.Input, sources: ReadonlyArray<string> = []) => ({
+const drafts = (...all: ReadonlyArray<readonly [string, Unheld | Nothing] | undefined>): Drafts =>
+  new Map(all.flatMap((each) => (each === undefined ? [] : [each])))
+
+/** Asks for the pages of parts. `sources` are those that a model has chosen for each. */
+export const partsQuestion = (
+  inputs: readonly [PartRequest.Input, ...ReadonlyArray<PartRequest.Input>],
+  sources: ReadonlyArray<ReadonlyArray<string>> = [],
+) => ({
   form: PartRequest.form,
   system: Prompt.SYSTEM,
-  message: PartRequest.messageOf(input, sources),
-  answerTokens: Math.ceil(ANSWERS.part * input.room),
+  message: PartRequest.messageOf(inputs, sources),
+  answerTokens: Math.ceil(inputs.reduce((sum, { room }) => sum + ANSWERS.part * room, 0)),
 })
 
 /** The material of a part, and the symbols whose sources are shown beside it. */
@@ -210,8 +252,12 @@ export const prepareParts: <E>(
     const prepared = new Map<string, PreparedPart>()
     const offers: Array<SourceChoice.Offer> = []
     const topics = names.length === 0 ? new Map() : yield* PartTopics.assign(project, plan.parts)
-    for (const part of plan.parts.filter(({ name }) => names.includes(name))) {
-      const gathered = yield* PartMaterial.gather(project, part, plan.parts, limits.part, topics)
+    let before = 0
+    for (const [at, part] of plan.parts.filter(({ name }) => names.includes(name)).entries()) {
+      // Numbers begin anew in each group of pages.
+      if (at % limits.together === 0) before = 0
+      const gathered = yield* PartMaterial.gather(project, part, plan.parts, limits.part, topics, before)
+      before = Material.lastOf(gathered.material)
       const offer = yield* SourceChoice.offerOf(project, part, gathered)
       const chosen = SourceChoice.chosenOf([offer]).get(part.name) ?? []
       prepared.set(part.name, { gathered, chosen })
@@ -231,28 +277,53 @@ export const prepareParts: <E>(
   },
 )
 
-const partPage = Effect.fnUntraced(function* <E>(
+const partPages = Effect.fnUntraced(function* <E>(
   asking: Asking,
   project: Project.Project<E>,
   plan: Plan,
-  part: Part,
+  parts: ReadonlyArray<Part>,
   limits: MaterialLimits,
-  { chosen, gathered }: PreparedPart,
+  prepared: ReadonlyMap<string, PreparedPart>,
 ) {
-  if (gathered.material.items.length === 0) return nothing
-  const input: PartRequest.Input = { about: project.about, part, parts: plan.parts, flows: plan.flows, ...gathered }
-  const sources = yield* sourceLines(project, gathered.material, chosen, gathered.chosenTokens(limits.sources))
-  const draft = yield* asking.ask(partQuestion(input, sources), { purpose: "page", page: part.name })
-  if (draft === undefined) return undefined
-  const { page, refused } = PartRequest.toPage(input, draft, asking.model)
-  return page && { page, refused }
+  const ready = parts.flatMap((part) => {
+    const own = prepared.get(part.name)
+    return own === undefined ? [] : [{ part, ...own }]
+  })
+  const silent = ready.filter(({ gathered }) => gathered.material.items.length === 0)
+  const found = silent.map(({ part }) => [part.name, nothing] as const)
+  const telling = ready.filter((each) => !silent.includes(each))
+  const [first, ...others] = telling.map(({ gathered, part }): PartRequest.Input & { readonly name: string } => ({
+    name: part.name,
+    about: project.about,
+    part,
+    parts: plan.parts,
+    flows: plan.flows,
+    ...gathered,
+  }))
+  if (first === undefined) return drafts(...found)
+  const inputs = [first, ...others] as const
+  const sources = yield* Effect.forEach(telling, ({ chosen, gathered }) =>
+    sourceLines(project, gathered.material, chosen, gathered.chosenTokens(limits.sources)),
+  )
+  const answer = yield* asking.ask(partsQuestion(inputs, sources), { purpose: "page", page: onlyName(inputs) })
+  // A page may cite what the request shows of another part, such as the caller that starts its own.
+  const material = Material.join(inputs.map((input) => input.material))
+  return drafts(
+    ...found,
+    ...inputs.map((input, at) => {
+      const draft = answer?.get(at + 1)
+      if (draft === undefined) return undefined
+      const { page, refused } = PartRequest.toPage({ ...input, material }, draft, asking.model)
+      return page && ([input.name, { page, refused }] as const)
+    }),
+  )
 })
 
-export const flowQuestion = (input: FlowRequest.Input) => ({
+export const flowsQuestion = (inputs: readonly [FlowRequest.Input, ...ReadonlyArray<FlowRequest.Input>]) => ({
   form: FlowRequest.form,
   system: Prompt.SYSTEM,
-  message: FlowRequest.messageOf(input),
-  answerTokens: ANSWERS.flow,
+  message: FlowRequest.messageOf(inputs),
+  answerTokens: ANSWERS.flow * inputs.length,
 })
 
 /** Returns the calls that a flow tells of itself, beside the other flows of the plan; undefined if it has none. */
@@ -267,21 +338,23 @@ const ownCalls = Effect.fnUntraced(function* <E>(project: Project.Project<E>, { 
 })
 
 /**
- * Gathers the material of a flow; undefined if its start is gone, nothing is known to be called from it, or other flows
- * tell all of it.
+ * Gathers the material of a flow, whose numbers count on from those of the flows `before` it. Undefined if its start is
+ * gone, nothing is known to be called from it, or other flows tell all of it.
  */
 export const flowInput = Effect.fnUntraced(function* <E>(
   project: Project.Project<E>,
   plan: Plan,
   flow: Flow,
   limits: MaterialLimits,
+  before: Material.Material = Material.empty,
 ) {
   const told = yield* ownCalls(project, plan, flow)
   const start = told?.calls[0]?.item
   if (told === undefined || start === undefined) return undefined
   const calls = withinTokens(told.calls, limits.flow)
-  const material = Material.of(calls.map(({ item }) => item))
-  if (material.items.length < 2) return undefined
+  const items = calls.map(({ item }) => item)
+  if (Material.of(items).items.length < 2) return undefined
+  const material = Material.add(before, items)
   // The start decides the order of everything else, so it is shown as a whole even if little room is left for others.
   const own = yield* sourceLines(project, material, [start], START_SHARE * limits.sources, Number.POSITIVE_INFINITY)
   const left = limits.sources - own.reduce((sum, line) => sum + Material.sizeOf(line), 0)
@@ -302,19 +375,46 @@ export const flowInput = Effect.fnUntraced(function* <E>(
   return input
 })
 
-const flowPage = Effect.fnUntraced(function* <E>(
+/** Gathers the material of some flows, so that a symbol of several has one number. */
+export const flowInputs = Effect.fnUntraced(function* <E>(
+  project: Project.Project<E>,
+  plan: Plan,
+  flows: ReadonlyArray<Flow>,
+  limits: MaterialLimits,
+) {
+  const inputs: Array<FlowRequest.Input> = []
+  for (const flow of flows) {
+    const input = yield* flowInput(project, plan, flow, limits, inputs.at(-1)?.material)
+    if (input !== undefined) inputs.push(input)
+  }
+  const material = inputs.at(-1)?.material ?? Material.empty
+  return inputs.map((input) => ({ ...input, material }))
+})
+
+const flowPages = Effect.fnUntraced(function* <E>(
   asking: Asking,
   project: Project.Project<E>,
   plan: Plan,
-  flow: Flow,
+  flows: ReadonlyArray<Flow>,
   limits: MaterialLimits,
 ) {
-  const input = yield* flowInput(project, plan, flow, limits)
-  if (input === undefined) return nothing
-  const draft = yield* asking.ask(flowQuestion(input), { purpose: "page", page: flow.name })
-  if (draft === undefined) return undefined
-  const { page, refused } = FlowRequest.toPage(input, draft, asking.model)
-  return page === undefined ? ({ isNothing: true, refused } as const) : { page, refused }
+  const [first, ...others] = yield* flowInputs(project, plan, flows, limits)
+  const inputs = first === undefined ? [] : [first, ...others]
+  const found = flows
+    .filter((flow) => !inputs.some((input) => input.flow === flow))
+    .map(({ name }) => [name, nothing] as const)
+  if (first === undefined) return drafts(...found)
+  const page = onlyName(inputs.map(({ flow }) => flow))
+  const answer = yield* asking.ask(flowsQuestion([first, ...others]), { purpose: "page", page })
+  return drafts(
+    ...found,
+    ...inputs.map((input, at) => {
+      const draft = answer?.get(at + 1)
+      if (draft === undefined) return undefined
+      const { page, refused } = FlowRequest.toPage(input, draft, asking.model)
+      return [input.flow.name, page === undefined ? { ...nothing, refused } : { page, refused }] as const
+    }),
+  )
 })
 
 /**

@@ -9,11 +9,11 @@ import * as PartRequest from "../../../src/wiki/writing/PartRequest.ts"
 
 const steps = { steps: [{ t: "It starts.", c: [1, 2] }] }
 const expected = [{ t: "It starts.", c: [1, 2] }]
-const read = (...blocks: ReadonlyArray<Block.Block>) => Answer.read(FlowRequest.form, blocks)?.steps
+const read = (...blocks: ReadonlyArray<Block.Block>) => Answer.read(FlowRequest.form, blocks)?.get(1)?.steps
 
 describe("Answer.read", () => {
   it("reads the arguments of the call", () => {
-    assert.deepStrictEqual(read(Block.text("Here it is."), Block.toolUse("1", "write_flow", steps)), expected)
+    assert.deepStrictEqual(read(Block.text("Here it is."), Block.toolUse("1", "write_flows", steps)), expected)
   })
 
   it("reads a call of another name, since models invent some", () => {
@@ -26,8 +26,8 @@ describe("Answer.read", () => {
       json,
       `\`\`\`json\n${json}\n\`\`\``,
       `Sure, here are the steps:\n${json}\nDo you need more?`,
-      JSON.stringify({ name: "write_flow", arguments: steps }),
-      JSON.stringify({ name: "write_flow", arguments: json }),
+      JSON.stringify({ name: "write_flows", arguments: steps }),
+      JSON.stringify({ name: "write_flows", arguments: json }),
     ]) {
       assert.deepStrictEqual(read(Block.text(text)), expected, text)
     }
@@ -41,9 +41,9 @@ describe("Answer.read", () => {
 
   it("takes numbers in the forms in which models write them", () => {
     for (const c of [["1", "2"], "[1, 2]", "1, 2", ["[1]", "[2]"]]) {
-      assert.deepStrictEqual(read(Block.toolUse("1", "write_flow", { steps: [{ t: "It starts.", c }] })), expected)
+      assert.deepStrictEqual(read(Block.toolUse("1", "write_flows", { steps: [{ t: "It starts.", c }] })), expected)
     }
-    const one = read(Block.toolUse("1", "write_flow", { steps: [{ t: "It starts.", c: 1.5 }] }))
+    const one = read(Block.toolUse("1", "write_flows", { steps: [{ t: "It starts.", c: 1.5 }] }))
     assert.deepStrictEqual(one, [{ t: "It starts.", c: [] }])
   })
 
@@ -63,18 +63,34 @@ describe("Answer.read", () => {
 
   it("leaves out single entries of another form, and counts them", () => {
     const answer = Answer.read(FlowRequest.form, [
-      Block.toolUse("1", "write_flow", { steps: [{ t: "It starts.", c: [1, 2] }, 8, { c: [1] }, null] }),
+      Block.toolUse("1", "write_flows", { steps: [{ t: "It starts.", c: [1, 2] }, 8, { c: [1] }, null] }),
     ])
-    assert.deepStrictEqual(answer, { steps: expected, refused: 3 })
+    assert.deepStrictEqual(answer, new Map([[1, { steps: expected, refused: 3 }]]))
   })
 
   it("reads statements without paragraphs, three in each", () => {
     const s = [1, 2, 3, 4].map((number) => ({ t: `Statement ${number}.`, c: [number] }))
-    const answer = Answer.read(PartRequest.form, [Block.toolUse("1", "write_part", { paragraphs: s })])
+    const answer = Answer.read(PartRequest.form, [Block.toolUse("1", "write_parts", { paragraphs: s })])
     assert.deepStrictEqual(
-      answer?.paragraphs.map(({ length }) => length),
+      answer?.get(1)?.paragraphs.map(({ length }) => length),
       [3, 1],
     )
+  })
+
+  it("reads the pages of several parts by their numbers, or by their order without any", () => {
+    const page = (text: string, part?: unknown) => ({ part, paragraphs: [[`${text} [1]`]], change: [] })
+    const read = (...pages: ReadonlyArray<unknown>) =>
+      Array.from(
+        Answer.read(PartRequest.form, [Block.toolUse("1", "write_parts", { pages })]) ?? [],
+        ([number, { paragraphs }]) => [number, paragraphs[0]?.[0]?.t],
+      )
+    const both = [
+      [2, "Second."],
+      [1, "First."],
+    ]
+    assert.deepStrictEqual(read(page("Second.", 2), page("First.", "1")), both)
+    assert.deepStrictEqual(read(page("First."), page("Second.")), both.toReversed())
+    assert.deepStrictEqual(read(page("Second.", 2), "no page", page("Third.", 2), { part: 1 }), both.slice(0, 1))
   })
 
   it("takes a statement that is called both true and untrue for untrue", () => {

@@ -155,7 +155,7 @@ program.option("--limit <n>", "The most articles", 20)
       const [part] = parts
       if (part === undefined) return
       const gathered = yield* PartMaterial.gather(project, part, parts, MaterialLimits.defaults.part)
-      const message = PartRequest.messageOf({ about: project.about, part, parts, ...gathered })
+      const message = PartRequest.messageOf([{ about: project.about, part, parts, ...gathered }])
       const number = Number(/\[(\d+)\] the file in src\/options\.ts declares/.exec(message)?.[1])
       assert.include(message, "--limit <n>; 20 — The most articles")
       const draft = {

@@ -107,16 +107,16 @@ describe("the request for a part", () => {
     Effect.gen(function* () {
       const large = yield* gather("compiler")
       assert.strictEqual(large.room, 2)
-      const message = PartRequest.messageOf(large)
-      assert.include(message, "Write 80 to 450 words")
+      const message = PartRequest.messageOf([large])
+      assert.include(message, "part 1: 80 to 450 words")
       assert.isAtLeast(large.sources.filter((line) => line.startsWith("[")).length, 4)
-      assert.include(PartRequest.messageOf(yield* gather("price")), "Write 80 to 150 words")
+      assert.include(PartRequest.messageOf([yield* gather("price")]), "part 1: 80 to 150 words")
     }).pipe(Effect.scoped),
   )
 
   it.effect("asks for what decides, defaults, limits and errors", () =>
     Effect.gen(function* () {
-      const message = PartRequest.messageOf(yield* gather("order"))
+      const message = PartRequest.messageOf([yield* gather("order")])
       for (const word of ["What decides", "defaults and limits", "raised or refused", "extend it"]) {
         assert.include(message, word)
       }

@@ -50,7 +50,7 @@ const messageFor = (at: number) =>
     const { project } = yield* Wiki.open(files)
     const [own = part("none")] = parts.slice(at)
     const gathered = yield* PartMaterial.gather(project, own, parts, MaterialLimits.defaults.part)
-    return { gathered, message: PartRequest.messageOf({ about: project.about, part: own, parts, ...gathered }) }
+    return { gathered, message: PartRequest.messageOf([{ about: project.about, part: own, parts, ...gathered }]) }
   })
 
 describe("the request for a part", () => {

@@ -58,7 +58,7 @@ describe("PartTopics", () => {
         const [own] = parts.slice(at)
         if (own === undefined) return ""
         const gathered = yield* PartMaterial.gather(project, own, parts, MaterialLimits.defaults.part, topics)
-        return PartRequest.messageOf({ about: project.about, part: own, parts, ...gathered })
+        return PartRequest.messageOf([{ about: project.about, part: own, parts, ...gathered }])
       })
       assert.include(yield* messageFor(0), "- guide.md, Putting articles into the cart")
       assert.notInclude(yield* messageFor(1), "guide.md")

@@ -98,8 +98,8 @@ export type Kind =
   | "write_plan"
   | "choose_sources"
   | "write_start_page"
-  | "write_part"
-  | "write_flow"
+  | "write_parts"
+  | "write_flows"
   | "check_statements"
 
 export const kindOf = (request: Request): Kind => {
@@ -108,8 +108,8 @@ export const kindOf = (request: Request): Kind => {
     case "write_plan":
     case "choose_sources":
     case "write_start_page":
-    case "write_part":
-    case "write_flow":
+    case "write_parts":
+    case "write_flows":
     case "check_statements":
       return name
     default:
@@ -128,8 +128,14 @@ const unitsIn = (request: Request): ReadonlyMap<string, number> =>
     ]),
   )
 
+/** What a request shows of each part or flow to describe. */
+export const describedIn = (request: Request): ReadonlyArray<string> =>
+  messageOf(request)
+    .split(/^(?:Part|Flow) \d+ to describe: /m)
+    .slice(1)
+
 /** The symbol of the first numbered line below the files of a part. */
-const firstSymbol = (request: Request): number => Number(/\[(\d+)\] \S+ \(\d+\)/.exec(messageOf(request))?.[1])
+const firstSymbol = (described: string): number => Number(/\[(\d+)\] \S+ \(\d+\)/.exec(described)?.[1])
 
 /** Answers as a sound model does: four parts, one flow, a true statement for each, and all statements hold. */
 export const sound: Required<Answers> = {
@@ -154,18 +160,26 @@ export const sound: Required<Answers> = {
       entry: [],
       run: [],
     }),
-  write_part: (request) =>
-    calls("write_part", {
-      paragraphs: [{ s: [{ t: "It does its work.", c: [firstSymbol(request)] }] }],
-      change: [{ want: "How it works", c: [firstSymbol(request)] }],
+  write_parts: (request) =>
+    calls("write_parts", {
+      pages: describedIn(request).map((text, at) => ({
+        part: at + 1,
+        paragraphs: [[`It does its work. [${firstSymbol(text)}]`]],
+        change: [`How it works [${firstSymbol(text)}]`],
+      })),
     }),
-  write_flow: (request) =>
-    calls("write_flow", {
-      steps: [
-        { t: "The order is summed.", c: [numberIn(request, "totalOf"), numberIn(request, "placeOrder")] },
+  write_flows: (request) =>
+    calls("write_flows", {
+      flows: [
         {
-          t: "If it costs something, a mail is sent.",
-          c: [numberIn(request, "send"), numberIn(request, "placeOrder")],
+          flow: 1,
+          steps: [
+            { t: "The order is summed.", c: [numberIn(request, "totalOf"), numberIn(request, "placeOrder")] },
+            {
+              t: "If it costs something, a mail is sent.",
+              c: [numberIn(request, "send"), numberIn(request, "placeOrder")],
+            },
+          ],
         },
       ],
     }),

@@ -119,7 +119,7 @@ describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", 
       const next = yield* run(root)
       assert.notInclude(next.kinds, "write_plan")
       assert.strictEqual(next.kinds.filter((kind) => kind === "write_start_page").length, 1)
-      assert.strictEqual(next.kinds.filter((kind) => kind === "write_part").length, 2)
+      assert.strictEqual(next.kinds.filter((kind) => kind === "write_parts").length, 2)
       assert.deepStrictEqual(pagesOf(root), all)
     }),
   )
@@ -187,7 +187,7 @@ describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", 
       fs.writeFileSync(file, [title, "", "Mails go through the relay. [send]", ...rest].join("\n"))
       repository.write({ "src/mail/more.ts": "export function more(): number {\n  return 1\n}\n" })
       const { kinds, requests } = yield* run(root)
-      assert.deepStrictEqual(kinds, ["write_part", "check_statements"])
+      assert.deepStrictEqual(kinds, ["write_parts", "check_statements"])
       assert.include(readPage(root, "mail.md"), "Mails go through the relay. [send]")
       assert.notInclude(requests.map(Wiki.messageOf).join("\n"), "the relay")
     }),

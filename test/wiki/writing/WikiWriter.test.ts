@@ -61,32 +61,34 @@ const textsOf = (page: Page | undefined) =>
   page === undefined ? [] : States.statementsOf(page).map(({ text }) => text)
 
 describe("WikiWriter.write", () => {
-  it.effect("asks for the plan, each part and flow, and the start page, and checks three pages at a time", () =>
-    Effect.gen(function* () {
-      const { kept, kinds, outcome } = yield* run()
-      assert.deepStrictEqual(kinds, [
-        "write_plan",
-        ...["cart", "mail", "order"].map(() => "write_part" as const),
-        "check_statements",
-        "write_part",
-        "write_flow",
-        "check_statements",
-        "write_start_page",
-        "check_statements",
-      ])
-      assert.deepStrictEqual(Array.from(kept.pages.keys()), [
-        "cart",
-        "mail",
-        "order",
-        "price",
-        "flow-an-order-is-placed",
-        START,
-      ])
-      assert.strictEqual(outcome.outcome, "complete")
-      assert.deepStrictEqual(outcome.missing, [])
-      assert.strictEqual(outcome.requests, kinds.length)
-      assert.strictEqual(kept.plan?.model, "scripted/test")
-    }),
+  it.effect(
+    "asks for the plan, for three parts or flows at a time and the start page, and checks three pages at a time",
+    () =>
+      Effect.gen(function* () {
+        const { kept, kinds, outcome } = yield* run()
+        assert.deepStrictEqual(kinds, [
+          "write_plan",
+          "write_parts",
+          "check_statements",
+          "write_parts",
+          "write_flows",
+          "check_statements",
+          "write_start_page",
+          "check_statements",
+        ])
+        assert.deepStrictEqual(Array.from(kept.pages.keys()), [
+          "cart",
+          "mail",
+          "order",
+          "price",
+          "flow-an-order-is-placed",
+          START,
+        ])
+        assert.strictEqual(outcome.outcome, "complete")
+        assert.deepStrictEqual(outcome.missing, [])
+        assert.strictEqual(outcome.requests, kinds.length)
+        assert.strictEqual(kept.plan?.model, "scripted/test")
+      }),
   )
 
   it.effect("cites symbols with their hashes, and lists parts and flows on the start page", () =>
@@ -113,13 +115,13 @@ describe("WikiWriter.write", () => {
     "leaves a flow of one step out of the plan, so that nothing leads to it and it is not asked for again",
     () =>
       Effect.gen(function* () {
-        const one: Wiki.Answers["write_flow"] = (request) =>
-          Scripted.calls(["write_flow", { steps: [{ t: "Places it.", c: [Wiki.numberIn(request, "place")] }] }])
-        const first = yield* run({ write_flow: one })
+        const one: Wiki.Answers["write_flows"] = (request) =>
+          Scripted.calls(["write_flows", { steps: [{ t: "Places it.", c: [Wiki.numberIn(request, "place")] }] }])
+        const first = yield* run({ write_flows: one })
         assert.deepStrictEqual(first.outcome.missing, [])
         assert.deepStrictEqual(first.kept.plan?.flows, [])
         assert.notInclude(textsOf(first.kept.pages.get(START)).join("\n"), "flow-an-order-is-placed")
-        assert.deepStrictEqual((yield* run({ write_flow: one }, { before: first.kept })).kinds, [])
+        assert.deepStrictEqual((yield* run({ write_flows: one }, { before: first.kept })).kinds, [])
       }),
   )
 
@@ -144,7 +146,7 @@ describe("WikiWriter.write", () => {
         "src/order/order.ts": "/** Places an order. */\nexport function placeOrder(): number {\n  return 1\n}\n",
       }
       const next = yield* run({}, { before: first.kept, files })
-      assert.notInclude(next.kinds, "write_flow")
+      assert.notInclude(next.kinds, "write_flows")
       assert.deepStrictEqual(next.outcome.missing, [])
       assert.notInclude(textsOf(next.kept.pages.get(START)).join("\n"), "flow-an-order-is-placed")
       assert.include(textsOf(next.kept.pages.get(START)).join("\n"), "(order.md)")
@@ -204,7 +206,7 @@ describe("WikiWriter.write", () => {
     Effect.gen(function* () {
       const texts = { mail: "It delivers later.", price: "It knows all prices.", cart: "It guesses." }
       const { requests } = yield* run({
-        write_part: (request) => {
+        write_parts: (request) => {
           const [part] =
             Object.entries(texts).find(([name]) => Wiki.messageOf(request).includes(`src/${name}/${name}.ts:`)) ?? []
           const symbol =
@@ -212,7 +214,7 @@ describe("WikiWriter.write", () => {
           const t =
             part === undefined ? "It orders." : (Object.entries(texts).find(([name]) => name === part)?.[1] ?? "")
           return Scripted.calls([
-            "write_part",
+            "write_parts",
             { paragraphs: [{ s: [{ t, c: [Wiki.numberIn(request, symbol)] }] }], change: [] },
           ])
         },
@@ -324,7 +326,7 @@ describe("WikiWriter.write", () => {
       const first = yield* run()
       const files = { ...Wiki.shop, "src/price/discount.ts": "export function discount(): number {\n  return 1\n}\n" }
       const second = yield* run({}, { before: first.kept, files })
-      assert.deepStrictEqual(second.kinds, ["write_part", "check_statements"])
+      assert.deepStrictEqual(second.kinds, ["write_parts", "check_statements"])
       assert.deepStrictEqual(second.outcome.written, ["price"])
       assert.deepStrictEqual(second.kept.plan?.parts.find(({ name }) => name === "price")?.files, [
         "src/price/discount.ts",
@@ -472,13 +474,52 @@ describe("WikiWriter.write", () => {
     }),
   )
 
+  it.effect("asks alone for each page that an answer about several lacks", () =>
+    Effect.gen(function* () {
+      const { kept, kinds, outcome, requests } = yield* run({
+        write_parts: (request) => {
+          const cited = /\[(\d+)\] \S+ \(\d+\)/.exec(Wiki.describedIn(request).at(-1) ?? "")?.[1]
+          const part = Wiki.describedIn(request).length
+          return Scripted.calls([
+            "write_parts",
+            { pages: [{ part, paragraphs: [[`It works. [${cited}]`]], change: [] }] },
+          ])
+        },
+      })
+      assert.deepStrictEqual(kinds.slice(0, 5), [
+        "write_plan",
+        ...["cart, mail and order", "cart", "mail"].map(() => "write_parts" as const),
+        "check_statements",
+      ])
+      assert.deepStrictEqual(
+        requests.slice(1, 4).map((request) => Wiki.describedIn(request).map((text) => /^\w+/.exec(text)?.[0])),
+        [["cart", "mail", "order"], ["cart"], ["mail"]],
+      )
+      for (const name of ["cart", "mail", "order"]) {
+        const [statement] = States.statementsOf(kept.pages.get(name) ?? assert.fail(name))
+        assert.strictEqual(statement?.citations[0]?.path, `src/${name}/${name}.ts`)
+      }
+      assert.deepStrictEqual(outcome.missing, [])
+    }),
+  )
+
+  it.effect("numbers the symbols of several parts so that each has a number of its own", () =>
+    Effect.gen(function* () {
+      const { requests } = yield* run()
+      const message = Wiki.messageOf(requests[1] ?? assert.fail("no request"))
+      const listed = Array.from(message.matchAll(/^ {2}\[(\d+)\] /gm), ([, number]) => Number(number))
+      assert.isAtLeast(listed.length, 5)
+      assert.strictEqual(new Set(listed).size, listed.length)
+    }),
+  )
+
   it.effect("gives up after three answers of no use, and says why", () =>
     Effect.gen(function* () {
       const words = () => "I would be happy to help! The project seems nice."
-      const { kept, kinds, outcome } = yield* run({ write_part: words })
+      const { kept, kinds, outcome } = yield* run({ write_parts: words })
       assert.deepStrictEqual(
         kinds.filter((kind) => kind !== "check_statements"),
-        ["write_plan", "write_part", "write_part", "write_part"],
+        ["write_plan", "write_parts", "write_parts", "write_parts"],
       )
       assert.strictEqual(outcome.outcome, "failed")
       assert.strictEqual(outcome.reason, "the model answered with something else than was asked for")
@@ -490,8 +531,8 @@ describe("WikiWriter.write", () => {
   it.effect("ends at once if the provider refuses the key", () =>
     Effect.gen(function* () {
       const refused = () => new ModelError({ model: "scripted/test", reason: new Unauthorized({ message: "no" }) })
-      const { kinds, outcome } = yield* run({ write_part: refused })
-      assert.strictEqual(kinds.filter((kind) => kind === "write_part").length, 1)
+      const { kinds, outcome } = yield* run({ write_parts: refused })
+      assert.strictEqual(kinds.filter((kind) => kind === "write_parts").length, 1)
       assert.strictEqual(outcome.outcome, "failed")
     }),
   )
@@ -506,7 +547,7 @@ describe("WikiWriter.write", () => {
     "src/letter/letter.ts": names.map((name) => source(`${name}Letter`)).join("\n"),
   }
   const partOf = (requests: ReadonlyArray<Request>, title: string) =>
-    requests.map(Wiki.messageOf).find((message) => message.includes(`The part to describe: ${title}`)) ?? ""
+    requests.flatMap(Wiki.describedIn).find((text) => text.startsWith(`${title}: `)) ?? ""
 
   it.effect("asks once for all parts which sources are shown, and only if there is no room for all", () =>
     Effect.gen(function* () {
@@ -524,7 +565,7 @@ describe("WikiWriter.write", () => {
         { files: parcels },
       )
       assert.strictEqual(kinds.filter((kind) => kind === "choose_sources").length, 1)
-      assert.strictEqual(kinds.filter((kind) => kind === "write_part").length, 6)
+      assert.strictEqual(kinds.filter((kind) => kind === "write_parts").length, 2)
       assert.include(partOf(requests, "parcel"), 'step("pack", 0')
       assert.notInclude(partOf(requests, "parcel"), 'step("seal", 0')
       assert.include(partOf(requests, "letter"), 'step("sealLetter", 0')
@@ -582,9 +623,9 @@ describe("WikiWriter.write", () => {
   it.effect("drops what the check finds untrue, and takes its corrections", () =>
     Effect.gen(function* () {
       const { kept, outcome } = yield* run({
-        write_flow: (request) =>
+        write_flows: (request) =>
           Scripted.calls([
-            "write_flow",
+            "write_flows",
             {
               steps: [
                 { t: "The mail is sent first.", c: [Wiki.numberIn(request, "send")] },
@@ -611,9 +652,9 @@ describe("WikiWriter.write", () => {
   it.effect("keeps another language, and takes markup and links out of texts", () =>
     Effect.gen(function* () {
       const { kept } = yield* run({
-        write_flow: (request) =>
+        write_flows: (request) =>
           Scripted.calls([
-            "write_flow",
+            "write_flows",
             {
               steps: [
                 { t: "注文の合計を計算する。", c: [Wiki.numberIn(request, "totalOf")] },
@@ -647,9 +688,9 @@ describe("WikiWriter.write", () => {
   it.effect("refuses numbers that are not in the material, and drops statements without a citation", () =>
     Effect.gen(function* () {
       const { kept, outcome } = yield* run({
-        write_flow: (request) =>
+        write_flows: (request) =>
           Scripted.calls([
-            "write_flow",
+            "write_flows",
             {
               steps: [
                 { t: "Known.", c: [Wiki.numberIn(request, "totalOf"), 999] },

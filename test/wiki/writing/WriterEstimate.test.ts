@@ -29,7 +29,7 @@ describe("WriterEstimate.make", () => {
       // It is no estimate of nothing.
       assert.isAbove(costOf(work), 0.04)
       assert.isAtLeast(work.pages, 14)
-      assert.isAtLeast(work.requests, 30)
+      assert.isAtLeast(work.requests, 16)
     }),
   )
 

@@ -30,7 +30,7 @@ function lock(door: number): void {
     }
     const plan: Plan = { parts: project.folders, flows: [flow], undescribed: [] }
     const input = yield* Writing.flowInput(project, plan, flow, MaterialLimits.defaults)
-    return Writing.flowQuestion(input ?? assert.fail("no flow")).message
+    return Writing.flowsQuestion([input ?? assert.fail("no flow")]).message
   }).pipe(Effect.scoped)
 
 describe("Writing.flowInput", () => {
