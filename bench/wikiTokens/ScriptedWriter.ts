@@ -397,7 +397,7 @@ const check = (message: string, grounds: Map<string, ReadonlyArray<Ground>>): Re
     sources.set(key, { path, lines: linesIn(text), text, isCut: /^…|…$/m.test(text) })
   }
   const holds: Array<number> = []
-  const partly: Array<{ i: number; t: string }> = []
+  const partly: Array<{ i: number; old: string; new: string }> = []
   const not: Array<number> = []
   const unseen: Array<number> = []
   for (const [, number, text = "", labels = ""] of list.matchAll(/^(\d+)\. (.*) \(([^()]*)\)$/gm)) {
@@ -421,9 +421,18 @@ const check = (message: string, grounds: Map<string, ReadonlyArray<Ground>>): Re
     const unsure = isCut ? UNSURE[round] : round === "first" ? UNSURE.whole : 0
     if (!isSeen || chanceOf("unsure", round, text) < unsure) unseen.push(i)
     else if (chance < HOLDS) holds.push(i)
-    else if (chance < PARTLY) partly.push({ i, t: `${text.replace(/\.$/, "")}, unless it is not set.` })
-    else not.push(i)
+    else if (chance < PARTLY) {
+      const old = text.split(" ").slice(-4).join(" ")
+      partly.push({ i, old, new: `${old.replace(/\.$/, "")}, unless it is not set.` })
+    } else not.push(i)
     if (needed !== undefined) grounds.set(`${text.replace(/\.$/, "")}, unless it is not set.`, needed)
   }
-  return { holds, partly, not, unseen }
+  return { holds: rangesOf(holds), partly, not, unseen }
+}
+
+/** Writes numbers in their order as ranges: `1-5, 7`. */
+const rangesOf = (numbers: ReadonlyArray<number>): string => {
+  const starts = numbers.filter((number) => !numbers.includes(number - 1))
+  const ends = numbers.filter((number) => !numbers.includes(number + 1))
+  return starts.map((start, at) => (start === ends[at] ? `${start}` : `${start}-${ends[at]}`)).join(", ")
 }

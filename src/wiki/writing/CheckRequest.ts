@@ -27,12 +27,24 @@ export interface Source {
   readonly lines: ReadonlyArray<string>
 }
 
-const Corrected = Schema.Struct({ i: Answer.Numbers, t: Schema.String })
+/** Words of a statement and what replaces them, or `t`, the whole statement anew, as models have answered before. */
+const Corrected = Schema.Struct({
+  i: Answer.Numbers,
+  old: Schema.optionalWith(Schema.String, { nullable: true }),
+  new: Schema.optionalWith(Schema.String, { nullable: true }),
+  t: Schema.optionalWith(Schema.String, { nullable: true }),
+})
+
+/** A correction of a statement: what replaces some words of it, or all of it if it names none. */
+export interface Correction {
+  readonly old?: string
+  readonly text: string
+}
 
 /** The verdict of a model on each statement, by its number from 1. */
 export interface Verdicts {
   readonly holds: ReadonlySet<number>
-  readonly corrected: ReadonlyMap<number, string>
+  readonly corrected: ReadonlyMap<number, ReadonlyArray<Correction>>
   readonly untrue: ReadonlySet<number>
   /** Statements that the lines shown do not decide. */
   readonly unseen: ReadonlySet<number>
@@ -43,9 +55,13 @@ export const form = Answer.form({
   description: "Says of each statement whether the sources show it",
   parameters: Schema.Struct({
     // The instruction says what each verdict means.
-    holds: Schema.Array(Schema.Int).annotations({ description: "Numbers of statements" }),
+    holds: Schema.String.annotations({ description: "Numbers of statements, with ranges: 1-5, 7" }),
     partly: Schema.Array(
-      Schema.Struct({ i: Schema.Int, t: Schema.String.annotations({ description: "The whole statement, corrected" }) }),
+      Schema.Struct({
+        i: Schema.Int,
+        old: Schema.String,
+        new: Schema.String,
+      }),
     ),
     not: Schema.Array(Schema.Int),
     unseen: Schema.Array(Schema.Int),
@@ -53,26 +69,44 @@ export const form = Answer.form({
   read: (value): Verdicts | undefined => {
     const numbers = (list: unknown) => Schema.decodeUnknownSync(Answer.Numbers)(list)
     const untrue = new Set(numbers(value.not ?? value.untrue))
-    const corrected = new Map(
-      Answer.entriesOf(value.partly ?? value.corrected, Corrected).entries.flatMap(({ i: [number], t }) => {
-        const text = cleanText(t)
-        return number === undefined || text === "" || untrue.has(number) ? [] : [[number, text] as const]
-      }),
-    )
+    const corrected = new Map<number, ReadonlyArray<Correction>>()
+    for (const { i, new: words, old, t } of Answer.entriesOf(value.partly ?? value.corrected, Corrected).entries) {
+      const [number] = i
+      const correction = correctionOf(old?.trim(), cleanText(words ?? t ?? ""))
+      if (number === undefined || correction === undefined || untrue.has(number)) continue
+      corrected.set(number, [...(corrected.get(number) ?? []), correction])
+    }
     // If a statement has two verdicts, the one that trusts it less counts.
     const unseen = new Set(numbers(value.unseen).filter((number) => !untrue.has(number) && !corrected.has(number)))
     const isNamed = (number: number) => untrue.has(number) || corrected.has(number) || unseen.has(number)
-    const holds = new Set(numbers(value.holds).filter((number) => !isNamed(number)))
+    const holds = new Set(numbersWithRanges(value.holds).filter((number) => !isNamed(number)))
     return holds.size + corrected.size + untrue.size + unseen.size === 0
       ? undefined
       : { holds, corrected, untrue, unseen }
   },
 })
 
+/** Words may be replaced by nothing, but not a whole statement. */
+const correctionOf = (old: string | undefined, text: string): Correction | undefined =>
+  old !== undefined && old !== "" ? { old, text } : text === "" ? undefined : { text }
+
+/** The most statements that a range may have: a longer one is a slip. */
+const MAX_RANGE = 200
+
+/** Reads numbers, and ranges of them such as `1-5`. */
+const numbersWithRanges = (value: unknown): ReadonlyArray<number> => {
+  if (Array.isArray(value)) return value.flatMap((each: unknown) => numbersWithRanges(each))
+  if (typeof value !== "string") return Schema.decodeUnknownSync(Answer.Numbers)(value)
+  return Array.from(value.matchAll(/(\d+)(?:\s*(?:[-–]|to)\s*(\d+))?/g)).flatMap(([, from, to = from]) => {
+    const length = Number(to) - Number(from) + 1
+    return length > MAX_RANGE ? [] : Array.from({ length: Math.max(0, length) }, (_, at) => Number(from) + at)
+  })
+}
+
 export const SYSTEM = [
   "You check statements about a software project against its source. Each statement has a number and the labels of the sources that it rests on.",
   "- holds: the lines that you see show all that it says: each action, order, number and condition in it.",
-  "- partly: the sources contradict something in it, it is false in a case that it does not except, or it says more than whole sources show, such as a reason or a purpose: leave that out. Give the whole statement, corrected, in one to three plain sentences without numbers and links that can be understood alone, and change nothing else.",
+  "- partly: the sources contradict something in it, it is false in a case that it does not except, or it says more than whole sources show, such as a reason or a purpose: leave that out. Change nothing else: old are the words to replace, exactly as in the statement and enough of them to occur there once, new is what replaces them. The result is right, plain, without labels and links, and can be understood alone. Several places are several entries.",
   "- not: the sources show that what it says is false, or they are whole and nothing in them supports it.",
   "- unseen: the lines that you see do not decide it, since a source is cut or missing. You are shown more then. Do not say holds because it sounds right.",
   "The name of a function whose source is not shown is no evidence of what it does or returns. That it is called where you see the call is.",
@@ -198,20 +232,45 @@ export const apply = (
   { corrected, holds, untrue }: Omit<Verdicts, "unseen">,
 ): Judged => {
   const undecided = new Set<number>()
+  let changed = 0
   const judged = statements.map((statement, at) => {
     if (untrue.has(at + 1)) return undefined
-    const text = corrected.get(at + 1)
+    const corrections = corrected.get(at + 1)
+    const text = corrections && correct(statement.text, corrections)
     if (text === undefined && !holds.has(at + 1)) {
       undecided.add(at)
       return statement
     }
     const { unchecked: _, ...checked } = statement
-    return text === undefined ? checked : { ...checked, text: withLabel(statement.text, text) }
+    if (text === undefined) return checked
+    changed += 1
+    return { ...checked, text: withLabel(statement.text, text) }
   })
   return {
     statements: judged,
     dropped: judged.filter((statement) => statement === undefined).length,
-    corrected: statements.filter((_, at) => !untrue.has(at + 1) && corrected.has(at + 1)).length,
+    corrected: changed,
     undecided,
   }
+}
+
+/**
+ * Applies the corrections of a statement. Undefined if words to replace do not stand in it exactly once, so that nobody
+ * knows what is meant, or if nothing is left.
+ */
+const correct = (text: string, corrections: ReadonlyArray<Correction>): string | undefined => {
+  let corrected = text
+  for (const { old, text: words } of corrections) {
+    if (old === undefined) corrected = words
+    else {
+      const [before, after, more] = corrected.split(old)
+      if (before === undefined || after === undefined || more !== undefined) return undefined
+      corrected = `${before}${words}${after}`
+    }
+  }
+  const tidy = corrected
+    .replaceAll(/\s+([.,;:])(?=\s|$)/g, "$1")
+    .replaceAll(/\s{2,}/g, " ")
+    .trim()
+  return /[\p{L}\p{N}]/u.test(tidy) ? tidy : undefined
 }

@@ -107,7 +107,7 @@ describe("Answer.read", () => {
     ])
     assert.deepStrictEqual(answer, {
       holds: new Set<number>(),
-      corrected: new Map([[2, "Better."]]),
+      corrected: new Map([[2, [{ text: "Better." }]]]),
       untrue: new Set([1]),
       unseen: new Set([4]),
     })

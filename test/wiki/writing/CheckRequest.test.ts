@@ -1,12 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Block from "../../../src/message/Block.ts"
 import type { Statement } from "../../../src/wiki/Page.ts"
+import * as Answer from "../../../src/wiki/writing/Answer.ts"
 import * as CheckRequest from "../../../src/wiki/writing/CheckRequest.ts"
 
 const claim = (text: string): Statement => ({ text, kind: "claim", author: "model", unchecked: "due", citations: [] })
 
 const correct = (before: string, after: string): string | undefined =>
-  CheckRequest.apply([claim(before)], { holds: new Set(), untrue: new Set(), corrected: new Map([[1, after]]) })
-    .statements[0]?.text
+  CheckRequest.apply([claim(before)], {
+    holds: new Set(),
+    untrue: new Set(),
+    corrected: new Map([[1, [{ text: after }]]]),
+  }).statements[0]?.text
 
 describe("CheckRequest.apply", () => {
   it("keeps the word that a corrected statement explains", () => {
@@ -22,5 +27,53 @@ describe("CheckRequest.apply", () => {
 
   it("adds no word to a statement that explains none", () => {
     assert.strictEqual(correct("A mount matches.", "A *mount*: it matches."), "A *mount*: it matches.")
+  })
+
+  const apply = (text: string, answer: Record<string, unknown>) =>
+    CheckRequest.apply(
+      [claim(text)],
+      Answer.read(CheckRequest.form, [Block.toolUse("1", "check_statements", answer as never)]) ??
+        assert.fail("no answer"),
+    )
+  const patched = (text: string, ...partly: ReadonlyArray<{ readonly old: string; readonly new: string }>) => {
+    const { statements, undecided } = apply(text, { partly: partly.map((each) => ({ i: 1, ...each })) })
+    return undecided.has(0) ? undefined : statements[0]?.text
+  }
+
+  it("replaces the words that a correction names, and no others", () => {
+    const text = "It closes `file` and always returns 0."
+    assert.strictEqual(
+      patched(text, { old: "always returns 0", new: "returns 0 if it is empty" }),
+      "It closes `file` and returns 0 if it is empty.",
+    )
+    assert.strictEqual(patched(text, { old: " and always returns 0", new: "" }), "It closes `file`.")
+    assert.strictEqual(
+      patched(text, { old: "closes", new: "opens" }, { old: "0", new: "1" }),
+      "It opens `file` and always returns 1.",
+    )
+    assert.strictEqual(
+      patched("*Pool*: A pool is closed.", { old: "is closed", new: "stays open" }),
+      "*Pool*: A pool stays open.",
+    )
+  })
+
+  it("leaves a statement undecided if the words to replace are not in it, or more than once", () => {
+    for (const old of ["never returns", "it", "ALWAYS"]) {
+      assert.isUndefined(patched("If it fails, it always returns 0.", { old, new: "something" }), old)
+    }
+    assert.isUndefined(patched("It fails.", { old: "It fails.", new: "" }))
+  })
+
+  it("cleans what replaces words as it cleans whole statements", () => {
+    assert.strictEqual(patched("It fails at once.", { old: "at once", new: "<b>later</b> [S1]" }), "It fails later.")
+  })
+
+  it("reads which statements hold as ranges, as numbers and as a list", () => {
+    for (const holds of ["1-3, 5", "1–3 and 5", "1 to 3, 5", [1, 2, 3, 5], ["1-3", 5], "1-2, 3, 5, 900-100000"]) {
+      const verdicts = Answer.read(CheckRequest.form, [Block.toolUse("1", "check_statements", { holds } as never)])
+      assert.deepStrictEqual(Array.from(verdicts?.holds ?? []), [1, 2, 3, 5], String(holds))
+    }
+    assert.deepStrictEqual(Array.from(apply("It fails.", { holds: "1-4", not: [1] }).undecided), [])
+    assert.isUndefined(apply("It fails.", { holds: "1-4", not: [1] }).statements[0])
   })
 })
