@@ -1,6 +1,6 @@
 /**
- * Holds the statements of new pages against the source of the symbols that they cite, in two stages: one for each page,
- * and then one for what is not decided on all of them, since they cite the same sources.
+ * Holds the statements of new pages against the source of the symbols that they cite, in two stages: one for the pages as
+ * they are written, and then one for what is not decided on all of them.
  */
 import * as Effect from "effect/Effect"
 import type { Page, Statement } from "../Page.ts"
@@ -21,9 +21,6 @@ import * as Project from "./Project.ts"
  * the rest more of them.
  */
 export type Stage = "first" | "further"
-
-/** How many new pages are checked together in the first stage. */
-export const PAGES = 3
 
 /** A long source is shown as much as to a writer that asks for it, so that the check sees what the writer saw. */
 const firstRoom = ({ check, sources }: MaterialLimits): CheckSources.Room => ({
@@ -48,7 +45,7 @@ const furtherRoom = ({ again }: MaterialLimits): CheckSources.Room => ({
   whole: again / 3,
   document: again / 12,
   held: Number.POSITIVE_INFINITY,
-  beside: again / 6,
+  beside: again / 10,
   type: again / 6,
   comment: 150,
   missing: 2,
@@ -99,13 +96,18 @@ export interface Known {
   readonly parts?: ReadonlyArray<Part> | undefined
   /** Pages whose claims that have held count for what they cite. */
   readonly others?: ReadonlyArray<Page> | undefined
+  /** Claims that the first stage has asked about, to which it adds: the further one asks about them again. */
+  readonly asked?: Set<Statement> | undefined
+  /** True if more pages follow: claims that do not fill a request of the first stage wait for theirs. */
+  readonly isOpen?: boolean | undefined
 }
 
 /**
  * Holds the due claims of some pages against the source, in as few requests as their sources fit into, and keeps each
  * page that changes. What the first stage does not decide stays due for the further one, which shows more of the sources.
  * A statement that this does not decide is dropped if all that it cites was shown whole, since its sources do not support it then, and
- * is marked otherwise. Claims without an answer stay due, for the next run.
+ * is marked otherwise. Claims without an answer stay due, for the next run. Returns the names of the pages with claims
+ * that wait for those of further pages.
  */
 export const check: <E>(
   asking: Asking,
@@ -115,20 +117,22 @@ export const check: <E>(
   limits: MaterialLimits,
   keep: (page: Page, sums: CheckRequest.Sums) => Effect.Effect<void, E>,
   known?: Known,
-) => Effect.Effect<void, E> = Effect.fnUntraced(function* (
+) => Effect.Effect<ReadonlyArray<string>, E> = Effect.fnUntraced(function* (
   asking,
   project,
   pages,
   stage,
   limits,
   keep,
-  { others = [], parts = [] } = {},
+  { asked = new Set(), isOpen = false, others = [], parts = [] } = {},
 ) {
   const current = new Map(pages.map((page) => [page.name, page]))
-  const claims = pages.flatMap(dueOf)
+  const claims = pages.flatMap(dueOf).filter((claim) => stage === "further" || !asked.has(claim))
   const held = yield* heldOf(project, others)
   const uses = yield* CountedUses.gather(project, Dependence.count(project.uses, parts), pages, claims)
-  const requests = yield* prepare(project, claims, stage, limits, uses, held)
+  const prepared = yield* prepare(project, claims, stage, limits, uses, held)
+  // All but the last one are as full as they can be.
+  const requests = isOpen ? prepared.slice(0, -1) : prepared
 
   const settle = Effect.fnUntraced(function* (results: ReadonlyMap<Statement, Statement | undefined>) {
     for (const page of Array.from(current.values())) {
@@ -148,15 +152,20 @@ export const check: <E>(
 
   for (const request of requests) {
     const own = new Set(request.subjects.map(({ statement }) => statement))
+    for (const statement of own) asked.add(statement)
     const concerned = pages.filter((page) => dueOf(page).some((statement) => own.has(statement)))
     const page = concerned.length === 1 ? concerned[0]?.name : undefined
     const verdicts = yield* asking.ask(questionOf(request, stage), { purpose: "check", page })
     if (verdicts !== undefined) yield* settle(resultsOf(request, stage, verdicts))
   }
-  if (stage === "first") return
+  if (stage === "first") {
+    const waiting = new Set(isOpen ? prepared.at(-1)?.subjects.map(({ statement }) => statement) : [])
+    return pages.filter((page) => dueOf(page).some((claim) => waiting.has(claim))).map(({ name }) => name)
+  }
   const sent = new Set(requests.flatMap(({ subjects }) => subjects.map(({ statement }) => statement)))
   // The deciding source of these is gone.
   yield* settle(new Map(claims.filter((claim) => !sent.has(claim)).map((claim) => [claim, toUndecided(claim)])))
+  return []
 })
 
 const toUndecided = (statement: Statement): Statement => ({ ...statement, unchecked: "undecided" })

@@ -8,7 +8,7 @@ import { inParallel } from "../../base/concurrency.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as RunBudget from "../../model/RunBudget.ts"
 import type { Thinking } from "../../model/Thinking.ts"
-import { type Page, START } from "../Page.ts"
+import { type Page, START, type Statement } from "../Page.ts"
 import type { Plan } from "../Plan.ts"
 import * as States from "../States.ts"
 import * as Asking from "./Asking.ts"
@@ -152,11 +152,16 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   yield* onEvent(WriterEvent.Planned({ pages: due.length, touched: touched.length }))
 
   const ended = new Map<string, CheckRequest.Sums>()
-  /** Written pages that are checked together with the next ones. */
-  const waiting: Array<string> = []
+  /** Written pages with claims that are checked together with those of the next ones, and the claims that were. */
+  const waiting = new Set<string>()
+  const asked = new Set<Statement>()
 
-  /** Checks some pages, and reports each of which nothing is left to be checked. */
-  const check = Effect.fnUntraced(function* (names: ReadonlyArray<string>, stage: NewStatements.Stage) {
+  /** Checks some pages, and reports each of which nothing is left to be checked. Returns those that wait for others. */
+  const check = Effect.fnUntraced(function* (
+    names: ReadonlyArray<string>,
+    stage: NewStatements.Stage,
+    { isOpen = false } = {},
+  ) {
     const current = () => names.flatMap((name) => pages.get(name) ?? [])
     // The start page says again what the statements of other pages say that have held.
     const others = names.includes(START) ? Array.from(pages.values()).filter(({ name }) => !names.includes(name)) : []
@@ -165,13 +170,26 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
       ended.set(page.name, CheckRequest.add(ended.get(page.name) ?? CheckRequest.nothing, judged))
       return keep(page)
     }
-    yield* NewStatements.check(asking, project, current(), stage, limits, keepChecked, { parts: plan.parts, others })
+    const left = yield* NewStatements.check(asking, project, current(), stage, limits, keepChecked, {
+      parts: plan.parts,
+      others,
+      asked,
+      isOpen,
+    })
     for (const page of current()) {
       const judged = ended.get(page.name)
       if (judged === undefined || NewStatements.dueOf(page).length > 0) continue
       ended.delete(page.name)
       yield* onEvent(WriterEvent.Checked({ page: page.name, ...judged }))
     }
+    return left
+  })
+
+  /** Checks the pages that wait: all of them at the end, and what fills requests before that. */
+  const checkWaiting = Effect.fnUntraced(function* (options: { readonly isOpen: boolean }) {
+    const names = Array.from(waiting)
+    waiting.clear()
+    for (const name of yield* check(names, "first", options)) waiting.add(name)
   })
 
   /** Puts the parts and flows of the plan on a start page that is not written anew. */
@@ -197,7 +215,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
       const draft = drafts.get(name)
       if (draft !== undefined) yield* keepDraft(name, draft)
     }
-    if (waiting.length >= NewStatements.PAGES) yield* check(waiting.splice(0), "first")
+    yield* checkWaiting({ isOpen: !names.includes(START) })
   })
 
   const keepDraft = Effect.fnUntraced(function* (name: string, draft: Writing.Draft | Writing.Nothing) {
@@ -224,7 +242,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
         flaws: draft.flaws,
       }),
     )
-    waiting.push(name)
+    waiting.add(name)
   })
 
   if (due.includes(START)) yield* asking.reserve(START, reserveOf(limits))
@@ -249,12 +267,11 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     }
   })
   yield* inParallel(Array.from({ length: Math.max(1, Math.min(settings.parallel, groups.length)) }, () => work))
-  yield* check(waiting.splice(0), "first")
+  yield* checkWaiting({ isOpen: false })
   // The start page is written from what has held.
   yield* check([...unfinished.map(({ name }) => name), ...rest], "further")
   if (due.includes(START)) {
     yield* write([START])
-    yield* check(waiting.splice(0), "first")
     yield* check([START], "further")
   }
   return yield* outcomeWith(plan, judged)

@@ -98,18 +98,15 @@ export const make: <E>(
   }
   /** Counts both stages of the check of some pages. */
   const check = Effect.fnUntraced(function* (pages: ReadonlyArray<Page>) {
-    for (let from = 0; from < pages.length; from += NewStatements.PAGES) {
-      const claims = pages.slice(from, from + NewStatements.PAGES).flatMap(NewStatements.dueOf)
-      for (const prepared of yield* NewStatements.prepare(project, claims, "first", limits)) question(prepared, "first")
-    }
     const all = pages.flatMap(NewStatements.dueOf)
+    for (const prepared of yield* NewStatements.prepare(project, all, "first", limits)) question(prepared, "first")
     const step = Math.max(1, Math.round(1 / UNDECIDED_SHARE))
     const undecided = all.filter((_, at) => at % step === step - 1)
     for (const prepared of yield* NewStatements.prepare(project, undecided, "further", limits)) {
       question(prepared, "further")
     }
   })
-  const pagesOfParts: Array<Page> = []
+  const guessed: Array<Page> = []
   const offers: Array<SourceChoice.Offer> = []
   const topics = yield* PartTopics.assign(project, plan.parts)
   const names = Writing.namesOf(plan).filter((name) => name !== START && isDue(name))
@@ -123,23 +120,21 @@ export const make: <E>(
       if (!SourceChoice.isSettled(offer, { sources: gathered.chosenTokens(limits.sources) })) offers.push(offer)
       const chosen = offer.open.slice(0, SourceChoice.MAX_CHOSEN).reduce((sum, { tokens }) => sum + tokens, 0)
       work = add(work, { ...nothing, inputTokens: Math.min(gathered.chosenTokens(limits.sources), chosen) })
-      pagesOfParts.push(guessPage(gathered.material.items))
+      guessed.push(guessPage(gathered.material.items))
     }
     const [first, ...others] = inputs
     if (first !== undefined) count(Writing.partsQuestion([first, ...others]), inputs.length)
   }
   for (const group of SourceChoice.groupsOf(offers, limits)) count(SourceChoice.questionOf(project.about, group), 0)
-  yield* check(pagesOfParts)
-  const pagesOfFlows: Array<Page> = []
   for (const group of Writing.groupsOf(plan, names, limits)) {
     const flows = plan.flows.filter(({ name }) => group.includes(name))
     const [first, ...others] = yield* Writing.flowInputs(project, plan, flows, limits)
     if (first === undefined) continue
     const inputs = [first, ...others] as const
     count(Writing.flowsQuestion(inputs), inputs.length)
-    pagesOfFlows.push(...inputs.map(({ calls }) => guessPage(calls.map(({ item }) => item))))
+    guessed.push(...inputs.map(({ calls }) => guessPage(calls.map(({ item }) => item))))
   }
-  yield* check(pagesOfFlows)
+  yield* check(guessed)
   if (isDue(START)) {
     const input = yield* StartMaterial.gather(project, plan, new Map(), limits.start)
     count(Writing.startQuestion(input), 1)

@@ -62,14 +62,13 @@ const textsOf = (page: Page | undefined) =>
 
 describe("WikiWriter.write", () => {
   it.effect(
-    "asks for the plan, for three parts or flows at a time and the start page, and checks three pages at a time",
+    "asks for the plan, for three parts or flows at a time and the start page, and checks as much as a request holds",
     () =>
       Effect.gen(function* () {
         const { kept, kinds, outcome } = yield* run()
         assert.deepStrictEqual(kinds, [
           "write_plan",
           "write_parts",
-          "check_statements",
           "write_parts",
           "write_flows",
           "check_statements",
@@ -220,11 +219,9 @@ describe("WikiWriter.write", () => {
         },
         check_statements: (request) => {
           const message = Wiki.messageOf(request)
-          if (message.includes(texts.cart))
-            return Scripted.calls(["check_statements", { holds: [], partly: [], not: [1] }])
-          if (message.includes(texts.price))
-            return Scripted.calls(["check_statements", { partly: [{ i: 1, t: "It knows two prices." }] }])
-          return Wiki.sound.check_statements(request)
+          const numberOf = (text: string) => Number(new RegExp(`^(\\d+)\\. ${text}`, "m").exec(message)?.[1] ?? 0)
+          const partly = [{ i: numberOf(texts.price), old: "all", new: "two" }]
+          return Scripted.calls(["check_statements", { holds: "1-9", partly, not: [numberOf(texts.cart)] }])
         },
       })
       const message =
@@ -414,6 +411,8 @@ describe("WikiWriter.write", () => {
           ["cart", true],
           ["mail", true],
           ["order", true],
+          ["price", true],
+          ["flow-an-order-is-placed", true],
         ],
       )
       const next = yield* run({}, { before: kept })
@@ -486,11 +485,7 @@ describe("WikiWriter.write", () => {
           ])
         },
       })
-      assert.deepStrictEqual(kinds.slice(0, 5), [
-        "write_plan",
-        ...["cart, mail and order", "cart", "mail"].map(() => "write_parts" as const),
-        "check_statements",
-      ])
+      assert.deepStrictEqual(kinds.slice(0, 4), ["write_plan", "write_parts", "write_parts", "write_parts"])
       assert.deepStrictEqual(
         requests.slice(1, 4).map((request) => Wiki.describedIn(request).map((text) => /^\w+/.exec(text)?.[0])),
         [["cart", "mail", "order"], ["cart"], ["mail"]],
@@ -500,6 +495,41 @@ describe("WikiWriter.write", () => {
         assert.strictEqual(statement?.citations[0]?.path, `src/${name}/${name}.ts`)
       }
       assert.deepStrictEqual(outcome.missing, [])
+    }),
+  )
+
+  it.effect("sends a check before all pages are written once their sources fill it", () =>
+    Effect.gen(function* () {
+      const steps = (at: number) =>
+        Array.from({ length: 60 }, (_, line) => `  step${line}("of the way ${at}", ${line})`)
+      const long = (part: string) =>
+        Array.from({ length: 12 }, (_, at) => `export function ${part}${at}(): void {\n${steps(at).join("\n")}\n}`)
+      const parts = ["ask", "bid", "call", "deal", "end", "find", "get"]
+      const files = Object.fromEntries(parts.map((part) => [`src/${part}/${part}.ts`, long(part).join("\n")]))
+      const pageOf = (text: string, at: number) => {
+        const cited = Array.from(text.matchAll(/^ {2}\[(\d+)\] (\w+)/gm))
+        return { part: at + 1, paragraphs: [cited.map(([, number, name]) => `${name} steps. [${number}]`)], change: [] }
+      }
+      const { kept, kinds, requests } = yield* run(
+        {
+          write_parts: (request) => Scripted.calls(["write_parts", { pages: Wiki.describedIn(request).map(pageOf) }]),
+        },
+        { files },
+      )
+      assert.isBelow(kinds.indexOf("check_statements"), kinds.lastIndexOf("write_parts"))
+      // Each statement is sent once, and none is left.
+      const sent = requests
+        .filter((request) => Wiki.kindOf(request) === "check_statements")
+        .flatMap((request) =>
+          Array.from(Wiki.messageOf(request).matchAll(/^\d+\. (\w+ steps\.)/gm), ([, text]) => text),
+        )
+      const written = Array.from(kept.pages.values()).flatMap(States.statementsOf)
+      assert.sameMembers(
+        sent,
+        written.map(({ text }) => text).filter((text) => text.endsWith(" steps.")),
+      )
+      assert.isAbove(sent.length, 20)
+      assert.isFalse(written.some(({ unchecked }) => unchecked !== undefined))
     }),
   )
 
