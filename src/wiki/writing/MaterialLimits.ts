@@ -4,7 +4,7 @@ import { contextWindow } from "../../model/Limits.ts"
 
 /**
  * The most tokens of material in each kind of request. They are constant, since a larger project has no more and no
- * longer pages: 100,000 lines cost at most 0.1 USD at 0.30 and 2.50 a million tokens.
+ * longer pages: 100,000 lines cost some 0.09 USD at 0.30 and 2.50 a million tokens.
  */
 export interface MaterialLimits {
   readonly plan: number
