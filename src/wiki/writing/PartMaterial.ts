@@ -31,17 +31,20 @@ export interface Gathered {
   readonly chosenTokens: (tokens: number) => number
   /** Sources of the functions that matter most, if there is room left. */
   readonly sources: ReadonlyArray<string>
-  /** The keys of the symbols whose sources these are. */
-  readonly shown: ReadonlySet<string>
+  /** The symbols whose sources these are, by their keys. */
+  readonly shown: ReadonlyMap<string, Material.Item>
+  /** Lists the files as `files` does, but beside other sources, which are given by the keys of their symbols. */
+  readonly filesBeside: (sources: ReadonlyMap<string, string>) => ReadonlyArray<FileLines>
   /** Uses of symbols in other parts, as `save → Store.append`, by the name of the part. */
   readonly examples: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
-/** The share of the tokens that symbols may take; calls and edges get the rest. */
-const SYMBOLS_SHARE = 0.72
+/** The shares of the tokens that symbols and their calls may take. */
+const SYMBOLS_SHARE = 0.62
+const CALLS_SHARE = 0.24
 
 /** The least share of the tokens that sources get beside the others. What they do not show is chosen (`SourceChoice`). */
-const SOURCES_SHARE = 0.4
+const SOURCES_SHARE = 0.54
 
 /** The share of the tokens that data may take: what it leaves goes to sources, of which that much less are shown. */
 const TABLES_SHARE = 0.45
@@ -83,14 +86,15 @@ export const gather: <E>(
     .toSorted((one, other) => rankOf(one) - rankOf(other))
   const paths = arranged.map(({ path }) => path)
   const all = arranged.map(({ items }) => items)
-  const chosen = Material.choose(all, maxTokens * SYMBOLS_SHARE, core.length)
+  const deciding = yield* weighDecisions(project, all.flat())
+  const chosen = Material.choose(all, maxTokens * SYMBOLS_SHARE, core.length, deciding)
   const beside = typesBeside(all.flat(), chosen)
   const tables = yield* PartTables.gather(project, all.flat(), maxTokens * TABLES_SHARE, { listed: chosen, paths })
   const material = Material.add(Material.of(chosen), [...beside, ...tables.items])
   const partOf = Places.finderOf(parts)
   const examples = new Map<string, Array<string>>()
   const lines = new Map<string, Array<Line>>()
-  let left = maxTokens * (1 - SYMBOLS_SHARE)
+  let left = maxTokens * CALLS_SHARE
   for (const item of chosen) {
     const uses = callers.has(item.entry?.kind ?? "") ? yield* project.callees(item) : []
     const texts: Array<string> = []
@@ -122,32 +126,55 @@ export const gather: <E>(
   const conditions = yield* Effect.forEach(paths, project.conditionOf)
   const sourceRoom = Math.max(maxTokens - sizeOfAll(lines) - tables.tokens, maxTokens * SOURCES_SHARE)
   const shown = yield* sourcesWithin(project, material, sourceRoom)
-  const files = paths.map((path, at): FileLines => {
-    const own = lines.get(path) ?? []
-    const types = beside.filter((item) => item.path === path)
-    return {
-      path,
-      condition: conditions[at],
-      lines: [...own.map((line) => textOf(material, line, shown.texts)), ...typeLine(material, types)],
-      hidden: (all[at]?.length ?? 0) - own.length - types.length,
-    }
-  })
+  const filesBeside: Gathered["filesBeside"] = (sources) =>
+    withinFiles(
+      paths.map((path, at): FileLines => {
+        const own = lines.get(path) ?? []
+        const types = beside.filter((item) => item.path === path)
+        return {
+          path,
+          condition: conditions[at],
+          lines: [...own.map((line) => textOf(material, line, sources)), ...typeLine(material, types)],
+          hidden: (all[at]?.length ?? 0) - own.length - types.length,
+        }
+      }),
+    )
   const users = yield* usersOf(project, material, part, parts)
   const gathered: Gathered = {
     room,
     material: Material.add(material, users.items),
-    files: withinFiles(files),
+    files: filesBeside(shown.texts),
+    filesBeside,
     alike,
     edges: edgeLines(project, part, parts, examples, users.lines),
     topics: PartTopics.within(topics.get(part.name) ?? [], TOPICS_SHARE * maxTokens),
     tables: tables.lines(material),
     chosenTokens: (tokens) => Math.max(tokens / 2, room * tokens - DATA_COUNTS * tables.tokens),
     sources: shown.sources,
-    shown: new Set(shown.texts.keys()),
+    shown: shown.items,
     examples,
   }
   return gathered
 })
+
+/** Says how much functions decide, by the keys of those that are no stubs. */
+const weighDecisions = <E>(
+  project: Project.Project<E>,
+  items: ReadonlyArray<Material.Item>,
+): Effect.Effect<ReadonlyMap<string, number>, E> =>
+  Effect.map(
+    Effect.forEach(items, (item) =>
+      Effect.map(weightOf(project, item), (weight) => (weight === undefined ? [] : [[Material.keyOf(item), weight] as const])),
+    ),
+    (found) => new Map(found.flat()),
+  )
+
+/** Returns how much a function decides; undefined for a stub, and for what is no function. */
+const weightOf = <E>(project: Project.Project<E>, item: Material.Item): Effect.Effect<number | undefined, E> => {
+  const { entry } = item
+  if (entry === undefined || !callable.has(entry.kind)) return Effect.succeed(undefined)
+  return Effect.map(project.sourceOf(item), (text) => (text === undefined ? undefined : Deciding.weigh(entry, text, 0)))
+}
 
 /** The most types that are named without more, so that a page can tell of all that a part offers. */
 const MAX_TYPES = 24
@@ -254,8 +281,30 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
       Material.listedTitle(material, item),
       ...SourceText.write(text, { maxLines: 400, maxTokens: 2 * MAX_SOURCE }),
     ]),
+    items: new Map(chosen.map(({ item }) => [Material.keyOf(item), item])),
     texts: new Map(chosen.map(({ item, text }) => [Material.keyOf(item), text])),
   }
+})
+
+/** How much more a function counts that a model has chosen. */
+const CHOSEN = 3
+
+/**
+ * Sorts the symbols whose sources a page may show, those of `gather` and those that a model has chosen: those first that
+ * decide most. So a long function takes the room of short ones that decide little.
+ */
+export const rankSources: <E>(
+  project: Project.Project<E>,
+  gathered: Pick<Gathered, "shown">,
+  chosen: ReadonlyArray<Material.Item>,
+) => Effect.Effect<ReadonlyArray<Material.Item>, E> = Effect.fnUntraced(function* (project, { shown }, chosen) {
+  const weighed = yield* Effect.forEach([...shown.values(), ...chosen], (item) =>
+    Effect.map(weightOf(project, item), (weight = 0) => ({
+      item,
+      weight: weight + (chosen.includes(item) ? CHOSEN : 0),
+    })),
+  )
+  return weighed.toSorted((one, other) => other.weight - one.weight).map(({ item }) => item)
 })
 
 const containerOf = ({ entry, path }: Material.Item): string => `${path}\0${entry?.container ?? ""}`

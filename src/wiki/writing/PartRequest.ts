@@ -90,8 +90,8 @@ const paragraphsOf = (value: unknown): { paragraphs: Draft["paragraphs"]; refuse
   return { paragraphs, refused }
 }
 
-/** Writes the message. `chosen` has the sources that a model has chosen for the part. */
-export const messageOf = (input: Input, chosen: ReadonlyArray<string> = []): string =>
+/** Writes the message. */
+export const messageOf = (input: Input): string =>
   [
     ...Prompt.aboutLines({ ...input.about, readme: undefined }),
     `Its parts, which have pages of their own: ${input.parts.map(({ title }) => title).join("; ")}`,
@@ -124,9 +124,7 @@ export const messageOf = (input: Input, chosen: ReadonlyArray<string> = []): str
     ...(input.tables.length === 0
       ? []
       : ["", "Data of it, each entry shortened, with its comment after —:", ...input.tables]),
-    ...(input.sources.length + chosen.length === 0
-      ? []
-      : ["", "Sources of some of them:", ...chosen, ...input.sources]),
+    ...(input.sources.length === 0 ? [] : ["", "Sources of some of them:", ...input.sources]),
     "",
     askFor(PartRoom.wordsOf(input.room), PartRoom.changesOf(input.room)),
   ].join("\n")

@@ -5,6 +5,7 @@ import type { Flow, Part, Plan } from "../Plan.ts"
 import * as StatementText from "../StatementText.ts"
 import * as States from "../States.ts"
 import type { Asking } from "./Asking.ts"
+import * as Deciding from "./Deciding.ts"
 import * as Dependence from "./Dependence.ts"
 import * as FlowRequest from "./FlowRequest.ts"
 import * as Material from "./Material.ts"
@@ -182,10 +183,10 @@ const startPage = Effect.fnUntraced(function* <E>(
   return page && { page: withLists(page, plan, input.heads), refused, flaws }
 })
 
-export const partQuestion = (input: PartRequest.Input, sources: ReadonlyArray<string> = []) => ({
+export const partQuestion = (input: PartRequest.Input) => ({
   form: PartRequest.form,
   system: Prompt.SYSTEM,
-  message: PartRequest.messageOf(input, sources),
+  message: PartRequest.messageOf(input),
   answerTokens: Math.ceil(ANSWERS.part * input.room),
 })
 
@@ -240,9 +241,21 @@ const partPage = Effect.fnUntraced(function* <E>(
   { chosen, gathered }: PreparedPart,
 ) {
   if (gathered.material.items.length === 0) return nothing
-  const input: PartRequest.Input = { about: project.about, part, parts: plan.parts, flows: plan.flows, ...gathered }
-  const sources = yield* sourceLines(project, gathered.material, chosen, gathered.chosenTokens(limits.sources))
-  const draft = yield* asking.ask(partQuestion(input, sources), { purpose: "page", page: part.name })
+  const ranked = yield* PartMaterial.rankSources(project, gathered, chosen)
+  const tokens = gathered.chosenTokens(limits.sources) + sizeOfLines(gathered.sources)
+  const { lines: sources, shown } = yield* sourceLines(project, gathered.material, ranked, tokens, {
+    titleOf: Material.listedTitle,
+  })
+  const input: PartRequest.Input = {
+    about: project.about,
+    part,
+    parts: plan.parts,
+    flows: plan.flows,
+    ...gathered,
+    files: gathered.filesBeside(shown),
+    sources,
+  }
+  const draft = yield* asking.ask(partQuestion(input), { purpose: "page", page: part.name })
   if (draft === undefined) return undefined
   const { page, refused } = PartRequest.toPage(input, draft, asking.model)
   return page && { page, refused }
@@ -283,13 +296,13 @@ export const flowInput = Effect.fnUntraced(function* <E>(
   const material = Material.of(calls.map(({ item }) => item))
   if (material.items.length < 2) return undefined
   // The start decides the order of everything else, so it is shown as a whole even if little room is left for others.
-  const own = yield* sourceLines(project, material, [start], START_SHARE * limits.sources, Number.POSITIVE_INFINITY)
-  const left = limits.sources - own.reduce((sum, line) => sum + Material.sizeOf(line), 0)
-  const others = mostTelling(calls).slice(0, MAX_SOURCES - 1)
-  const sources = [
-    ...own,
-    ...(yield* sourceLines(project, material, others, Math.max(left, OTHERS_SHARE * limits.sources))),
-  ]
+  const own = yield* sourceLines(project, material, [start], START_SHARE * limits.sources, {
+    maxLines: Number.POSITIVE_INFINITY,
+  })
+  const left = Math.max(limits.sources - sizeOfLines(own.lines), OTHERS_SHARE * limits.sources)
+  const telling = (yield* mostTelling(project, calls)).slice(0, MAX_SOURCES - 1)
+  const others = yield* sourceLines(project, material, telling, left)
+  const sources = [...own.lines, ...others.lines]
   const input: FlowRequest.Input = {
     about: project.about,
     flow,
@@ -318,23 +331,29 @@ const flowPage = Effect.fnUntraced(function* <E>(
 })
 
 /**
- * Sorts the functions of a flow: those that call others on it say in which order and when, long ones say more than short
- * ones, and near ones more than far ones.
+ * Sorts the functions of a flow: those that decide, and that call others on it, say in which order and when. Near ones
+ * say more than far ones.
  */
-const mostTelling = (calls: ReadonlyArray<FlowRequest.Call>): ReadonlyArray<Material.Item> =>
-  calls
-    .flatMap(({ depth, item }, at) => {
-      if (depth === 0 || item.entry === undefined) return []
-      if (item.entry.kind !== "function" && item.entry.kind !== "method") return []
-      const isCaller = (calls[at + 1]?.depth ?? 0) > depth
-      const lines = item.entry.endLine - item.entry.startLine
-      return [{ item, weight: (lines * (isCaller ? CALLER : 1)) / depth }]
-    })
+const mostTelling = Effect.fnUntraced(function* <E>(
+  project: Project.Project<E>,
+  calls: ReadonlyArray<FlowRequest.Call>,
+) {
+  const found = new Map<string, { readonly item: Material.Item; readonly weight: number }>()
+  for (const [at, { depth, item }] of calls.entries()) {
+    if (depth === 0 || item.entry === undefined) continue
+    if (item.entry.kind !== "function" && item.entry.kind !== "method") continue
+    const isCaller = (calls[at + 1]?.depth ?? 0) > depth
+    const decides = Deciding.weigh(item.entry, (yield* project.sourceOf(item)) ?? "", 0) ?? 0
+    const weight = (decides + (isCaller ? CALLER : 0)) / (2 + depth)
+    const known = found.get(Material.keyOf(item))
+    if (known === undefined || known.weight < weight) found.set(Material.keyOf(item), { item, weight })
+  }
+  return Array.from(found.values())
     .toSorted((one, other) => other.weight - one.weight)
     .map(({ item }) => item)
-    .filter((item, at, all) => all.findIndex((other) => Material.keyOf(other) === Material.keyOf(item)) === at)
+})
 
-/** How much more the lines of a function count that calls others on the flow. */
+/** How much more a function says that calls others on the flow. */
 const CALLER = 4
 
 /** The most of the tokens for sources that the start of a flow takes, and the least that are left for the others. */
@@ -399,47 +418,56 @@ const sizeOfCall = (call: FlowRequest.Call | undefined): number =>
       )
 
 /** The most lines of a source, so that one long function does not take the room of the others. */
-const MAX_LINES = 120
+const MAX_LINES = 220
 
-/** The share of the tokens left that the next source may take. Half of a function often lacks what it decides. */
-const NEXT_SHARE = 0.5
+/** A source that does not fit is cut if there is room for this share of it, and for so many tokens. */
+const CUT_SHARE = 0.55
+const MIN_SOURCE = 120
 
-/** The tokens that are kept for each further source, and those that one gets in any case. */
-const LEAST = 220
-const MIN_SOURCE = 150
-
-/** Tokens of the quotation marks around a source, and of the note about its cut. */
+/** Tokens of the quotation marks around a source. */
 const FRAME = 12
 
-/** Writes the sources of some symbols with their numbers, the first ones as whole as there is room. */
+/**
+ * Writes the sources of some symbols with their numbers, the first ones first. They are whole if they fit, since half of
+ * a function often lacks what it decides, or cut if there is room for most of them, and else left out. What is left of
+ * the room goes to their comments.
+ */
 const sourceLines = Effect.fnUntraced(function* <E>(
   project: Project.Project<E>,
   material: Material.Material,
   items: ReadonlyArray<Material.Item>,
   maxTokens: number,
-  maxLines = MAX_LINES,
+  { maxLines = MAX_LINES, titleOf = Material.sourceTitle } = {},
 ) {
-  const texts = yield* Effect.forEach(items, (item) => project.sourceOf(item))
-  const lines: Array<string> = []
+  const sources = (yield* Effect.forEach(items, (item) =>
+    Effect.map(project.sourceOf(item), (text) => ({ item, title: titleOf(material, item), text })),
+  )).flatMap(({ item, text, title }) => {
+    if (text === undefined) return []
+    const frame = Material.sizeOf(title) + FRAME
+    return [{ item, text, title, frame, code: SourceText.sizeOfCode(text) + frame }]
+  })
+  const rooms = new Map<string, number>()
   let left = maxTokens
-  for (const [at, item] of items.entries()) {
-    const text = texts[at]
-    if (text === undefined) continue
-    const name = Material.sourceTitle(material, item)
-    const others = texts.slice(at + 1).map((other = "") => Math.min(LEAST, Material.sizeOf(other)))
-    const most = left - others.reduce((sum, size) => sum + size, 0)
-    const share = Math.min(most, Math.floor(left * Math.max(NEXT_SHARE, 1 / (items.length - at))))
-    const source = SourceText.write(text, {
-      maxLines,
-      maxTokens: Math.max(MIN_SOURCE, share - Material.sizeOf(name) - FRAME),
-    })
-    const cost = [name, ...source].reduce((sum, line) => sum + Material.sizeOf(line), 0)
-    if (cost > left) continue
-    left -= cost
-    lines.push(name, ...source)
+  for (const { code, title } of sources) {
+    const isCutWorth = left >= MIN_SOURCE && left >= CUT_SHARE * code
+    if (code > left && rooms.size > 0 && !isCutWorth) continue
+    rooms.set(title, Math.min(code, left))
+    left -= Math.min(code, left)
   }
-  return lines
+  const shown = new Map<string, string>()
+  const lines = sources.flatMap(({ frame, item, text, title }) => {
+    const room = rooms.get(title)
+    if (room === undefined) return []
+    shown.set(Material.keyOf(item), text)
+    const source = SourceText.write(text, { maxLines, maxTokens: room + left - frame })
+    left -= Math.max(0, sizeOfLines(source) + frame - room)
+    return [title, ...source]
+  })
+  return { lines, shown }
 })
+
+const sizeOfLines = (lines: ReadonlyArray<string>): number =>
+  lines.reduce((sum, line) => sum + Material.sizeOf(line), 0)
 
 /** The titles of the lists that the program writes on the start page. */
 const LISTS = { parts: StartRequest.TITLES.parts, flows: "Flows" }
