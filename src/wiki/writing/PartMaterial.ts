@@ -149,7 +149,7 @@ export const gather: <E>(
     edges: edgeLines(project, part, parts, examples, users.lines),
     topics: PartTopics.within(topics.get(part.name) ?? [], TOPICS_SHARE * maxTokens),
     tables: tables.lines(material),
-    chosenTokens: (tokens) => Math.max(tokens / 2, room * tokens - DATA_COUNTS * tables.tokens),
+    chosenTokens: (tokens) => Math.max(tokens / 2, room * tokens - DATA_COUNTS * tables.tokens) + shown.leftOver,
     sources: shown.sources,
     shown: shown.items,
     examples,
@@ -242,8 +242,15 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
   maxTokens: number,
 ) {
   const paths = new Set(material.items.map(({ path }) => path))
-  const found: Array<{ readonly item: Material.Item; readonly text: string; weight: number; readonly cost: number }> =
-    []
+  interface Found {
+    readonly item: Material.Item
+    readonly text: string
+    readonly cost: number
+    /** How much it decides, and how much that counts for its length and beside others of its class. */
+    readonly decides: number
+    weight: number
+  }
+  const found: Array<Found> = []
   let isLeftOut = false
   for (const item of material.items) {
     if (item.entry === undefined || !callable.has(item.entry.kind)) continue
@@ -257,16 +264,17 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
     const calls = (yield* project.callees(item)).filter(
       (use) => runs.has(use.item.entry?.kind ?? "") && paths.has(use.item.path),
     )
-    const weight = Deciding.weigh(item.entry, text, calls.length)
     // A stub is shown only if there is room for everything else.
-    found.push({ item, text, cost, weight: weight ?? -1 / (1 + item.entry.usedBy) })
+    const decides = Deciding.weigh(item.entry, text, calls.length) ?? -1 / (1 + item.entry.usedBy)
+    found.push({ item, text, cost, decides, weight: decides > 0 ? decides / cost ** LENGTH : decides })
   }
   const chosen: Array<{ readonly item: Material.Item; readonly text: string }> = []
   let left = maxTokens
   while (found.length > 0) {
     found.sort((one, other) => other.weight - one.weight)
     const best = found.shift()
-    if (best === undefined || left < MIN_SOURCE || (isLeftOut && best.weight <= 0)) break
+    if (best === undefined || left < MIN_SOURCE) break
+    if (isLeftOut && best.decides < TRIVIAL) continue
     if (best.cost > left) {
       isLeftOut = true
       continue
@@ -276,7 +284,9 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
     const container = containerOf(best.item)
     for (const other of found) if (other.weight > 0 && containerOf(other.item) === container) other.weight *= SAME
   }
+  const leftOver = isLeftOut ? left : 0
   return {
+    leftOver,
     sources: chosen.flatMap(({ item, text }) => [
       Material.listedTitle(material, item),
       ...SourceText.write(text, { maxLines: 400, maxTokens: 2 * MAX_SOURCE }),
@@ -287,7 +297,13 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
 })
 
 /** How much more a function counts that a model has chosen. */
-const CHOSEN = 3
+const CHOSEN = 1.6
+
+/** A function that decides less leaves its room to others, such as a getter with a default. */
+const TRIVIAL = 3.5
+
+/** Longer functions decide more, but take the room of others: the exponent of their tokens by which they are divided. */
+const LENGTH = 0.3
 
 /**
  * Sorts the symbols whose sources a page may show, those of `gather` and those that a model has chosen: those first that
@@ -299,10 +315,11 @@ export const rankSources: <E>(
   chosen: ReadonlyArray<Material.Item>,
 ) => Effect.Effect<ReadonlyArray<Material.Item>, E> = Effect.fnUntraced(function* (project, { shown }, chosen) {
   const weighed = yield* Effect.forEach([...shown.values(), ...chosen], (item) =>
-    Effect.map(weightOf(project, item), (weight = 0) => ({
-      item,
-      weight: weight + (chosen.includes(item) ? CHOSEN : 0),
-    })),
+    Effect.gen(function* () {
+      const decides = (yield* weightOf(project, item)) ?? 0
+      const tokens = SourceText.sizeOfCode((yield* project.sourceOf(item)) ?? "")
+      return { item, weight: ((chosen.includes(item) ? CHOSEN : 1) * decides) / (MIN_SOURCE + tokens) ** LENGTH }
+    }),
   )
   return weighed.toSorted((one, other) => other.weight - one.weight).map(({ item }) => item)
 })

@@ -421,7 +421,7 @@ const sizeOfCall = (call: FlowRequest.Call | undefined): number =>
 const MAX_LINES = 220
 
 /** A source that does not fit is cut if there is room for this share of it, and for so many tokens. */
-const CUT_SHARE = 0.55
+const CUT_SHARE = 0.45
 const MIN_SOURCE = 120
 
 /** Tokens of the quotation marks around a source. */
