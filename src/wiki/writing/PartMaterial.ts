@@ -305,23 +305,36 @@ const TRIVIAL = 3.5
 /** Longer functions decide more, but take the room of others: the exponent of their tokens by which they are divided. */
 const LENGTH = 0.3
 
+/** How much less one counts that it could have chosen. */
+const UNCHOSEN = 0.7
+
 /**
- * Sorts the symbols whose sources a page may show, those of `gather` and those that a model has chosen: those first that
- * decide most. So a long function takes the room of short ones that decide little.
+ * Sorts the symbols whose sources a page may show, those of `gather`, those that a model has chosen, and those that it could
+ * choose: those first that decide most for their length. So they take the room of those that decide little.
  */
 export const rankSources: <E>(
   project: Project.Project<E>,
   gathered: Pick<Gathered, "shown">,
   chosen: ReadonlyArray<Material.Item>,
-) => Effect.Effect<ReadonlyArray<Material.Item>, E> = Effect.fnUntraced(function* (project, { shown }, chosen) {
-  const weighed = yield* Effect.forEach([...shown.values(), ...chosen], (item) =>
+  open: ReadonlyArray<Material.Item>,
+) => Effect.Effect<ReadonlyArray<Material.Item>, E> = Effect.fnUntraced(function* (project, { shown }, chosen, open) {
+  const others = open.filter((item) => !chosen.includes(item))
+  const factors = new Map([
+    ...Array.from(shown.values(), (item) => [item, 1] as const),
+    ...chosen.map((item) => [item, CHOSEN] as const),
+    ...others.map((item) => [item, UNCHOSEN] as const),
+  ])
+  const weighed = yield* Effect.forEach(factors, ([item, factor]) =>
     Effect.gen(function* () {
       const decides = (yield* weightOf(project, item)) ?? 0
       const tokens = SourceText.sizeOfCode((yield* project.sourceOf(item)) ?? "")
-      return { item, weight: ((chosen.includes(item) ? CHOSEN : 1) * decides) / (MIN_SOURCE + tokens) ** LENGTH }
+      return { item, decides, factor, weight: (factor * decides) / (MIN_SOURCE + tokens) ** LENGTH }
     }),
   )
-  return weighed.toSorted((one, other) => other.weight - one.weight).map(({ item }) => item)
+  return weighed
+    .filter(({ decides, factor }) => factor !== UNCHOSEN || decides >= TRIVIAL)
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ item }) => item)
 })
 
 const containerOf = ({ entry, path }: Material.Item): string => `${path}\0${entry?.container ?? ""}`

@@ -194,6 +194,8 @@ export const partQuestion = (input: PartRequest.Input) => ({
 export interface PreparedPart {
   readonly gathered: PartMaterial.Gathered
   readonly chosen: ReadonlyArray<Material.Item>
+  /** Those that the model could choose, for the room that is left. */
+  readonly open: ReadonlyArray<Material.Item>
 }
 
 /**
@@ -215,7 +217,7 @@ export const prepareParts: <E>(
       const gathered = yield* PartMaterial.gather(project, part, plan.parts, limits.part, topics)
       const offer = yield* SourceChoice.offerOf(project, part, gathered)
       const chosen = SourceChoice.chosenOf([offer]).get(part.name) ?? []
-      prepared.set(part.name, { gathered, chosen })
+      prepared.set(part.name, { gathered, chosen, open: offer.open.map(({ item }) => item) })
       if (!SourceChoice.isSettled(offer, { sources: gathered.chosenTokens(limits.sources) })) offers.push(offer)
     }
     for (const group of SourceChoice.groupsOf(offers, limits)) {
@@ -238,10 +240,10 @@ const partPage = Effect.fnUntraced(function* <E>(
   plan: Plan,
   part: Part,
   limits: MaterialLimits,
-  { chosen, gathered }: PreparedPart,
+  { chosen, gathered, open }: PreparedPart,
 ) {
   if (gathered.material.items.length === 0) return nothing
-  const ranked = yield* PartMaterial.rankSources(project, gathered, chosen)
+  const ranked = yield* PartMaterial.rankSources(project, gathered, chosen, open)
   const tokens = gathered.chosenTokens(limits.sources) + sizeOfLines(gathered.sources)
   const { lines: sources, shown } = yield* sourceLines(project, gathered.material, ranked, tokens, {
     titleOf: Material.listedTitle,
@@ -339,8 +341,10 @@ const mostTelling = Effect.fnUntraced(function* <E>(
   calls: ReadonlyArray<FlowRequest.Call>,
 ) {
   const found = new Map<string, { readonly item: Material.Item; readonly weight: number }>()
+  const start = calls[0] && Material.keyOf(calls[0].item)
   for (const [at, { depth, item }] of calls.entries()) {
-    if (depth === 0 || item.entry === undefined) continue
+    // A start that calls itself is shown as the start.
+    if (item.entry === undefined || Material.keyOf(item) === start) continue
     if (item.entry.kind !== "function" && item.entry.kind !== "method") continue
     const isCaller = (calls[at + 1]?.depth ?? 0) > depth
     const decides = Deciding.weigh(item.entry, (yield* project.sourceOf(item)) ?? "", 0) ?? 0
@@ -422,7 +426,8 @@ const MAX_LINES = 220
 
 /** A source that does not fit is cut if there is room for this share of it, and for so many tokens. */
 const CUT_SHARE = 0.45
-const MIN_SOURCE = 120
+const MOST_SHARE = 0.6
+const MIN_SOURCE = 220
 
 /** Tokens of the quotation marks around a source. */
 const FRAME = 12
@@ -448,11 +453,15 @@ const sourceLines = Effect.fnUntraced(function* <E>(
   })
   const rooms = new Map<string, number>()
   let left = maxTokens
-  for (const { code, title } of sources) {
-    const isCutWorth = left >= MIN_SOURCE && left >= CUT_SHARE * code
-    if (code > left && rooms.size > 0 && !isCutWorth) continue
-    rooms.set(title, Math.min(code, left))
-    left -= Math.min(code, left)
+  // Two that decide most are both shown if most of each fits.
+  const [first, second] = sources.map(({ code }) => code)
+  const kept = first === undefined || second === undefined ? 0 : MOST_SHARE * second
+  const isShared = first !== undefined && first + kept <= maxTokens + (1 - MOST_SHARE) * first
+  for (const [at, { code, title }] of sources.entries()) {
+    const room = Math.floor(at === 0 && isShared ? Math.min(code, left - kept) : Math.min(code, left))
+    if (room < code && at > 0 && (room < MIN_SOURCE || room < CUT_SHARE * code)) continue
+    rooms.set(title, room)
+    left -= room
   }
   const shown = new Map<string, string>()
   const lines = sources.flatMap(({ frame, item, text, title }) => {
@@ -460,8 +469,9 @@ const sourceLines = Effect.fnUntraced(function* <E>(
     if (room === undefined) return []
     shown.set(Material.keyOf(item), text)
     const source = SourceText.write(text, { maxLines, maxTokens: room + left - frame })
-    left -= Math.max(0, sizeOfLines(source) + frame - room)
-    return [title, ...source]
+    const written = [title, ...source]
+    left -= Math.max(0, sizeOfLines(written) - room)
+    return written
   })
   return { lines, shown }
 })

@@ -13,11 +13,11 @@ import * as ProjectOverview from "../../index/ProjectOverview.ts"
 import * as Git from "../../review/Git.ts"
 import * as Entries from "../Entries.ts"
 import * as FileGraph from "../FileGraph.ts"
+import * as Calls from "../flows/Calls.ts"
 import * as CallTree from "../flows/CallTree.ts"
 import * as Candidates from "../flows/Candidates.ts"
 import * as Flows from "../flows/Flows.ts"
 import * as Forwarding from "../flows/Forwarding.ts"
-import * as IndirectTargets from "../flows/IndirectTargets.ts"
 import * as TypeUse from "../flows/TypeUse.ts"
 import * as Packages from "../Packages.ts"
 import * as Parts from "../Parts.ts"
@@ -141,7 +141,7 @@ export const readProject: (
   )
   const folders = Parts.group(files, graph)
   const cached = CachedIndex.make(index)
-  const indirect = IndirectTargets.make(cached, graph.files, textOf)
+  const { indirect } = Calls.readerOf(cached, graph.files, textOf)
   const readme = yield* Packages.readmes(files, textOf)
   const prose = yield* ProjectFacts.readDocuments(files, overview.readme?.path, textOf)
   const { starts } = yield* Flows.find(cached, graph, folders, {
@@ -313,7 +313,9 @@ const toCall = (
     ...(given === undefined
       ? []
       : [
-          `through ${given.holder}${given.by === undefined ? "" : `, given by ${given.by.qualifiedName}`}${given.isLater ? ", by way of what that returns" : ""}`,
+          /^["']/.test(given.holder)
+            ? `named by the string ${given.holder}: what this is passed to calls it`
+            : `through ${given.holder}${given.by === undefined ? "" : `, given by ${given.by.qualifiedName}`}${given.isLater ? ", by way of what that returns" : ""}`,
         ]),
     ...(isPassed ? ["named here, not called: it happens when that is called"] : []),
     ...(isInClosure ? ["in a function inside its caller: it happens when that is called"] : []),
