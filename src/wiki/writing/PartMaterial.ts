@@ -7,6 +7,7 @@ import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
 import * as AlikeFiles from "./AlikeFiles.ts"
 import * as Deciding from "./Deciding.ts"
+import * as DocContract from "./DocContract.ts"
 import * as Material from "./Material.ts"
 import type { FileLines } from "./PartRequest.ts"
 import * as PartRoom from "./PartRoom.ts"
@@ -42,6 +43,9 @@ export interface Gathered {
 /** The shares of the tokens that symbols and their calls may take. */
 const SYMBOLS_SHARE = 0.62
 const CALLS_SHARE = 0.24
+
+/** The share of the tokens that contracts in comments may take beside the others. */
+const CONTRACTS_SHARE = 0.1
 
 /** The least share of the tokens that sources get beside the others. What they do not show is chosen (`SourceChoice`). */
 const SOURCES_SHARE = 0.54
@@ -87,7 +91,12 @@ export const gather: <E>(
   const paths = arranged.map(({ path }) => path)
   const all = arranged.map(({ items }) => items)
   const deciding = yield* weighDecisions(project, all.flat())
-  const chosen = Material.choose(all, maxTokens * SYMBOLS_SHARE, core.length, deciding)
+  const contracts = contractsIn(all.flat())
+  const telling = new Map([
+    ...deciding,
+    ...Array.from(contracts).flatMap(([key, { isOverridden }]) => (isOverridden ? [[key, CONTRACT] as const] : [])),
+  ])
+  const chosen = Material.choose(all, maxTokens * SYMBOLS_SHARE, core.length, telling)
   const beside = typesBeside(all.flat(), chosen)
   const tables = yield* PartTables.gather(project, all.flat(), maxTokens * TABLES_SHARE, { listed: chosen, paths })
   const material = Material.add(Material.of(chosen), [...beside, ...tables.items])
@@ -123,6 +132,7 @@ export const gather: <E>(
     own.push({ item, line: Material.lineOf(material, item), calls: fits ? calls : "" })
     lines.set(item.path, own)
   }
+  const asked = contractLines(chosen, contracts, deciding, maxTokens * CONTRACTS_SHARE)
   const conditions = yield* Effect.forEach(paths, project.conditionOf)
   const sourceRoom = Math.max(maxTokens - sizeOfAll(lines) - tables.tokens, maxTokens * SOURCES_SHARE)
   const shown = yield* sourcesWithin(project, material, sourceRoom)
@@ -134,7 +144,10 @@ export const gather: <E>(
         return {
           path,
           condition: conditions[at],
-          lines: [...own.map((line) => textOf(material, line, sources)), ...typeLine(material, types)],
+          lines: [
+            ...own.map((line) => textOf(material, line, sources) + (asked.get(Material.keyOf(line.item)) ?? "")),
+            ...typeLine(material, types),
+          ],
           hidden: (all[at]?.length ?? 0) - own.length - types.length,
         }
       }),
@@ -164,7 +177,9 @@ const weighDecisions = <E>(
 ): Effect.Effect<ReadonlyMap<string, number>, E> =>
   Effect.map(
     Effect.forEach(items, (item) =>
-      Effect.map(weightOf(project, item), (weight) => (weight === undefined ? [] : [[Material.keyOf(item), weight] as const])),
+      Effect.map(weightOf(project, item), (weight) =>
+        weight === undefined ? [] : [[Material.keyOf(item), weight] as const],
+      ),
     ),
     (found) => new Map(found.flat()),
   )
@@ -174,6 +189,59 @@ const weightOf = <E>(project: Project.Project<E>, item: Material.Item): Effect.E
   const { entry } = item
   if (entry === undefined || !callable.has(entry.kind)) return Effect.succeed(undefined)
   return Effect.map(project.sourceOf(item), (text) => (text === undefined ? undefined : Deciding.weigh(entry, text, 0)))
+}
+
+/** Finds the contracts that stand in comments (`DocContract`), by the keys of their symbols. */
+const contractsIn = (items: ReadonlyArray<Material.Item>): ReadonlyMap<string, Contract> => {
+  const classesWith = new Map<string, Set<string>>()
+  for (const { entry } of items) {
+    if (entry?.container === undefined || entry.kind !== "method") continue
+    classesWith.set(entry.name, (classesWith.get(entry.name) ?? new Set()).add(entry.container))
+  }
+  return new Map(
+    items.flatMap((item) => {
+      const { entry } = item
+      if (entry?.doc === undefined || entry.name.startsWith("_")) return []
+      const isOverridden = entry.kind === "method" && (classesWith.get(entry.name)?.size ?? 0) > 1
+      const text = DocContract.find(entry.doc, Material.aboutOf(entry), isOverridden)
+      return text === undefined ? [] : [[Material.keyOf(item), { text, isOverridden }] as const]
+    }),
+  )
+}
+
+interface Contract {
+  readonly text: string
+  /** True for a method that several classes have. */
+  readonly isOverridden: boolean
+}
+
+/** How much a method counts whose comment says what those that override it must do, as if it decided so much. */
+const CONTRACT = 6
+
+/**
+ * Writes the contracts of some symbols within a limit of tokens, by their keys: those first of methods that several
+ * classes have, and of these those that do nothing themselves.
+ */
+const contractLines = (
+  items: ReadonlyArray<Material.Item>,
+  contracts: ReadonlyMap<string, Contract>,
+  deciding: ReadonlyMap<string, number>,
+  maxTokens: number,
+): ReadonlyMap<string, string> => {
+  const weightOf = (key: string) =>
+    Number(contracts.get(key)?.isOverridden === true) + 1 / (1 + (deciding.get(key) ?? 0))
+  const lines = new Map<string, string>()
+  let left = maxTokens
+  for (const key of items.map(Material.keyOf).toSorted((one, other) => weightOf(other) - weightOf(one))) {
+    const contract = contracts.get(key)
+    if (contract === undefined) continue
+    const text = ` (its comment asks: ${contract.text})`
+    const cost = Material.sizeOf(text)
+    if (cost > left) continue
+    left -= cost
+    lines.set(key, text)
+  }
+  return lines
 }
 
 /** The most types that are named without more, so that a page can tell of all that a part offers. */

@@ -3,7 +3,6 @@
  * quotation. Numbers of lines would be a tenth of it, and the lines stand in their order without them. Pure.
  */
 
-import { plural } from "../../base/Prose.ts"
 import { sanitize } from "../../base/Sanitize.ts"
 import * as CommentLines from "../../code/CommentLines.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
@@ -80,7 +79,7 @@ const versionsOf = (lines: ReadonlyArray<string>, maxTokens: number): ReadonlyAr
   )
   const code = lines.filter((_, at) => !comments.has(at))
   const hidden = new Set(Array.from(short).filter((at) => at < body))
-  const left = comments.size === 0 ? [] : [`… ${plural(comments.size, "line")} of comments in it are left out`]
+  const left = comments.size === 0 ? [] : ["… its comments are left out"]
   return [
     linesWithout(lines, long, new Set()),
     linesWithout(lines, short, new Set()),

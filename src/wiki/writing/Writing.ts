@@ -194,7 +194,7 @@ export const partQuestion = (input: PartRequest.Input) => ({
 export interface PreparedPart {
   readonly gathered: PartMaterial.Gathered
   readonly chosen: ReadonlyArray<Material.Item>
-  /** Those that the model could choose, for the room that is left. */
+  /** The symbols that the model could choose; some of them are shown if there is room left. */
   readonly open: ReadonlyArray<Material.Item>
 }
 
