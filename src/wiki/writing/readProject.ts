@@ -29,6 +29,7 @@ import * as TestFacts from "../TestFacts.ts"
 import * as Units from "../Units.ts"
 import * as Branches from "./Branches.ts"
 import * as BuildCondition from "./BuildCondition.ts"
+import * as Deciding from "./Deciding.ts"
 import * as Documents from "./Documents.ts"
 import type { Call } from "./FlowRequest.ts"
 import * as Material from "./Material.ts"
@@ -154,11 +155,15 @@ export const readProject: (
     Effect.gen(function* () {
       const source = yield* sourceOf(entry)
       const item = yield* itemOf(entry)
-      const isLast = entry.name !== "main" && source !== undefined && Forwarding.isForwarding(entry, source)
+      const isLast =
+        entry.name !== "main" &&
+        source !== undefined &&
+        (Forwarding.isForwarding(entry, source) || Deciding.isTrivial(entry, source))
       return { item, reason: Candidates.reasons[reason], isLast }
     }),
   )
-  // A flow that begins at a function that only passes a call on tells the same as one that begins at what it calls.
+  // A flow that begins at a function that only passes a call on tells the same as one that begins at what it calls, and
+  // there is nothing to tell of one that decides nothing.
   const candidates = found
     .toSorted((one, other) => Number(one.isLast) - Number(other.isLast))
     .map(({ item, reason }) => ({ item, reason }))
@@ -169,9 +174,15 @@ export const readProject: (
     central.filter(({ kind }) => kind === "function" || kind === "method"),
     itemOf,
   )
-  const centralCandidates = centralItems
-    .filter((item) => !known.has(Material.keyOf(item)))
-    .map((item) => ({ item, reason: "central to the project" }))
+  const centralCandidates = yield* Effect.filter(
+    centralItems
+      .filter((item) => !known.has(Material.keyOf(item)))
+      .map((item) => ({ item, reason: "central to the project" })),
+    ({ item: { entry } }) =>
+      entry === undefined
+        ? Effect.succeed(false)
+        : Effect.map(sourceOf(entry), (source) => source !== undefined && !Deciding.isTrivial(entry, source)),
+  )
   const packages = (yield* Packages.read(files, textOf))
     .slice(0, MAX_PACKAGES)
     .map(
