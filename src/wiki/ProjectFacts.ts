@@ -390,6 +390,7 @@ const toldBy = (
       said.map(({ item }) => item.path),
     ),
     ...facts.moreDocuments,
+    ...facts.tests.told,
   ])
 
 const besideCode = (files: ReadonlyArray<IndexedFile>, told: ReadonlySet<string>): Facts["beside"] => {

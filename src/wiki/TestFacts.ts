@@ -8,8 +8,10 @@ import * as FactSources from "./internal/FactSources.ts"
 import { code } from "./internal/ProjectStatements.ts"
 
 export interface TestFacts {
-  /** Says for each folder of tests how many source files it has; those beside the code come last. */
+  /** Says for each folder of tests how many source files it has, and names the largest; those beside the code come last. */
   readonly folders: ReadonlyArray<string>
+  /** The paths of all files in these folders. */
+  readonly told: ReadonlyArray<string>
   /** Says of files that most tests use what they are. */
   readonly shared: ReadonlyArray<FactSources.Said>
 }
@@ -31,7 +33,10 @@ export const read = Effect.fn("TestFacts.read")(function* ({
   textOf,
   uses,
 }: Pick<FactSources.FactSources, "files" | "textOf" | "uses">) {
-  const tests = files.filter((file) => file.class === "test" && hasCode(file)).map(({ path }) => path)
+  const all = files.filter((file) => file.class === "test")
+  const coded = all.filter(hasCode)
+  const tests = coded.map(({ path }) => path)
+  const folders = foldersOf(coded)
   const shared: Array<FactSources.Said> = []
   for (const { path, users } of sharedBy(tests, uses)) {
     const text = yield* textOf(path)
@@ -40,7 +45,11 @@ export const read = Effect.fn("TestFacts.read")(function* ({
       users === 0 ? "has what pytest gives to the tests by name" : `is used by ${plural(users, "other test file")}`
     shared.push({ text: `${code(path)} ${by}.`, item: FactSources.fileItem(path, text) })
   }
-  return { folders: foldersOf(tests), shared } satisfies TestFacts
+  return {
+    folders: folders.map(({ text }) => text),
+    told: all.map(({ path }) => path).filter((path) => folders.some(({ folder }) => folder === folderOf(path))),
+    shared,
+  } satisfies TestFacts
 })
 
 /** Returns whether a file has code. Tests of Mocha or busted, which are calls with functions, declare no symbols. */
@@ -50,20 +59,34 @@ const hasCode = ({ path, symbols }: Pick<IndexedFile, "path" | "symbols">): bool
 /** A file that makes its folder a package of Python, and is usually empty. */
 const PACKAGE = /(?:^|\/)__init__\.py$/
 
-const foldersOf = (tests: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const counts = new Map<string, number>()
-  for (const path of tests) counts.set(folderOf(path), (counts.get(folderOf(path)) ?? 0) + 1)
-  return Array.from(counts)
+/** The most files of a folder that are named. */
+const MAX_NAMED = 6
+
+const foldersOf = (tests: ReadonlyArray<IndexedFile>) =>
+  Array.from(Map.groupBy(tests, ({ path }) => folderOf(path)))
     .sort(
       ([one, ofOne], [other, ofOther]) =>
-        Number(one === BESIDE) - Number(other === BESIDE) || ofOther - ofOne || FileGraph.compare(one, other),
+        Number(one === BESIDE) - Number(other === BESIDE) ||
+        ofOther.length - ofOne.length ||
+        FileGraph.compare(one, other),
     )
     .slice(0, MAX_FOLDERS)
-    .map(([folder, count]) =>
-      folder === BESIDE
-        ? `${plural(count, "test file")} beside the code.`
-        : `${code(folder)} has ${plural(count, "source file")}.`,
-    )
+    .map(([folder, own]) => ({
+      folder,
+      text:
+        folder === BESIDE
+          ? `${plural(own.length, "test file")} beside the code.`
+          : `${code(folder)} has ${plural(own.length, "source file")}${namesIn(folder, own)}.`,
+    }))
+
+/** Names the files of a folder, or those that declare most; none if there is only one. */
+const namesIn = (folder: string, files: ReadonlyArray<IndexedFile>): string => {
+  const [first, ...others] = files
+    .toSorted((one, other) => other.symbols - one.symbols || FileGraph.compare(one.path, other.path))
+    .slice(0, MAX_NAMED)
+    .map(({ path }) => code(path.slice(folder.length)))
+  if (first === undefined || others.length === 0) return ""
+  return `${files.length > MAX_NAMED ? "; the largest are" : ":"} ${[first, ...others].join(", ")}`
 }
 
 const BESIDE = ""

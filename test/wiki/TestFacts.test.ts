@@ -53,7 +53,17 @@ describe("TestFacts.read", () => {
         file("tests/helpers.lua"),
         ...names.map((name) => file(`tests/core/${name}`, "test", 0)),
       ])
-      assert.deepStrictEqual(folders, ["`tests/` has 5 source files."])
+      assert.deepStrictEqual(folders, [
+        "`tests/` has 5 source files: `helpers.lua`, `core/run.bats`, `core/run.test.js`, `core/run_spec.lua`, `core/run_spec.rb`.",
+      ])
+    }),
+  )
+
+  it.effect("names the largest of many test files", () =>
+    Effect.gen(function* () {
+      const many = Array.from({ length: 9 }, (_, at) => file(`tests/test_${at}.py`, "test", at))
+      const { folders } = yield* factsOf(many)
+      assert.match(folders[0] ?? "", /^`tests\/` has 9 source files; the largest are `test_8\.py`, .*`test_3\.py`\.$/)
     }),
   )
 

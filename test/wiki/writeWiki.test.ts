@@ -194,8 +194,8 @@ describe("writeWiki", () => {
           assert.deepStrictEqual(list.split("\n"), [
             "- Settings and data: `data/`, `scripts/colors.json` and `src/words.json`.",
             "- Documentation: `LICENSE`.",
-            "- Tests: `test/`.",
           ])
+          assert.match(yield* page("index"), /## Where the tests stand\n\n- `test\/` has \d+ source files?/)
         }),
       {
         ...repository,
@@ -393,7 +393,10 @@ describe("writeWiki", () => {
           }),
         )
         const [index, hello] = [yield* page("index"), yield* page("hello")]
-        assert.match(index, /A model wrote this\.[\s\S]*## Where to begin reading[\s\S]*`greet`[\s\S]*## Not described/)
+        assert.match(
+          index,
+          /A model wrote this\.[\s\S]*## Where to begin reading[\s\S]*`greet`[\s\S]*## Where the tests stand/,
+        )
         assert.match(
           hello,
           /A model wrote this\.[\s\S]*## Files[\s\S]*`greet\.ts`: Words of greeting in many languages\./,

@@ -13,6 +13,7 @@ import * as Closures from "./Closures.ts"
 import type * as Frames from "./Frames.ts"
 import * as IndirectTargets from "./IndirectTargets.ts"
 import { familyOf, mask } from "./MaskedText.ts"
+import * as NamedTargets from "./NamedTargets.ts"
 import * as TypeUse from "./TypeUse.ts"
 
 /** The lookups that are needed. */
@@ -23,7 +24,7 @@ export interface Reader {
    * and what stands in a function within it.
    */
   readonly sourceOf: (entry: IndexEntry) => Effect.Effect<string | undefined>
-  /** Finds what a function calls through what it is given. */
+  /** Finds what a function calls through what it is given, or names in a string for others to call. */
   readonly indirect: IndirectTargets.Find
 }
 
@@ -58,12 +59,17 @@ export const readerOf = (
   index: Frames.Lookups,
   files: ReadonlyArray<string>,
   textOf: (path: string) => Effect.Effect<string | undefined>,
-): Reader => ({
-  index,
-  sourceOf: ({ endLine, path, startLine }) =>
-    Effect.map(textOf(path), (text) => (text === undefined ? undefined : OldSource.linesOf(text, startLine, endLine))),
-  indirect: IndirectTargets.make(index, files, textOf),
-})
+): Reader => {
+  const sourceOf: Reader["sourceOf"] = ({ endLine, path, startLine }) =>
+    Effect.map(textOf(path), (text) => (text === undefined ? undefined : OldSource.linesOf(text, startLine, endLine)))
+  const given = IndirectTargets.make(index, files, textOf)
+  const named = NamedTargets.make(index, files, sourceOf)
+  return {
+    index,
+    sourceOf,
+    indirect: (entry) => Effect.zipWith(given(entry), named(entry), (one, other) => [...one, ...other]),
+  }
+}
 
 /** Returns the key of a symbol among all of an index. */
 export const keyOf = (entry: IndexEntry): string => `${entry.path} ${callerKey(entry)}`

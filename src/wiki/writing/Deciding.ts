@@ -33,6 +33,16 @@ export const weigh = (
   )
 }
 
+/** A function that decides less has nothing to tell of: no branch, and few lines. */
+const TRIVIAL = 2
+
+/** Returns whether a function is a stub, a getter or the like, with which no flow should begin. */
+export const isTrivial = (entry: Pick<IndexEntry, "exported" | "name" | "usedBy">, source: string): boolean =>
+  bodyOf(source).length <= FEW_LINES &&
+  (weigh({ ...entry, usedBy: 0, exported: false, name: "" }, source, 0) ?? 0) < TRIVIAL
+
+const FEW_LINES = 4
+
 /** Returns the lines of a body that do something: without comments, docstrings and lines that only close a block. */
 export const bodyOf = (source: string): ReadonlyArray<string> => {
   const lines = source.split("\n").map((line) => line.trim())

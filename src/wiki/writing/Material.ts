@@ -157,13 +157,21 @@ export const sizeOf = (text: string): number => Math.ceil(Tokens.PER_CHARACTER *
  * Chooses the symbols that a request about some files shows, within a limit of tokens: first one of each file, then
  * those that other files use most. `files` has the items of each file, in order of their start. They are returned in
  * the order of the files and of their lines. The first `core` files come before the others, up to their share.
+ * `deciding` says how much functions decide (`Deciding.weigh`), by their keys: these count beside the much used ones.
  */
-export const choose = (files: ReadonlyArray<ReadonlyArray<Item>>, maxTokens: number, core = 0): ReadonlyArray<Item> => {
+export const choose = (
+  files: ReadonlyArray<ReadonlyArray<Item>>,
+  maxTokens: number,
+  core = 0,
+  deciding: ReadonlyMap<string, number> = new Map(),
+): ReadonlyArray<Item> => {
   const ranked = files
     .flatMap((items, file) =>
       items
         .flatMap((item) =>
-          item.entry === undefined || saysLittle(item.entry) ? [] : [{ item, weight: weigh(item.entry) }],
+          item.entry === undefined || saysLittle(item.entry)
+            ? []
+            : [{ item, weight: weigh(item.entry) + DECIDES * (deciding.get(keyOf(item)) ?? 0) }],
         )
         .sort((one, other) => other.weight - one.weight)
         .map(({ item, weight }, rank) => ({ item, file, rank, weight: weight - rank * RANK })),
@@ -191,6 +199,9 @@ export const choose = (files: ReadonlyArray<ReadonlyArray<Item>>, maxTokens: num
   take(ranked, maxTokens)
   return files.flat().filter((item) => chosen.has(keyOf(item)))
 }
+
+/** How much what a function decides counts beside its other weights. */
+const DECIDES = 0.5
 
 /** The share of the tokens that the core of a part may take before one symbol of each file is shown. */
 const CORE_SHARE = 0.5

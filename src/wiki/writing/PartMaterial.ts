@@ -7,6 +7,7 @@ import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
 import * as AlikeFiles from "./AlikeFiles.ts"
 import * as Deciding from "./Deciding.ts"
+import * as DocContract from "./DocContract.ts"
 import * as Material from "./Material.ts"
 import type { FileLines } from "./PartRequest.ts"
 import * as PartRoom from "./PartRoom.ts"
@@ -31,17 +32,23 @@ export interface Gathered {
   readonly chosenTokens: (tokens: number) => number
   /** Sources of the functions that matter most, if there is room left. */
   readonly sources: ReadonlyArray<string>
-  /** The keys of the symbols whose sources these are. */
-  readonly shown: ReadonlySet<string>
+  /** The symbols whose sources these are, by their keys. */
+  readonly shown: ReadonlyMap<string, Material.Item>
+  /** Lists the files as `files` does, but beside other sources, which are given by the keys of their symbols. */
+  readonly filesBeside: (sources: ReadonlyMap<string, string>) => ReadonlyArray<FileLines>
   /** Uses of symbols in other parts, as `save → Store.append`, by the name of the part. */
   readonly examples: ReadonlyMap<string, ReadonlyArray<string>>
 }
 
-/** The share of the tokens that symbols may take; calls and edges get the rest. */
-const SYMBOLS_SHARE = 0.72
+/** The shares of the tokens that symbols and their calls may take. */
+const SYMBOLS_SHARE = 0.62
+const CALLS_SHARE = 0.24
+
+/** The share of the tokens that contracts in comments may take beside the others. */
+const CONTRACTS_SHARE = 0.1
 
 /** The least share of the tokens that sources get beside the others. What they do not show is chosen (`SourceChoice`). */
-const SOURCES_SHARE = 0.4
+const SOURCES_SHARE = 0.54
 
 /** The share of the tokens that data may take: what it leaves goes to sources, of which that much less are shown. */
 const TABLES_SHARE = 0.45
@@ -91,14 +98,20 @@ export const gather: <E>(
     .toSorted((one, other) => rankOf(one) - rankOf(other))
   const paths = arranged.map(({ path }) => path)
   const all = arranged.map(({ items }) => items)
-  const chosen = Material.choose(all, maxTokens * SYMBOLS_SHARE, core.length)
+  const deciding = yield* weighDecisions(project, all.flat())
+  const contracts = contractsIn(all.flat())
+  const telling = new Map([
+    ...deciding,
+    ...Array.from(contracts).flatMap(([key, { isOverridden }]) => (isOverridden ? [[key, CONTRACT] as const] : [])),
+  ])
+  const chosen = Material.choose(all, maxTokens * SYMBOLS_SHARE, core.length, telling)
   const beside = typesBeside(all.flat(), chosen)
   const tables = yield* PartTables.gather(project, all.flat(), maxTokens * TABLES_SHARE, { listed: chosen, paths })
   const material = Material.add(Material.of(chosen, before), [...beside, ...tables.items])
   const partOf = Places.finderOf(parts)
   const examples = new Map<string, Array<string>>()
   const lines = new Map<string, Array<Line>>()
-  let left = maxTokens * (1 - SYMBOLS_SHARE)
+  let left = maxTokens * CALLS_SHARE
   for (const item of chosen) {
     const uses = callers.has(item.entry?.kind ?? "") ? yield* project.callees(item) : []
     const texts: Array<string> = []
@@ -127,35 +140,117 @@ export const gather: <E>(
     own.push({ item, line: Material.lineOf(material, item), calls: fits ? calls : "" })
     lines.set(item.path, own)
   }
+  const asked = contractLines(chosen, contracts, deciding, maxTokens * CONTRACTS_SHARE)
   const conditions = yield* Effect.forEach(paths, project.conditionOf)
   const sourceRoom = Math.max(maxTokens - sizeOfAll(lines) - tables.tokens, maxTokens * SOURCES_SHARE)
   const shown = yield* sourcesWithin(project, material, sourceRoom)
-  const files = paths.map((path, at): FileLines => {
-    const own = lines.get(path) ?? []
-    const types = beside.filter((item) => item.path === path)
-    return {
-      path,
-      condition: conditions[at],
-      lines: [...own.map((line) => textOf(material, line, shown.texts)), ...typeLine(material, types)],
-      hidden: (all[at]?.length ?? 0) - own.length - types.length,
-    }
-  })
+  const filesBeside: Gathered["filesBeside"] = (sources) =>
+    withinFiles(
+      paths.map((path, at): FileLines => {
+        const own = lines.get(path) ?? []
+        const types = beside.filter((item) => item.path === path)
+        return {
+          path,
+          condition: conditions[at],
+          lines: [
+            ...own.map((line) => textOf(material, line, sources) + (asked.get(Material.keyOf(line.item)) ?? "")),
+            ...typeLine(material, types),
+          ],
+          hidden: (all[at]?.length ?? 0) - own.length - types.length,
+        }
+      }),
+    )
   const users = yield* usersOf(project, material, part, parts)
   const gathered: Gathered = {
     room,
     material: Material.add(material, users.items),
-    files: withinFiles(files),
+    files: filesBeside(shown.texts),
+    filesBeside,
     alike,
     edges: edgeLines(project, part, parts, examples, users.lines),
     topics: PartTopics.within(topics.get(part.name) ?? [], TOPICS_SHARE * maxTokens),
     tables: tables.lines(material),
-    chosenTokens: (tokens) => Math.max(tokens / 2, room * tokens - DATA_COUNTS * tables.tokens),
+    chosenTokens: (tokens) => Math.max(tokens / 2, room * tokens - DATA_COUNTS * tables.tokens) + shown.leftOver,
     sources: shown.sources,
-    shown: new Set(shown.texts.keys()),
+    shown: shown.items,
     examples,
   }
   return gathered
 })
+
+/** Says how much functions decide, by the keys of those that are no stubs. */
+const weighDecisions = <E>(
+  project: Project.Project<E>,
+  items: ReadonlyArray<Material.Item>,
+): Effect.Effect<ReadonlyMap<string, number>, E> =>
+  Effect.map(
+    Effect.forEach(items, (item) =>
+      Effect.map(weightOf(project, item), (weight) =>
+        weight === undefined ? [] : [[Material.keyOf(item), weight] as const],
+      ),
+    ),
+    (found) => new Map(found.flat()),
+  )
+
+/** Returns how much a function decides; undefined for a stub, and for what is no function. */
+const weightOf = <E>(project: Project.Project<E>, item: Material.Item): Effect.Effect<number | undefined, E> => {
+  const { entry } = item
+  if (entry === undefined || !callable.has(entry.kind)) return Effect.succeed(undefined)
+  return Effect.map(project.sourceOf(item), (text) => (text === undefined ? undefined : Deciding.weigh(entry, text, 0)))
+}
+
+/** Finds the contracts that stand in comments (`DocContract`), by the keys of their symbols. */
+const contractsIn = (items: ReadonlyArray<Material.Item>): ReadonlyMap<string, Contract> => {
+  const classesWith = new Map<string, Set<string>>()
+  for (const { entry } of items) {
+    if (entry?.container === undefined || entry.kind !== "method") continue
+    classesWith.set(entry.name, (classesWith.get(entry.name) ?? new Set()).add(entry.container))
+  }
+  return new Map(
+    items.flatMap((item) => {
+      const { entry } = item
+      if (entry?.doc === undefined || entry.name.startsWith("_")) return []
+      const isOverridden = entry.kind === "method" && (classesWith.get(entry.name)?.size ?? 0) > 1
+      const text = DocContract.find(entry.doc, Material.aboutOf(entry), isOverridden)
+      return text === undefined ? [] : [[Material.keyOf(item), { text, isOverridden }] as const]
+    }),
+  )
+}
+
+interface Contract {
+  readonly text: string
+  /** True for a method that several classes have. */
+  readonly isOverridden: boolean
+}
+
+/** How much a method counts whose comment says what those that override it must do, as if it decided so much. */
+const CONTRACT = 6
+
+/**
+ * Writes the contracts of some symbols within a limit of tokens, by their keys: those first of methods that several
+ * classes have, and of these those that do nothing themselves.
+ */
+const contractLines = (
+  items: ReadonlyArray<Material.Item>,
+  contracts: ReadonlyMap<string, Contract>,
+  deciding: ReadonlyMap<string, number>,
+  maxTokens: number,
+): ReadonlyMap<string, string> => {
+  const weightOf = (key: string) =>
+    Number(contracts.get(key)?.isOverridden === true) + 1 / (1 + (deciding.get(key) ?? 0))
+  const lines = new Map<string, string>()
+  let left = maxTokens
+  for (const key of items.map(Material.keyOf).toSorted((one, other) => weightOf(other) - weightOf(one))) {
+    const contract = contracts.get(key)
+    if (contract === undefined) continue
+    const text = ` (its comment asks: ${contract.text})`
+    const cost = Material.sizeOf(text)
+    if (cost > left) continue
+    left -= cost
+    lines.set(key, text)
+  }
+  return lines
+}
 
 /** The most types that are named without more, so that a page can tell of all that a part offers. */
 const MAX_TYPES = 24
@@ -223,8 +318,15 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
   maxTokens: number,
 ) {
   const paths = new Set(material.items.map(({ path }) => path))
-  const found: Array<{ readonly item: Material.Item; readonly text: string; weight: number; readonly cost: number }> =
-    []
+  interface Found {
+    readonly item: Material.Item
+    readonly text: string
+    readonly cost: number
+    /** How much it decides, and how much that counts for its length and beside others of its class. */
+    readonly decides: number
+    weight: number
+  }
+  const found: Array<Found> = []
   let isLeftOut = false
   for (const item of material.items) {
     if (item.entry === undefined || !callable.has(item.entry.kind)) continue
@@ -238,16 +340,17 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
     const calls = (yield* project.callees(item)).filter(
       (use) => runs.has(use.item.entry?.kind ?? "") && paths.has(use.item.path),
     )
-    const weight = Deciding.weigh(item.entry, text, calls.length)
     // A stub is shown only if there is room for everything else.
-    found.push({ item, text, cost, weight: weight ?? -1 / (1 + item.entry.usedBy) })
+    const decides = Deciding.weigh(item.entry, text, calls.length) ?? -1 / (1 + item.entry.usedBy)
+    found.push({ item, text, cost, decides, weight: decides > 0 ? decides / cost ** LENGTH : decides })
   }
   const chosen: Array<{ readonly item: Material.Item; readonly text: string }> = []
   let left = maxTokens
   while (found.length > 0) {
     found.sort((one, other) => other.weight - one.weight)
     const best = found.shift()
-    if (best === undefined || left < MIN_SOURCE || (isLeftOut && best.weight <= 0)) break
+    if (best === undefined || left < MIN_SOURCE) break
+    if (isLeftOut && best.decides < TRIVIAL) continue
     if (best.cost > left) {
       isLeftOut = true
       continue
@@ -257,13 +360,57 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
     const container = containerOf(best.item)
     for (const other of found) if (other.weight > 0 && containerOf(other.item) === container) other.weight *= SAME
   }
+  const leftOver = isLeftOut ? left : 0
   return {
+    leftOver,
     sources: chosen.flatMap(({ item, text }) => [
       Material.listedTitle(material, item),
       ...SourceText.write(text, { maxLines: 400, maxTokens: 2 * MAX_SOURCE }),
     ]),
+    items: new Map(chosen.map(({ item }) => [Material.keyOf(item), item])),
     texts: new Map(chosen.map(({ item, text }) => [Material.keyOf(item), text])),
   }
+})
+
+/** How much more a function counts that a model has chosen. */
+const CHOSEN = 1.6
+
+/** A function that decides less leaves its room to others, such as a getter with a default. */
+const TRIVIAL = 3.5
+
+/** Longer functions decide more, but take the room of others: the exponent of their tokens by which they are divided. */
+const LENGTH = 0.3
+
+/** How much less one counts that it could have chosen. */
+const UNCHOSEN = 0.7
+
+/**
+ * Sorts the symbols whose sources a page may show, those of `gather`, those that a model has chosen, and those that it could
+ * choose: those first that decide most for their length. So they take the room of those that decide little.
+ */
+export const rankSources: <E>(
+  project: Project.Project<E>,
+  gathered: Pick<Gathered, "shown">,
+  chosen: ReadonlyArray<Material.Item>,
+  open: ReadonlyArray<Material.Item>,
+) => Effect.Effect<ReadonlyArray<Material.Item>, E> = Effect.fnUntraced(function* (project, { shown }, chosen, open) {
+  const others = open.filter((item) => !chosen.includes(item))
+  const factors = new Map([
+    ...Array.from(shown.values(), (item) => [item, 1] as const),
+    ...chosen.map((item) => [item, CHOSEN] as const),
+    ...others.map((item) => [item, UNCHOSEN] as const),
+  ])
+  const weighed = yield* Effect.forEach(factors, ([item, factor]) =>
+    Effect.gen(function* () {
+      const decides = (yield* weightOf(project, item)) ?? 0
+      const tokens = SourceText.sizeOfCode((yield* project.sourceOf(item)) ?? "")
+      return { item, decides, factor, weight: (factor * decides) / (MIN_SOURCE + tokens) ** LENGTH }
+    }),
+  )
+  return weighed
+    .filter(({ decides, factor }) => factor !== UNCHOSEN || decides >= TRIVIAL)
+    .toSorted((one, other) => other.weight - one.weight)
+    .map(({ item }) => item)
 })
 
 const containerOf = ({ entry, path }: Material.Item): string => `${path}\0${entry?.container ?? ""}`

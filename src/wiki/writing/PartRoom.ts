@@ -8,8 +8,8 @@ import type { Part } from "../Plan.ts"
 import type { Project } from "./Project.ts"
 
 /** The least and the most room, where 1 is that of a part of mean size. */
-const LEAST = 0.6
-const MOST = 2
+const LEAST = 0.75
+const MOST = 1.8
 
 /**
  * Returns the room of a part in proportion to the lines of its code, where 1 is that of a part of mean size. Symbols

@@ -86,7 +86,11 @@ export const gather: <E>(
   const values: Array<{ readonly item: Material.Item; readonly text: string }> = []
   // The list of symbols has the value itself if there is no purpose.
   const told = new Set(listed.filter(({ entry }) => entry?.purpose === undefined).map(Material.keyOf))
-  for (const { item, text } of valuesOf(items.filter((each) => !told.has(Material.keyOf(each))))) {
+  const further = valuesOf(
+    items.filter((each) => !told.has(Material.keyOf(each))),
+    overriddenIn(items),
+  )
+  for (const { item, text } of further) {
     if (chosen.some((other) => isWithin(item, other.item))) continue
     const cost = Material.sizeOf(`[000] ${text}; `)
     if (cost > left || values.length === MAX_VALUES) break
@@ -195,26 +199,54 @@ const isWithin = ({ entry, path }: Material.Item, other: Material.Item): boolean
   entry.startLine >= other.entry.startLine &&
   entry.endLine <= other.entry.endLine
 
-/** Lists constants of one line whose value is read off it, those of telling names first. */
-const valuesOf = (items: ReadonlyArray<Material.Item>) =>
+/** Returns the value that a field or constant of one line has. */
+const literalOf = ({ endLine, kind, signature, startLine }: IndexEntry): string | undefined =>
+  holds.has(kind) && startLine === endLine
+    ? /(?:^|[^=!<>])(?:=|:=)(?!=)\s*(.+?)[;,]?\s*$/.exec(signature)?.[1]
+    : undefined
+
+/** Returns the names that classes give different values, such as a default that a subclass overrides. */
+const overriddenIn = (items: ReadonlyArray<Material.Item>): ReadonlySet<string> => {
+  const values = new Map<string, Set<string>>()
+  for (const { entry } of items) {
+    if (entry?.container === undefined) continue
+    const value = literalOf(entry)
+    if (value === undefined || !LITERAL.test(value)) continue
+    const own = values.get(entry.name) ?? new Set<string>()
+    values.set(entry.name, own.add(value))
+  }
+  return new Set(Array.from(values).flatMap(([name, own]) => (own.size > 1 ? [name] : [])))
+}
+
+/**
+ * Lists constants of one line whose value is read off it, those first that `overridden` has, and those of telling names.
+ */
+const valuesOf = (items: ReadonlyArray<Material.Item>, overridden: ReadonlySet<string>) =>
   items
     .flatMap((item) => {
       const { entry } = item
-      if (entry === undefined || !holds.has(entry.kind) || entry.startLine !== entry.endLine) return []
+      const value = entry === undefined ? undefined : literalOf(entry)
+      if (entry === undefined || value === undefined) return []
       const isConstant = /^[A-Z][A-Z\d_]{2,}$/.test(entry.name) || entry.kind === "constant"
-      const value = /(?:^|[^=!<>])(?:=|:=)(?!=)\s*(.+?)[;,]?\s*$/.exec(entry.signature)?.[1]
+      const isOverridden = entry.container !== undefined && overridden.has(entry.name)
       const isNothing = /^(?:None|nil|null|undefined)$/.test(value ?? "")
       const isTold = TELLING.test(entry.name) || /^(?:max|min)|limit|timeout|size|path|version/i.test(entry.name)
       if (
-        value === undefined ||
         !LITERAL.test(value) ||
         TYPES.test(value) ||
         value.length > MAX_VALUE ||
-        !(isTold || (isConstant && !isNothing))
+        !(isTold || isOverridden || (isConstant && !isNothing))
       )
         return []
       const text = sanitizeLine(`${Material.nameOf(item)} = ${value}`)
-      return [{ item, text, weight: (isTold ? 2 : 0) + (entry.exported ? 1 : 0) + Math.log2(1 + entry.usedBy) }]
+      const isDefault = isOverridden && !entry.name.startsWith("_")
+      return [
+        {
+          item,
+          text,
+          weight: (isDefault ? 3 : isTold ? 2 : 0) + (entry.exported ? 1 : 0) + Math.log2(1 + entry.usedBy),
+        },
+      ]
     })
     .toSorted((one, other) => other.weight - one.weight)
 

@@ -29,20 +29,18 @@ const MAX_LINE = 160
 const commentNote = (lines: number): string => `… ${lines} lines of a comment are left out`
 
 /**
- * Writes the lines of a source. Long comments are shortened to their beginnings. A source
- * that is still too long loses most of its docstring first, and parameters that would take the room of its body, and
- * then lines that decide nothing, such as those of a long literal. It says how many.
+ * Writes the lines of a source. Long comments are shortened to their beginnings. A source that is still too long loses
+ * most of its docstring first, then the comments between its lines, then parameters that would take the room of its
+ * body, and then lines that decide nothing, such as those of a long literal. It says how many.
  */
 export const write = (source: string, { maxLines, maxTokens }: Limits): ReadonlyArray<string> => {
   const lines = outdented(sanitize(source).split("\n"))
-  const comments = LongComments.find(lines, [], 0)
-  const whole = linesWithout(lines, comments, new Set())
   const fits = (texts: ReadonlyArray<string>) =>
     texts.length <= maxLines && texts.reduce((sum, text) => sum + sizeOf(text), 0) <= maxTokens
-  if (fits(whole)) return quote(whole.join("\n"))
-  const { docstring, parameters } = headOf(lines, maxTokens)
-  const printed = linesWithout(lines, new Set([...comments, ...docstring]), parameters)
-  if (fits(printed)) return quote(printed.join("\n"))
+  const versions = versionsOf(lines, maxTokens)
+  const whole = versions.find(fits)
+  if (whole !== undefined) return quote(whole.join("\n"))
+  const printed = versions.at(-1) ?? []
   const last = Math.min(TAIL, Math.floor(maxLines / 4))
   const lastTokens = printed.slice(printed.length - last).reduce((sum, line) => sum + sizeOf(line), 0)
   // Long last lines would leave no room for the first ones, which say what it is.
@@ -58,6 +56,36 @@ export const write = (source: string, { maxLines, maxTokens }: Limits): Readonly
     } else cut += 1
   }
   return quote([...written, ...(cut > 0 ? [cutNote(cut)] : [])].join("\n"))
+}
+
+/** Returns the tokens that a source needs so that none of its code is cut (`write`). */
+export const sizeOfCode = (source: string): number => {
+  const lines = outdented(sanitize(source).split("\n"))
+  const sizes = versionsOf(lines, Number.POSITIVE_INFINITY).map((texts) =>
+    texts.reduce((sum, text) => sum + sizeOf(text), 0),
+  )
+  return Math.min(...sizes)
+}
+
+/** Writes a source with less and less beside its body. All but the last one have the whole declaration. */
+const versionsOf = (lines: ReadonlyArray<string>, maxTokens: number): ReadonlyArray<ReadonlyArray<string>> => {
+  const long = LongComments.find(lines, [], 0)
+  const { body, docstring, parameters } = headOf(lines, maxTokens)
+  const short = new Set([...long, ...docstring])
+  const comments = new Set(
+    CommentLines.commentsIn(lines).flatMap(({ end, start }) =>
+      start < body ? [] : Array.from({ length: end - start }, (_, at) => start + at),
+    ),
+  )
+  const code = lines.filter((_, at) => !comments.has(at))
+  const hidden = new Set(Array.from(short).filter((at) => at < body))
+  const left = comments.size === 0 ? [] : ["… its comments are left out"]
+  return [
+    linesWithout(lines, long, new Set()),
+    linesWithout(lines, short, new Set()),
+    [...linesWithout(code, hidden, new Set()), ...left],
+    [...linesWithout(code, hidden, parameters), ...left],
+  ]
 }
 
 const cutNote = (lines: number): string => `… ${lines} lines are cut here`
@@ -165,8 +193,11 @@ const headOf = (lines: ReadonlyArray<string>, maxTokens: number) => {
   const comment = CommentLines.commentAt(lines, first)
   const range = (from: number, to: number) =>
     new Set(Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at))
+  const hasDocstring = comment !== undefined && comment.closer !== ""
   return {
-    docstring: comment === undefined || comment.closer === "" ? range(0, 0) : range(first + 1, comment.end),
+    /** The position of the first line of the body. */
+    body: hasDocstring ? comment.end : first,
+    docstring: hasDocstring ? range(first + 1, comment.end) : range(0, 0),
     parameters: declaration > PARAMETERS_SHARE * maxTokens ? range(1, declared - 1) : range(0, 0),
   }
 }

@@ -5,6 +5,7 @@ import type { Flow, Part, Plan } from "../Plan.ts"
 import * as StatementText from "../StatementText.ts"
 import * as States from "../States.ts"
 import type { Asking } from "./Asking.ts"
+import * as Deciding from "./Deciding.ts"
 import * as Dependence from "./Dependence.ts"
 import * as FlowRequest from "./FlowRequest.ts"
 import * as Material from "./Material.ts"
@@ -220,14 +221,10 @@ const startPage = Effect.fnUntraced(function* <E>(
 const drafts = (...all: ReadonlyArray<readonly [string, Unheld | Nothing] | undefined>): Drafts =>
   new Map(all.flatMap((each) => (each === undefined ? [] : [each])))
 
-/** Asks for the pages of parts. `sources` are those that a model has chosen for each. */
-export const partsQuestion = (
-  inputs: readonly [PartRequest.Input, ...ReadonlyArray<PartRequest.Input>],
-  sources: ReadonlyArray<ReadonlyArray<string>> = [],
-) => ({
+export const partsQuestion = (inputs: readonly [PartRequest.Input, ...ReadonlyArray<PartRequest.Input>]) => ({
   form: PartRequest.form,
   system: Prompt.SYSTEM,
-  message: PartRequest.messageOf(inputs, sources),
+  message: PartRequest.messageOf(inputs),
   answerTokens: Math.ceil(inputs.reduce((sum, { room }) => sum + ANSWERS.part * room, 0)),
 })
 
@@ -235,6 +232,8 @@ export const partsQuestion = (
 export interface PreparedPart {
   readonly gathered: PartMaterial.Gathered
   readonly chosen: ReadonlyArray<Material.Item>
+  /** The symbols that the model could choose; some of them are shown if there is room left. */
+  readonly open: ReadonlyArray<Material.Item>
 }
 
 /**
@@ -260,7 +259,7 @@ export const prepareParts: <E>(
       before = Material.lastOf(gathered.material)
       const offer = yield* SourceChoice.offerOf(project, part, gathered)
       const chosen = SourceChoice.chosenOf([offer]).get(part.name) ?? []
-      prepared.set(part.name, { gathered, chosen })
+      prepared.set(part.name, { gathered, chosen, open: offer.open.map(({ item }) => item) })
       if (!SourceChoice.isSettled(offer, { sources: gathered.chosenTokens(limits.sources) })) offers.push(offer)
     }
     for (const group of SourceChoice.groupsOf(offers, limits)) {
@@ -285,27 +284,19 @@ const partPages = Effect.fnUntraced(function* <E>(
   limits: MaterialLimits,
   prepared: ReadonlyMap<string, PreparedPart>,
 ) {
-  const ready = parts.flatMap((part) => {
+  const found: Array<readonly [string, Nothing]> = []
+  const gathered: Array<PartRequest.Input> = []
+  for (const part of parts) {
     const own = prepared.get(part.name)
-    return own === undefined ? [] : [{ part, ...own }]
-  })
-  const silent = ready.filter(({ gathered }) => gathered.material.items.length === 0)
-  const found = silent.map(({ part }) => [part.name, nothing] as const)
-  const telling = ready.filter((each) => !silent.includes(each))
-  const [first, ...others] = telling.map(({ gathered, part }): PartRequest.Input & { readonly name: string } => ({
-    name: part.name,
-    about: project.about,
-    part,
-    parts: plan.parts,
-    flows: plan.flows,
-    ...gathered,
-  }))
+    if (own === undefined) continue
+    if (own.gathered.material.items.length === 0) found.push([part.name, nothing])
+    else gathered.push(yield* partInput(project, plan, part, limits, own))
+  }
+  const [first, ...others] = gathered
   if (first === undefined) return drafts(...found)
   const inputs = [first, ...others] as const
-  const sources = yield* Effect.forEach(telling, ({ chosen, gathered }) =>
-    sourceLines(project, gathered.material, chosen, gathered.chosenTokens(limits.sources)),
-  )
-  const answer = yield* asking.ask(partsQuestion(inputs, sources), { purpose: "page", page: onlyName(inputs) })
+  const page = onlyName(inputs.map(({ part }) => part))
+  const answer = yield* asking.ask(partsQuestion(inputs), { purpose: "page", page })
   // A page may cite what the request shows of another part, such as the caller that starts its own.
   const material = Material.join(inputs.map((input) => input.material))
   return drafts(
@@ -314,9 +305,34 @@ const partPages = Effect.fnUntraced(function* <E>(
       const draft = answer?.get(at + 1)
       if (draft === undefined) return undefined
       const { page, refused } = PartRequest.toPage({ ...input, material }, draft, asking.model)
-      return page && ([input.name, { page, refused }] as const)
+      return page && ([input.part.name, { page, refused }] as const)
     }),
   )
+})
+
+/** Adds the sources of a part to its material, those that a model has chosen before others. */
+const partInput = Effect.fnUntraced(function* <E>(
+  project: Project.Project<E>,
+  plan: Plan,
+  part: Part,
+  limits: MaterialLimits,
+  { chosen, gathered, open }: PreparedPart,
+) {
+  const ranked = yield* PartMaterial.rankSources(project, gathered, chosen, open)
+  const tokens = gathered.chosenTokens(limits.sources) + sizeOfLines(gathered.sources)
+  const { lines: sources, shown } = yield* sourceLines(project, gathered.material, ranked, tokens, {
+    titleOf: Material.listedTitle,
+  })
+  const input: PartRequest.Input = {
+    about: project.about,
+    part,
+    parts: plan.parts,
+    flows: plan.flows,
+    ...gathered,
+    files: gathered.filesBeside(shown),
+    sources,
+  }
+  return input
 })
 
 export const flowsQuestion = (inputs: readonly [FlowRequest.Input, ...ReadonlyArray<FlowRequest.Input>]) => ({
@@ -356,13 +372,13 @@ export const flowInput = Effect.fnUntraced(function* <E>(
   if (Material.of(items).items.length < 2) return undefined
   const material = Material.add(before, items)
   // The start decides the order of everything else, so it is shown as a whole even if little room is left for others.
-  const own = yield* sourceLines(project, material, [start], START_SHARE * limits.sources, Number.POSITIVE_INFINITY)
-  const left = limits.sources - own.reduce((sum, line) => sum + Material.sizeOf(line), 0)
-  const others = mostTelling(calls).slice(0, MAX_SOURCES - 1)
-  const sources = [
-    ...own,
-    ...(yield* sourceLines(project, material, others, Math.max(left, OTHERS_SHARE * limits.sources))),
-  ]
+  const own = yield* sourceLines(project, material, [start], START_SHARE * limits.sources, {
+    maxLines: Number.POSITIVE_INFINITY,
+  })
+  const left = Math.max(limits.sources - sizeOfLines(own.lines), OTHERS_SHARE * limits.sources)
+  const telling = (yield* mostTelling(project, calls)).slice(0, MAX_SOURCES - 1)
+  const others = yield* sourceLines(project, material, telling, left)
+  const sources = [...own.lines, ...others.lines]
   const input: FlowRequest.Input = {
     about: project.about,
     flow,
@@ -418,23 +434,31 @@ const flowPages = Effect.fnUntraced(function* <E>(
 })
 
 /**
- * Sorts the functions of a flow: those that call others on it say in which order and when, long ones say more than short
- * ones, and near ones more than far ones.
+ * Sorts the functions of a flow: those that decide, and that call others on it, say in which order and when. Near ones
+ * say more than far ones.
  */
-const mostTelling = (calls: ReadonlyArray<FlowRequest.Call>): ReadonlyArray<Material.Item> =>
-  calls
-    .flatMap(({ depth, item }, at) => {
-      if (depth === 0 || item.entry === undefined) return []
-      if (item.entry.kind !== "function" && item.entry.kind !== "method") return []
-      const isCaller = (calls[at + 1]?.depth ?? 0) > depth
-      const lines = item.entry.endLine - item.entry.startLine
-      return [{ item, weight: (lines * (isCaller ? CALLER : 1)) / depth }]
-    })
+const mostTelling = Effect.fnUntraced(function* <E>(
+  project: Project.Project<E>,
+  calls: ReadonlyArray<FlowRequest.Call>,
+) {
+  const found = new Map<string, { readonly item: Material.Item; readonly weight: number }>()
+  const start = calls[0] && Material.keyOf(calls[0].item)
+  for (const [at, { depth, item }] of calls.entries()) {
+    // A start that calls itself is shown as the start.
+    if (item.entry === undefined || Material.keyOf(item) === start) continue
+    if (item.entry.kind !== "function" && item.entry.kind !== "method") continue
+    const isCaller = (calls[at + 1]?.depth ?? 0) > depth
+    const decides = Deciding.weigh(item.entry, (yield* project.sourceOf(item)) ?? "", 0) ?? 0
+    const weight = (decides + (isCaller ? CALLER : 0)) / (2 + depth)
+    const known = found.get(Material.keyOf(item))
+    if (known === undefined || known.weight < weight) found.set(Material.keyOf(item), { item, weight })
+  }
+  return Array.from(found.values())
     .toSorted((one, other) => other.weight - one.weight)
     .map(({ item }) => item)
-    .filter((item, at, all) => all.findIndex((other) => Material.keyOf(other) === Material.keyOf(item)) === at)
+})
 
-/** How much more the lines of a function count that calls others on the flow. */
+/** How much more a function says that calls others on the flow. */
 const CALLER = 4
 
 /** The most of the tokens for sources that the start of a flow takes, and the least that are left for the others. */
@@ -499,47 +523,62 @@ const sizeOfCall = (call: FlowRequest.Call | undefined): number =>
       )
 
 /** The most lines of a source, so that one long function does not take the room of the others. */
-const MAX_LINES = 120
+const MAX_LINES = 220
 
-/** The share of the tokens left that the next source may take. Half of a function often lacks what it decides. */
-const NEXT_SHARE = 0.5
+/** A source that does not fit is cut if there is room for this share of it, and for so many tokens. */
+const CUT_SHARE = 0.45
+const MOST_SHARE = 0.6
+const MIN_SOURCE = 220
 
-/** The tokens that are kept for each further source, and those that one gets in any case. */
-const LEAST = 220
-const MIN_SOURCE = 150
-
-/** Tokens of the quotation marks around a source, and of the note about its cut. */
+/** Tokens of the quotation marks around a source. */
 const FRAME = 12
 
-/** Writes the sources of some symbols with their numbers, the first ones as whole as there is room. */
+/**
+ * Writes the sources of some symbols with their numbers, the first ones first. They are whole if they fit, since half of
+ * a function often lacks what it decides, or cut if there is room for most of them, and else left out. What is left of
+ * the room goes to their comments.
+ */
 const sourceLines = Effect.fnUntraced(function* <E>(
   project: Project.Project<E>,
   material: Material.Material,
   items: ReadonlyArray<Material.Item>,
   maxTokens: number,
-  maxLines = MAX_LINES,
+  { maxLines = MAX_LINES, titleOf = Material.sourceTitle } = {},
 ) {
-  const texts = yield* Effect.forEach(items, (item) => project.sourceOf(item))
-  const lines: Array<string> = []
+  const sources = (yield* Effect.forEach(items, (item) =>
+    Effect.map(project.sourceOf(item), (text) => ({ item, title: titleOf(material, item), text })),
+  )).flatMap(({ item, text, title }) => {
+    if (text === undefined) return []
+    const frame = Material.sizeOf(title) + FRAME
+    return [{ item, text, title, frame, code: SourceText.sizeOfCode(text) + frame }]
+  })
+  const rooms = new Map<string, number>()
   let left = maxTokens
-  for (const [at, item] of items.entries()) {
-    const text = texts[at]
-    if (text === undefined) continue
-    const name = Material.sourceTitle(material, item)
-    const others = texts.slice(at + 1).map((other = "") => Math.min(LEAST, Material.sizeOf(other)))
-    const most = left - others.reduce((sum, size) => sum + size, 0)
-    const share = Math.min(most, Math.floor(left * Math.max(NEXT_SHARE, 1 / (items.length - at))))
-    const source = SourceText.write(text, {
-      maxLines,
-      maxTokens: Math.max(MIN_SOURCE, share - Material.sizeOf(name) - FRAME),
-    })
-    const cost = [name, ...source].reduce((sum, line) => sum + Material.sizeOf(line), 0)
-    if (cost > left) continue
-    left -= cost
-    lines.push(name, ...source)
+  // Two that decide most are both shown if most of each fits.
+  const [first, second] = sources.map(({ code }) => code)
+  const kept = first === undefined || second === undefined ? 0 : MOST_SHARE * second
+  const isShared = first !== undefined && first + kept <= maxTokens + (1 - MOST_SHARE) * first
+  for (const [at, { code, title }] of sources.entries()) {
+    const room = Math.floor(at === 0 && isShared ? Math.min(code, left - kept) : Math.min(code, left))
+    if (room < code && at > 0 && (room < MIN_SOURCE || room < CUT_SHARE * code)) continue
+    rooms.set(title, room)
+    left -= room
   }
-  return lines
+  const shown = new Map<string, string>()
+  const lines = sources.flatMap(({ frame, item, text, title }) => {
+    const room = rooms.get(title)
+    if (room === undefined) return []
+    shown.set(Material.keyOf(item), text)
+    const source = SourceText.write(text, { maxLines, maxTokens: room + left - frame })
+    const written = [title, ...source]
+    left -= Math.max(0, sizeOfLines(written) - room)
+    return written
+  })
+  return { lines, shown }
 })
+
+const sizeOfLines = (lines: ReadonlyArray<string>): number =>
+  lines.reduce((sum, line) => sum + Material.sizeOf(line), 0)
 
 /** The titles of the lists that the program writes on the start page. */
 const LISTS = { parts: StartRequest.TITLES.parts, flows: "Flows" }

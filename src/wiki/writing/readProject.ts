@@ -13,11 +13,11 @@ import * as ProjectOverview from "../../index/ProjectOverview.ts"
 import * as Git from "../../review/Git.ts"
 import * as Entries from "../Entries.ts"
 import * as FileGraph from "../FileGraph.ts"
+import * as Calls from "../flows/Calls.ts"
 import * as CallTree from "../flows/CallTree.ts"
 import * as Candidates from "../flows/Candidates.ts"
 import * as Flows from "../flows/Flows.ts"
 import * as Forwarding from "../flows/Forwarding.ts"
-import * as IndirectTargets from "../flows/IndirectTargets.ts"
 import * as TypeUse from "../flows/TypeUse.ts"
 import * as Packages from "../Packages.ts"
 import * as Parts from "../Parts.ts"
@@ -29,6 +29,7 @@ import * as TestFacts from "../TestFacts.ts"
 import * as Units from "../Units.ts"
 import * as Branches from "./Branches.ts"
 import * as BuildCondition from "./BuildCondition.ts"
+import * as Deciding from "./Deciding.ts"
 import * as Documents from "./Documents.ts"
 import type { Call } from "./FlowRequest.ts"
 import * as Material from "./Material.ts"
@@ -141,7 +142,7 @@ export const readProject: (
   )
   const folders = Parts.group(files, graph)
   const cached = CachedIndex.make(index)
-  const indirect = IndirectTargets.make(cached, graph.files, textOf)
+  const { indirect } = Calls.readerOf(cached, graph.files, textOf)
   const readme = yield* Packages.readmes(files, textOf)
   const prose = yield* ProjectFacts.readDocuments(files, overview.readme?.path, textOf)
   const { starts } = yield* Flows.find(cached, graph, folders, {
@@ -154,11 +155,15 @@ export const readProject: (
     Effect.gen(function* () {
       const source = yield* sourceOf(entry)
       const item = yield* itemOf(entry)
-      const isLast = entry.name !== "main" && source !== undefined && Forwarding.isForwarding(entry, source)
+      const isLast =
+        entry.name !== "main" &&
+        source !== undefined &&
+        (Forwarding.isForwarding(entry, source) || Deciding.isTrivial(entry, source))
       return { item, reason: Candidates.reasons[reason], isLast }
     }),
   )
-  // A flow that begins at a function that only passes a call on tells the same as one that begins at what it calls.
+  // A flow that begins at a function that only passes a call on tells the same as one that begins at what it calls, and
+  // there is nothing to tell of one that decides nothing.
   const candidates = found
     .toSorted((one, other) => Number(one.isLast) - Number(other.isLast))
     .map(({ item, reason }) => ({ item, reason }))
@@ -169,9 +174,15 @@ export const readProject: (
     central.filter(({ kind }) => kind === "function" || kind === "method"),
     itemOf,
   )
-  const centralCandidates = centralItems
-    .filter((item) => !known.has(Material.keyOf(item)))
-    .map((item) => ({ item, reason: "central to the project" }))
+  const centralCandidates = yield* Effect.filter(
+    centralItems
+      .filter((item) => !known.has(Material.keyOf(item)))
+      .map((item) => ({ item, reason: "central to the project" })),
+    ({ item: { entry } }) =>
+      entry === undefined
+        ? Effect.succeed(false)
+        : Effect.map(sourceOf(entry), (source) => source !== undefined && !Deciding.isTrivial(entry, source)),
+  )
   const packages = (yield* Packages.read(files, textOf))
     .slice(0, MAX_PACKAGES)
     .map(
@@ -313,7 +324,9 @@ const toCall = (
     ...(given === undefined
       ? []
       : [
-          `through ${given.holder}${given.by === undefined ? "" : `, given by ${given.by.qualifiedName}`}${given.isLater ? ", by way of what that returns" : ""}`,
+          /^["']/.test(given.holder)
+            ? `named by the string ${given.holder}: what this is passed to calls it`
+            : `through ${given.holder}${given.by === undefined ? "" : `, given by ${given.by.qualifiedName}`}${given.isLater ? ", by way of what that returns" : ""}`,
         ]),
     ...(isPassed ? ["named here, not called: it happens when that is called"] : []),
     ...(isInClosure ? ["in a function inside its caller: it happens when that is called"] : []),

@@ -34,6 +34,19 @@ describe("Deciding.weigh", () => {
   })
 })
 
+describe("Deciding.isTrivial", () => {
+  it("is true of getters and of a few statements without a branch, and not of what decides or does much", () => {
+    for (const source of [
+      "def color(self):\n    return self.ctx.color",
+      "function M.opts(opts)\n  local all = merge(opts)\n  all.done = true\n  return all\nend",
+    ])
+      assert.isTrue(Deciding.isTrivial(entry("start", 9), source), source)
+    const long = Array.from({ length: 6 }, (_, at) => `    step(${at})`)
+    for (const source of [deciding, ["def run():", ...long].join("\n")])
+      assert.isFalse(Deciding.isTrivial(entry("run"), source), source)
+  })
+})
+
 describe("Deciding.bodyOf", () => {
   it("leaves out the header, docstrings, comments and closing lines", () => {
     const source =

@@ -59,4 +59,14 @@ describe("Material.choose", () => {
       ["a.go Bind", "doc.go gin"],
     )
   })
+
+  it("chooses a function that decides before one that is only used more", () => {
+    const file = Material.itemsOf([entry({ name: "get", usedBy: 3 }), entry({ name: "_resolve", exported: false })])
+    const [, resolve] = file
+    if (resolve === undefined) return assert.fail("no item")
+    const namesIn = (deciding: ReadonlyMap<string, number>) =>
+      Material.choose([file], 17, 0, deciding).map((item) => item.entry?.name)
+    assert.deepStrictEqual(namesIn(new Map()), ["get"])
+    assert.deepStrictEqual(namesIn(new Map([[Material.keyOf(resolve), 9]])), ["_resolve"])
+  })
 })

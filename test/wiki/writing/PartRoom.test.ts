@@ -36,16 +36,16 @@ describe("PartRoom.of", () => {
       const [large = 0, middle = 0, small = 0] = yield* Effect.forEach(parts, (each) =>
         PartRoom.of(project, each, parts),
       )
-      // Without the least room of the small part they would be 1.875, 0.9375 and 0.19.
-      const all = 1.875 + 0.9375 + 0.6
-      assert.approximately(large, (1.875 * 3) / all, 0.001)
+      // Without bounds they would be 1.875, 0.9375 and 0.19.
+      const all = 1.8 + 0.9375 + 0.75
+      assert.approximately(large, (1.8 * 3) / all, 0.001)
       assert.approximately(middle, (0.9375 * 3) / all, 0.001)
-      assert.approximately(small, (0.6 * 3) / all, 0.001)
+      assert.approximately(small, (0.75 * 3) / all, 0.001)
       assert.approximately(large + middle + small, 3, 0.001)
       const more = [...parts, ...Array.from({ length: 9 }, () => part("x"))]
       const most = yield* PartRoom.of(project, part("large", "a.py"), more)
       assert.isAbove(most, 1.5)
-      assert.isAtMost(most, 2)
+      assert.isAtMost(most, 1.8)
     }),
   )
 
@@ -57,7 +57,7 @@ describe("PartRoom.of", () => {
       })
       const parts = [own("large", ["Large"]), own("small", ["small"]), part("other", "b.py")]
       const [large = 0] = yield* Effect.forEach(parts, (each) => PartRoom.of(project, each, parts))
-      assert.approximately(large, (75 / (140 / 3) / ((75 + 40) / (140 / 3) + 0.6)) * 3, 0.001)
+      assert.approximately(large, (75 / (140 / 3) / ((75 + 40) / (140 / 3) + 0.75)) * 3, 0.001)
     }),
   )
 
@@ -106,11 +106,11 @@ describe("the request for a part", () => {
   it.effect("shows more sources of a part with most of the code, and asks for more words about it", () =>
     Effect.gen(function* () {
       const large = yield* gather("compiler")
-      assert.strictEqual(large.room, 2)
+      assert.strictEqual(large.room, 1.8)
       const message = PartRequest.messageOf([large])
       assert.include(message, "part 1: 80 to 450 words")
       assert.isAtLeast(large.sources.filter((line) => line.startsWith("[")).length, 4)
-      assert.include(PartRequest.messageOf([yield* gather("price")]), "part 1: 80 to 150 words")
+      assert.include(PartRequest.messageOf([yield* gather("price")]), "part 1: 80 to 190 words")
     }).pipe(Effect.scoped),
   )
 

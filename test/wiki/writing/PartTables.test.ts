@@ -79,6 +79,39 @@ describe("the request for a part", () => {
     }),
   )
 
+  it.scoped(
+    "says the defaults that classes give different values, so that a page knows what a subclass overrides",
+    () =>
+      Effect.gen(function* () {
+        const { project } = yield* Wiki.open({
+          "src/command.py": `class Command:
+    """Runs."""
+
+    #: Whether further words are taken.
+    extra = False
+
+    #: The same for all.
+    same = 1
+
+
+class Group(Command):
+    """Runs others."""
+
+    #: Whether further words are taken.
+    extra = True
+
+    #: The same for all.
+    same = 1
+`,
+        })
+        const own = part("command", "src/command.py")
+        const gathered = yield* PartMaterial.gather(project, own, [own], MaterialLimits.defaults.part)
+        const values = gathered.tables.find((line) => line.startsWith("Values:")) ?? ""
+        assert.match(values, /\[\d+\] Command\.extra = False; \[\d+\] Group\.extra = True/)
+        assert.notInclude(values, "same")
+      }),
+  )
+
   it.scoped("shows little of a table that no user sets, however long it is", () =>
     Effect.gen(function* () {
       const { message } = yield* messageFor(0)

@@ -98,6 +98,22 @@ describe("SourceText.write", () => {
     for (const line of ["    parameter_7", "    Nothing else"]) assert.include(whole, line)
   })
 
+  it("leaves out the comments between its lines before any of its code", () => {
+    const code = Array.from({ length: 12 }, (_, at) => `    self.value_${at} = value_${at} or "default ${at}"`)
+    const source = [
+      "def set(self):",
+      '    """Sets all."""',
+      ...code.flatMap((line, at) => [`    #: What the value with number ${at} is for, and who sets it.`, line]),
+    ].join("\n")
+    const [, text = ""] = SourceText.write(source, { maxLines: 99, maxTokens: 240 })
+    for (const line of code) assert.include(text, line)
+    assert.notInclude(text, "#:")
+    assert.match(text, /… its comments are left out$/)
+    assert.isAtMost(SourceText.sizeOfCode(source), 240)
+    const whole = SourceText.write(source, { maxLines: 99, maxTokens: 999 }).join("\n")
+    assert.include(whole, "#: What the value with number 11 is for")
+  })
+
   it("shows a condition with what it leads to, and cuts nothing that is shorter than its note", () => {
     const handlers = Array.from({ length: 12 }, (_, at) => [
       `    except Error${at}:`,

@@ -633,7 +633,7 @@ describe("WikiWriter.write", () => {
     }),
   )
 
-  it.effect("keeps room for the body of each source that a model chooses, also of the last ones", () =>
+  it.effect("shows whole what a model chooses as far as it fits, and no small piece of what does not", () =>
     Effect.gen(function* () {
       const five = names.slice(0, 5)
       const { requests } = yield* run(
@@ -644,9 +644,30 @@ describe("WikiWriter.write", () => {
         { files: parcels },
       )
       const message = partOf(requests, "parcel")
-      const shown = five.map((name) => message.match(new RegExp(`step\\("${name}"`, "g"))?.length ?? 0)
-      for (const [at, count] of shown.entries()) assert.isAtLeast(count, 7, five[at])
-      assert.isAbove(shown[0] ?? 0, 2 * (shown.at(-1) ?? 0))
+      const shown = names.map((name) => message.match(new RegExp(`step\\("${name}"`, "g"))?.length ?? 0)
+      const [most = 0, ...others] = shown.toSorted((one, other) => other - one)
+      assert.isAtLeast(most, 70)
+      for (const count of others) assert.isTrue(count === 0 || count >= 50, String(count))
+    }),
+  )
+
+  it.effect("shows a long function that decides whole, and leaves out getters for it", () =>
+    Effect.gen(function* () {
+      const long = Array.from({ length: 50 }, (_, at) => `  if (kind === "${at}") return "the answer to ${at}"`)
+      const getters = Array.from(
+        { length: 30 },
+        (_, at) => `export function get${at}(): string {\n  return "value ${at}"\n}\n`,
+      )
+      const answer = `export function answer(kind: string): string {\n${long.join("\n")}\n  return get1()\n}\n`
+      const { requests } = yield* run(
+        {
+          choose_sources: (request) => Scripted.calls(["choose_sources", { c: [Wiki.numberIn(request, "answer,")] }]),
+        },
+        { files: { ...parcels, "src/desk/desk.ts": `${getters.join("\n")}\n${answer}` } },
+      )
+      const message = partOf(requests, "desk")
+      for (const line of long) assert.include(message, line)
+      assert.notInclude(message, 'return "value 7"')
     }),
   )
 
