@@ -34,7 +34,7 @@ export const defaults: MaterialLimits = {
   choice: 7000,
   sources: 1650,
   check: 11000,
-  again: 8000,
+  again: 11000,
   judgement: 1550,
   together: 3,
 }

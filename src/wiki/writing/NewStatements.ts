@@ -41,12 +41,12 @@ const firstRoom = ({ check, sources }: MaterialLimits): CheckSources.Room => ({
  */
 const furtherRoom = ({ again }: MaterialLimits): CheckSources.Room => ({
   tokens: again,
-  each: again / 3,
-  whole: again / 3,
-  document: again / 12,
+  each: again / 4,
+  whole: again / 4,
+  document: again / 16,
   held: Number.POSITIVE_INFINITY,
-  beside: again / 10,
-  type: again / 6,
+  beside: again / 14,
+  type: again / 8,
   comment: 150,
   missing: 2,
 })

@@ -200,7 +200,7 @@ describe("NewStatements.check", () => {
 
   it.effect("shows undecided claims in as many requests as it takes to show each source whole that fits into one", () =>
     Effect.gen(function* () {
-      const names = ["one", "two", "three", "four"]
+      const names = ["one", "two", "three", "four", "five", "six"]
       const source = (name: string) =>
         [
           `export const ${name} = () => {`,
@@ -209,7 +209,7 @@ describe("NewStatements.check", () => {
           "",
         ].join("\n")
       const claims = [...names, "long"].map((name) => [`It counts to ${name}.`, `src/${name}.ts`] as const)
-      const undecided = { unseen: [1, 2, 3, 4, 5] }
+      const undecided = { unseen: [1, 2, 3, 4, 5, 6, 7] }
       const { messages, statements } = yield* check(claims, [undecided, ...claims.map(() => undecided)], {
         ...Object.fromEntries(names.map((name) => [`src/${name}.ts`, source(name)])),
         "src/long.ts": long,
