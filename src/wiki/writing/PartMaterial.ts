@@ -48,7 +48,7 @@ const CALLS_SHARE = 0.24
 const CONTRACTS_SHARE = 0.1
 
 /** The least share of the tokens that sources get beside the others. What they do not show is chosen (`SourceChoice`). */
-const SOURCES_SHARE = 0.54
+const SOURCES_SHARE = 0.48
 
 /** The share of the tokens that data may take: what it leaves goes to sources, of which that much less are shown. */
 const TABLES_SHARE = 0.45
@@ -381,8 +381,9 @@ const TRIVIAL = 3.5
 /** Longer functions decide more, but take the room of others: the exponent of their tokens by which they are divided. */
 const LENGTH = 0.3
 
-/** How much less one counts that it could have chosen. */
+/** How much less one counts that it could have chosen, and what one decides at least that takes the room that is left. */
 const UNCHOSEN = 0.7
+const FILLS = 5
 
 /**
  * Sorts the symbols whose sources a page may show, those of `gather`, those that a model has chosen, and those that it could
@@ -408,7 +409,7 @@ export const rankSources: <E>(
     }),
   )
   return weighed
-    .filter(({ decides, factor }) => factor !== UNCHOSEN || decides >= TRIVIAL)
+    .filter(({ decides, factor }) => factor !== UNCHOSEN || decides >= FILLS)
     .toSorted((one, other) => other.weight - one.weight)
     .map(({ item }) => item)
 })

@@ -155,15 +155,11 @@ export const readProject: (
     Effect.gen(function* () {
       const source = yield* sourceOf(entry)
       const item = yield* itemOf(entry)
-      const isLast =
-        entry.name !== "main" &&
-        source !== undefined &&
-        (Forwarding.isForwarding(entry, source) || Deciding.isTrivial(entry, source))
+      const isLast = entry.name !== "main" && source !== undefined && Forwarding.isForwarding(entry, source)
       return { item, reason: Candidates.reasons[reason], isLast }
     }),
   )
-  // A flow that begins at a function that only passes a call on tells the same as one that begins at what it calls, and
-  // there is nothing to tell of one that decides nothing.
+  // A flow that begins at a function that only passes a call on tells the same as one that begins at what it calls.
   const candidates = found
     .toSorted((one, other) => Number(one.isLast) - Number(other.isLast))
     .map(({ item, reason }) => ({ item, reason }))
