@@ -34,7 +34,7 @@ const comment = /\s(?:#|\/\/)[^"'`\n]*$/
 
 /** Matches numbers with units and operators, strings, lists and sets of them, and calls such as `timedelta(weeks=1)`. */
 const isLiteral =
-  /^(?:-?[\d.][\w.]*(?:\s*[-+*/]\s*[\d.][\w.]*)*|[bBrRuU]?"[^"\\]*"|[bBrRuU]?'[^'\\]*'|[[({][^[\](){}=>;]*[\])}]|(?:new )?[\w.]+\((?:[^(){}]*\d[^(){}]*|"[^"\\]*"|'[^'\\]*')\)|true|false|True|False|null|nil|None)$/
+  /^(?:-?[\d.][\w.]*(?:\s*[-+*/]\s*[\d.][\w.]*)*|[bBrRuU]?"[^"\\]*"|[bBrRuU]?'[^'\\]*'|[[({][^[\](){}=>;]*[\])}]|(?:new )?[\w.]+\((?:[^(){}]*\d[^(){}]*|"[^"\\]*"|'[^'\\]*')\)|true|false|True|False)$/
 
 /** Matches a name as constants have it, between backticks, and not followed by its value already. */
 const named = /`((?:[A-Za-z_]\w*(?:\.|::))*(_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*))`(?! \(`| (?:is|=) )/g

@@ -162,7 +162,8 @@ const linesOf = (entry: Entry, depth: number, detail: Detail): ReadonlyArray<str
   const indent = "  ".repeat(depth)
   const groups = entry.pieces.flatMap((piece) => (typeof piece === "string" || piece.open === "[" ? [] : piece))
   const largest = literalIn(entry) ?? groups.at(-1)
-  const isOne = depth > 0 && (detail.line !== undefined || text.length + 2 * depth <= MAX_INLINE)
+  const isShort = text.length + 2 * depth <= MAX_INLINE
+  const isOne = depth > 0 ? isShort || detail.line !== undefined : isShort && (largest?.entries.length ?? 0) < 2
   if (largest === undefined || isOne)
     return text === "" ? [] : [`${indent}${inlineWithin(entry, detail.line ?? MAX_LINE)}${note}`]
   const head = inline({ pieces: entry.pieces.slice(0, entry.pieces.indexOf(largest)) })
@@ -337,8 +338,14 @@ const parse = (
     } else if (is === "line") {
       if (!isBlank() && !goesOn(pieces)) flush()
       else if (isBlank() && tokens[at - 1]?.is === "line") above = ""
-    } else if (is === "string" && isBlank() && /^(?:"""|''')/.test(text)) above = wordsOf(text)
-    else pieces.push(text)
+    } else if (is === "string" && depth === 0 && isAlone(tokens, at) && /^(?:"""|''')/.test(text)) {
+      // It is about the value before it, or about the class whose head that is.
+      if (!isBlank()) flush()
+      const last = entries.at(-1)
+      if (last?.note === "" && /[^=!<>]=(?!=)/.test(inline(last))) {
+        entries[entries.length - 1] = { ...last, note: wordsOf(text) }
+      }
+    } else pieces.push(text)
   }
   flush()
   return [entries, at]
@@ -350,6 +357,10 @@ const lineOf = (tokens: ReadonlyArray<Token>, at: number): number => {
   while (first > 0 && tokens[first - 1]?.is !== "line") first -= 1
   return first
 }
+
+/** Returns whether a token is the first of its line. */
+const isAlone = (tokens: ReadonlyArray<Token>, at: number): boolean =>
+  tokens.slice(lineOf(tokens, at), at).every(({ text }) => text.trim() === "")
 
 /** Returns whether an entry goes on in the next line: it ends with an operator. */
 const goesOn = (pieces: ReadonlyArray<string | Group>): boolean => {

@@ -194,7 +194,9 @@ export const toPage = (
   const real = held.filter(({ flaw }) => flaw === undefined).map(({ entry }) => entry)
   const depends = Statements.toStatements(real, material, model)
   const terms = draft.terms.map(({ c, t, term }) => {
-    const name = cleanText(term).replaceAll(/[*_:]/g, "").trim()
+    const name = cleanText(term)
+      .replaceAll("*", "")
+      .replaceAll(/^[_:\s]+|[_:\s]+$/g, "")
     return Statements.toStatement(
       { t: name === "" ? "" : `*${name}*: ${cleanText(t)}`, c, kind: "claim" },
       material,

@@ -156,3 +156,24 @@ describe("DataTable.write", () => {
     },
   )
 })
+
+describe("a string of Python below a value", () => {
+  it("is the comment of that value, and neither of the next one nor of the first", () => {
+    const source = [
+      "class Source(enum.IntEnum):",
+      '    """Where a value is from."""',
+      "    PROMPT = auto()",
+      '    """Asked for."""',
+      "",
+      "    LINE = auto()",
+      "    '''Given in the command line.'''",
+      "    DEFAULT = auto()",
+    ]
+    assert.deepStrictEqual(write("a.py", "class", source.join("\n")), [
+      "class Source(enum.IntEnum):",
+      "PROMPT = auto() — Asked for.",
+      "LINE = auto() — Given in the command line.",
+      "DEFAULT = auto()",
+    ])
+  })
+})

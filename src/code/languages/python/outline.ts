@@ -29,7 +29,15 @@ const isConstant = (name: string | undefined): boolean => name !== undefined && 
 /** Returns the string that a body begins with. */
 const docstring = (node: SyntaxNode): string | undefined => {
   const first = node.childForFieldName("body")?.namedChildren.find(({ type }) => type !== "comment")
-  const literal = first?.type === "expression_statement" ? first.firstNamedChild : undefined
+  return textOf(first)
+}
+
+/** Returns the string that stands below an assignment, which documents it as a docstring does a function. */
+const docstringBelow = (node: SyntaxNode): string | undefined => textOf(node.parent?.nextNamedSibling)
+
+/** Returns the text of a statement that is only a string. */
+const textOf = (statement: SyntaxNode | null | undefined): string | undefined => {
+  const literal = statement?.type === "expression_statement" ? statement.firstNamedChild : undefined
   const [, , text] = literal?.type === "string" ? (/^\w*("""|'''|"|')(.*)\1$/s.exec(literal.text) ?? []) : []
   return text === undefined ? undefined : dedentDocstring(text)
 }
@@ -69,6 +77,7 @@ export const rules: Rules = {
               ? "field"
               : "variable",
       names: boundNames,
+      doc: docstringBelow,
     },
     if_statement: {
       kind: (node) => (node.childForFieldName("condition")?.text.startsWith("__name__") ? "closed" : undefined),

@@ -89,6 +89,32 @@ withSymbols("the outline of Python", (it) => {
     }),
   )
 
+  it.effect("has the strings below values, and comments above them where there are none", () =>
+    Effect.gen(function* () {
+      const lines = [
+        '"""The module."""',
+        "LIMIT = 3",
+        '"""How many at most."""',
+        "",
+        "# How long to wait.",
+        "WAIT = 4",
+        "class Source(Enum):",
+        '    """Where it is from."""',
+        "    PROMPT = auto()",
+        "    '''Asked for.'''",
+        "    LINE: int = auto()",
+        "    ENVIRONMENT = auto()",
+        "    print('no documentation')",
+      ]
+      assert.deepStrictEqual(docs(yield* outlined("a.py", lines.join("\n"))), {
+        LIMIT: "How many at most.",
+        WAIT: "How long to wait.",
+        Source: "Where it is from.",
+        "Source.PROMPT": "Asked for.",
+      })
+    }),
+  )
+
   it.effect("has docstrings, and comments where there are none", () =>
     Effect.gen(function* () {
       const outline = yield* outlined("a.py", source)

@@ -72,6 +72,10 @@ export class ScannedNode implements SyntaxNode {
   get previousNamedSibling(): ScannedNode | null {
     return this.before(({ isNamed }) => isNamed)
   }
+  get nextNamedSibling(): ScannedNode | null {
+    const siblings = this.parent?.children ?? []
+    return siblings.slice(siblings.indexOf(this) + 1).find(({ isNamed }) => isNamed) ?? null
+  }
   childForFieldName(name: string): ScannedNode | null {
     return this.fields?.get(name) ?? null
   }

@@ -23,6 +23,7 @@ export interface SyntaxNode {
   readonly lastNamedChild: SyntaxNode | null
   readonly previousSibling: SyntaxNode | null
   readonly previousNamedSibling: SyntaxNode | null
+  readonly nextNamedSibling: SyntaxNode | null
   readonly childForFieldName: (name: string) => SyntaxNode | null
   readonly childrenForFieldName: (name: string) => ReadonlyArray<SyntaxNode>
 }
