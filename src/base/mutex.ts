@@ -94,8 +94,8 @@ export const cachedByKey = <K, A, E, R>(make: (key: K) => Effect.Effect<A, E, R>
 }
 
 /**
- * Returns an effect that runs `open` at its first use, in the scope of this one, and returns the same result at each later use.
- * `open` runs in a fiber of its own, so that it goes on if the first use is interrupted while others wait.
+ * Returns an effect that runs `open` at its first use, in the scope of this one, and returns the same result at each
+ * later use. `open` runs in a fiber of its own, so that it goes on if the first use is interrupted while others wait.
  */
 export const openOnce = <A, E, R>(
   open: Effect.Effect<A, E, R | Scope.Scope>,

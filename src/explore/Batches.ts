@@ -26,8 +26,8 @@ export interface Options {
    */
   readonly maxTokens?: number | undefined
   /**
-   * The most symbols of a batch: a model must have room to answer for all of them. `MAX_SYMBOLS` by default; a batch has
-   * `USUAL_SYMBOLS` at most if that takes no more requests than an exploration has.
+   * The most symbols of a batch: a model must have room to answer for all of them. `MAX_SYMBOLS` by default; a batch
+   * has `USUAL_SYMBOLS` at most if that takes no more requests than an exploration has.
    */
   readonly maxSymbols?: number | undefined
   /**

@@ -4,11 +4,12 @@ import * as CommentPurpose from "./CommentPurpose.ts"
 import { type IndexEntry, statementOf } from "./IndexEntry.ts"
 
 /**
- * Returns the sentence of the comment at the beginning of a file, or else of the comment of its module. `entries` are the
- * symbols of the file, in order of their start.
+ * Returns the sentence of the comment at the beginning of a file, or else of the comment of its module. `entries` are
+ * the symbols of the file, in order of their start.
  */
 export const ofFile = (path: string, text: string, entries: ReadonlyArray<IndexEntry>): string | undefined => {
-  // The comment above a table such as `local M = {}` is that of the file. A namespace may stand above the first function.
+  // The comment above a table such as `local M = {}` is that of the file. A namespace may
+  // stand above the first function.
   const declared = entries.filter(({ doc, kind }, at) => DECLARED.has(kind) || (at === 0 && doc !== undefined))
   const said = read(path, text, new Set(declared.map(({ startLine }) => startLine)))
   if (said !== undefined) return said
@@ -20,8 +21,8 @@ const DECLARED: ReadonlySet<string> = new Set(["function", "method", "class", "i
 
 /**
  * Returns the sentence with which the comment at the beginning of a file says what the file is for. A comment directly
- * above a declaration is that of the declaration, if one begins on a line of `declared`, and a comment above a condition
- * or another such statement is that of the statement. Undefined if no comment says anything.
+ * above a declaration is that of the declaration, if one begins on a line of `declared`, and a comment above a
+ * condition or another such statement is that of the statement. Undefined if no comment says anything.
  */
 export const read = (path: string, text: string, declared: ReadonlySet<number> = new Set()): string | undefined => {
   const lines = text.slice(0, MAX_TEXT).split(/\r?\n/)

@@ -54,9 +54,9 @@ const mergeLine = (
 }
 
 /**
- * Returns the better of two lines about one version of a symbol. A line that passed the check comes first, then one that
- * says that there is nothing to say, then one that its model was asked for again; then the later one, since ids of nodes begin with their time; then the first in
- * alphabetical order.
+ * Returns the better of two lines about one version of a symbol. A line that passed the check comes first, then one
+ * that says that there is nothing to say, then one that its model was asked for again; then the later one, since ids of
+ * nodes begin with their time; then the first in alphabetical order.
  */
 const better = (one: Purposes.StoredLine, other: Purposes.StoredLine): Purposes.StoredLine => {
   const isFirst =

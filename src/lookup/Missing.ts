@@ -111,8 +111,8 @@ const unique = (texts: ReadonlyArray<string>): ReadonlyArray<string> => Array.fr
 const lastPart = (name: string): string => name.slice(name.lastIndexOf(".") + 1) || name
 
 /**
- * Returns the part of a word that a text must have, in lower case: `call` of `calls`. A stem of three letters is part of
- * many words, so the whole word stands for it.
+ * Returns the part of a word that a text must have, in lower case: `call` of `calls`. A stem of three letters is part
+ * of many words, so the whole word stands for it.
  */
 const stemOf = (word: string): string => {
   const part = lastPart(word)

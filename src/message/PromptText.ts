@@ -31,8 +31,8 @@ export const withoutContext = (message: string): string =>
   withoutFiles(message).replace(/^<stdin>\n.*?<\/stdin>\n\n/s, "")
 
 /**
- * Returns a message without the files that the page has attached, which stand below its text as `File NAME:` and a fenced
- * block. A message that has nothing but files is their first name.
+ * Returns a message without the files that the page has attached, which stand below its text as `File NAME:` and a
+ * fenced block. A message that has nothing but files is their first name.
  */
 export const withoutAttachments = (message: string): string => {
   const [, name] = /^File ([^\n]+):\n`{3,}/.exec(message) ?? []

@@ -1,4 +1,7 @@
-/** Ports to the models that servers of the user have: a local one, and OpenAI-compatible ones, which list them when they are asked. */
+/**
+ * Ports to the models that servers of the user have: a local one, and OpenAI-compatible ones, which
+ * list them when they are asked.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

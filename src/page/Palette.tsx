@@ -180,7 +180,7 @@ export const Palette = () => {
               const own = at
               return (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the search, which has the focus, handles the keys
-                // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the search, which names the marked entry
+                // biome-ignore lint/a11y/useFocusableInteractive: the search keeps the focus and names the marked entry
                 <div
                   key={`${entry.name} ${entry.about}`}
                   id={`${id}-${own}`}

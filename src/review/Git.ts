@@ -10,7 +10,10 @@ export interface Service {
   readonly run: (folder: string, args: Arguments, input?: Input) => Effect.Effect<Finished, GitError>
 }
 
-/** The arguments of git: a command, then its own; or the alias by which the merge driver learns what its shell would run. */
+/**
+ * The arguments of git: a command, then its own; or the alias by which the merge driver
+ * learns what its shell would run.
+ */
 export type Arguments =
   | readonly [command: Command, ...ReadonlyArray<string>]
   | readonly ["-c", `alias.vibe-on-path=${string}`, "vibe-on-path"]

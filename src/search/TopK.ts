@@ -1,4 +1,6 @@
-/** The k largest of many values, and their positions: a binary min-heap in two arrays. O(n log k), without allocation. */
+/**
+ * The k largest of many values, and their positions: a binary min-heap in two arrays. O(n log k), without allocation.
+ */
 
 export interface TopK {
   /** Returns the value that further ones have to exceed to be among the largest. */

@@ -1,6 +1,6 @@
 /**
- * A conversation that pages have open: its messages, the text beside it, and the answers that are in progress, which go on
- * without any page. Changes are made one at a time; an answer runs beside them.
+ * A conversation that pages have open: its messages, the text beside it, and the answers that are in progress, which go
+ * on without any page. Changes are made one at a time; an answer runs beside them.
  */
 
 import * as Clock from "effect/Clock"
@@ -53,8 +53,8 @@ export interface LiveConversation {
   readonly answers: Effect.Effect<ReadonlyArray<Answer>>
   readonly waiting: Effect.Effect<ReadonlyArray<Waiting>, DiskError>
   /**
-   * Stores a message after `parent`, and has it answered by each of the models. While an answer is in progress the message
-   * waits instead. With a `key`, sending it again has no further effect.
+   * Stores a message after `parent`, and has it answered by each of the models. While an answer is in progress the
+   * message waits instead. With a `key`, sending it again has no further effect.
    */
   readonly say: (message: NewMessage) => Effect.Effect<SayResult, Failure>
   /** Requests more answers to a message of the user, beside the answers that are there. */
@@ -63,8 +63,8 @@ export interface LiveConversation {
     models: ReadonlyArray<LanguageModel.Service>,
   ) => Effect.Effect<ReadonlyArray<Answer>, Failure>
   /**
-   * Stops one answer, or all. The part that has arrived is kept. Messages that wait for it go on waiting, until the user sends
-   * one or asks for an answer. Returns how many were in progress.
+   * Stops one answer, or all. The part that has arrived is kept. Messages that wait for it go on waiting, until the
+   * user sends one or asks for an answer. Returns how many were in progress.
    */
   readonly stop: (answer?: string) => Effect.Effect<number>
   readonly move: (leaf: NodeId) => Effect.Effect<void, Failure>

@@ -16,8 +16,8 @@ const MAX_DIFF_LINES = 12
 
 /**
  * Finds the statements that a change concerns: those of which a cited symbol was changed or removed, unless they were
- * written of the present source. There is one finding for each statement and symbol, at the first line that has changed;
- * for a removed symbol it stands at the page. Sorted by path and line.
+ * written of the present source. There is one finding for each statement and symbol, at the first line that has
+ * changed; for a removed symbol it stands at the page. Sorted by path and line.
  */
 export const find = (
   { changes }: Pick<Review, "changes">,

@@ -155,7 +155,9 @@ export const read: (
   }
 })
 
-/** A type that more others implement is a kind of values, such as nodes of a syntax tree, of which none is the default. */
+/**
+ * A type that more others implement is a kind of values, such as nodes of a syntax tree, of which none is the default.
+ */
 const MAX_EXCHANGED = 24
 
 /** Names of types of errors. A handler or factory of errors is none. */
@@ -183,8 +185,8 @@ const isAbstract = ({ kind, signature }: IndexEntry, source: string): boolean =>
   /@(?:abc\.)?abstractmethod\b|\braise\s+NotImplementedError\b/.test(source)
 
 /**
- * Returns whether a line makes an object of a type if none is given: behind `??`, `||`, `or` and the like, in a choice by
- * a test for nothing, or as the value of a parameter.
+ * Returns whether a line makes an object of a type if none is given: behind `??`, `||`, `or` and the like, in a choice
+ * by a test for nothing, or as the value of a parameter.
  */
 const isDefault = (
   lines: ReadonlyArray<string> | undefined,

@@ -149,8 +149,8 @@ const parseQuoted = (quoted: string): string => {
 }
 
 /**
- * Returns a document as it is read back: titles and texts on one line, escaped as they are printed, empty sections joined
- * with what follows, and ordinals only where they are needed. Evidence stays.
+ * Returns a document as it is read back: titles and texts on one line, escaped as they are printed, empty sections
+ * joined with what follows, and ordinals only where they are needed. Evidence stays.
  */
 export const normalize = ({ links, page, pictures }: Document): Document => {
   const sections: Array<{ title?: string; form: Section["form"]; blocks: Array<Section["blocks"][number]> }> = []

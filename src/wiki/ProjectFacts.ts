@@ -334,7 +334,9 @@ const documentFiles = (
     )
     .toSorted((one, other) => depthOf(one) - depthOf(other) || FileGraph.compare(one, other))
 
-/** Returns whether a file is a document by its name: a help file of Vim and a man page stand in folders of their own. */
+/**
+ * Returns whether a file is a document by its name: a help file of Vim and a man page stand in folders of their own.
+ */
 const isProse = (path: string): boolean =>
   /\.(?:md|markdown|rst|adoc|asciidoc|rdoc)$|(?:^|\/)doc\/[^/]+\.txt$|(?:^|\/)man\/(?:man\d\/)?[^/]+\.[1-9]$/i.test(
     path,

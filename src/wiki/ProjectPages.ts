@@ -1,6 +1,6 @@
 /**
- * The wiki without a model: pages of what a project says of itself in its documents, manifests, comments, references and
- * tests. Nothing in them is interpreted, and the same project always gives the same pages. Pure.
+ * The wiki without a model: pages of what a project says of itself in its documents, manifests, comments, references
+ * and tests. Nothing in them is interpreted, and the same project always gives the same pages. Pure.
  */
 import { nounOf } from "../code/FileClass.ts"
 import { dependencies, layerStatements } from "./DependenceLists.ts"

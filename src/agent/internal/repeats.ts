@@ -15,8 +15,8 @@ export interface Seen {
 }
 
 /**
- * Makes a function that receives the rounds of one run in order. A call that is made twice in one round, or that returns
- * another result, is not a repetition. `isKnown` says whether there is a tool of that name.
+ * Makes a function that receives the rounds of one run in order. A call that is made twice in one round, or that
+ * returns another result, is not a repetition. `isKnown` says whether there is a tool of that name.
  */
 export const make = (isKnown: (tool: string) => boolean): ((results: Results) => Seen) => {
   const counts = new Map<string, number>()

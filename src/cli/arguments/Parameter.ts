@@ -17,7 +17,9 @@ export interface Parameter<A> {
   readonly name: string
   /** A short name of an option: `-m`. */
   readonly alias: string | undefined
-  /** The name of an option's value in help, in brackets if it may be left out; undefined if the option takes no value. */
+  /**
+   * The name of an option's value in help, in brackets if it may be left out; undefined if the option takes no value.
+   */
   readonly value: string | undefined
   /** The only values that an option takes; empty if it takes others. */
   readonly choices: ReadonlyArray<string>

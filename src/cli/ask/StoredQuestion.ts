@@ -24,8 +24,8 @@ export interface Typed {
 }
 
 /**
- * The forest and the node of the question, and whether they outlive the run. A forest that cannot be written is replaced
- * by one in memory, unless the question continues a conversation in it.
+ * The forest and the node of the question, and whether they outlive the run. A forest that cannot be written is
+ * replaced by one in memory, unless the question continues a conversation in it.
  */
 export const store = Effect.fn("StoredQuestion.store")(function* (typed: Typed, question: Option.Option<User>) {
   const stored = Effect.all({

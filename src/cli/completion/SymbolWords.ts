@@ -37,7 +37,9 @@ export const complete = (words: ReadonlyArray<string>, folder: string): Readonly
   return [FILES, ...symbols(current, root ?? folder, root !== undefined)]
 }
 
-/** Names that begin with a prefix: `app` has `append`, `Forest.a` has `Forest.append`, `src/a.ts:f` has `src/a.ts:find`. */
+/**
+ * Names that begin with a prefix: `app` has `append`, `Forest.a` has `Forest.append`, `src/a.ts:f` has `src/a.ts:find`.
+ */
 const symbols = (prefix: string, folder: string, isRoot: boolean): ReadonlyArray<string> => {
   const root = isRoot ? (hasIndex(folder) ? folder : undefined) : findIndex(folder)
   if (root === undefined) return []

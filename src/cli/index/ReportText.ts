@@ -273,8 +273,8 @@ const spent = ({
     : [`${tokens(usage)} tokens`, ...(cost === 0 ? [] : [Cost.describe(cost ?? undefined)])]
 
 /**
- * Formats `10 of 20 major symbols in code (50%) are explained by models and comments, 2 stale, 4 weak, 10 not yet; tests: 4 of 487`.
- * If no language model was asked, the last lines say how many it could explain.
+ * Formats `10 of 20 major symbols in code (50%) are explained by models and comments, 2 stale, 4 weak, 10 not yet;
+ * tests: 4 of 487`. If no language model was asked, the last lines say how many it could explain.
  */
 const explainedShare = (report: Report): string => {
   const { classes, coveredSymbols: covered, majorSymbols, purposes } = report

@@ -24,7 +24,10 @@ export interface Labels {
   readonly position?: NodeId | undefined
 }
 
-/** How wide a line may be: the columns of a terminal; elsewhere undefined, and only the words of a message are shortened. */
+/**
+ * How wide a line may be: the columns of a terminal; elsewhere undefined, and only the
+ * words of a message are shortened.
+ */
 export const lineWidth = ({ columns, isTerminal }: Screen.Stream): Effect.Effect<number | undefined> =>
   isTerminal ? columns : Effect.succeed(undefined)
 

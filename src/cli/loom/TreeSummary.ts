@@ -107,7 +107,10 @@ export const row = (
 
 const DOCUMENT = "document:"
 
-/** Owners that name a codebase, `index:PATH`: vibe wrote the system prompts of their trees. Interviews are `conversation:PATH`. */
+/**
+ * Owners that name a codebase, `index:PATH`: vibe wrote the system prompts of their trees.
+ * Interviews are `conversation:PATH`.
+ */
 const OF_CODEBASE = /^(?:index|conversation):(.+)$/s
 
 const placeOf = (owner: string): string | undefined => OF_CODEBASE.exec(owner)?.[1]

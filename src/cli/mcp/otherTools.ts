@@ -1,4 +1,6 @@
-/** Tools of `vibe mcp` that the settings name. They change nothing, and their answers are as small as those of `query`. */
+/**
+ * Tools of `vibe mcp` that the settings name. They change nothing, and their answers are as small as those of `query`.
+ */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"

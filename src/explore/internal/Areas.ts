@@ -39,9 +39,9 @@ export const pack = (units: ReadonlyArray<Unit>, limits: Limits): ReadonlyArray<
 }
 
 /**
- * Divides units into those that one request has together: a class with its members, a symbol with its overloads. A class
- * that exceeds a request is divided into its members, which stay in their order, and overloads only if they alone exceed
- * one. Units of several files are divided by file.
+ * Divides units into those that one request has together: a class with its members, a symbol with its overloads. A
+ * class that exceeds a request is divided into its members, which stay in their order, and overloads only if they alone
+ * exceed one. Units of several files are divided by file.
  */
 export const divide = (units: ReadonlyArray<Unit>, limits: Limits): ReadonlyArray<Group> => divideAt(0, units, limits)
 

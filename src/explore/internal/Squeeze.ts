@@ -118,7 +118,8 @@ const isExample = /^(?:@example|Examples?:?$|>>> |```)/
 
 /**
  * Writes `…` for lines such as `self.x = x` of a function, since its parameters say what they do. Keeps one that may be
- * the only statement of a branch. Without the mark a constructor that only keeps its parameters would seem to do nothing.
+ * the only statement of a branch. Without the mark a constructor that only keeps its
+ * parameters would seem to do nothing.
  */
 const dropCopies = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isDropped = (at: number): boolean => {

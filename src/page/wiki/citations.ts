@@ -1,4 +1,6 @@
-/** Turns the names in a statement into links to the symbols that support it, so that it does not name each twice. Pure. */
+/**
+ * Turns the names in a statement into links to the symbols that support it, so that it does not name each twice. Pure.
+ */
 import type { Wiki } from "../Client.ts"
 
 export interface Linked {

@@ -1,6 +1,6 @@
 /**
- * Makes the functions that all adapters of language models have: a model, its layer, its key, and an attempt over the wire
- * of its provider, which sends a request once more in another form after some refusals.
+ * Makes the functions that all adapters of language models have: a model, its layer, its key, and an attempt over the
+ * wire of its provider, which sends a request once more in another form after some refusals.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

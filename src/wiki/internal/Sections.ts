@@ -150,7 +150,10 @@ const stemOf = (name: string): string | undefined =>
     ? /^(?:[A-Z]?[a-z\d]{2,}|[A-Z]{2,})/.exec(name.slice(name.lastIndexOf(".") + 1))?.[0].toLowerCase()
     : undefined
 
-/** Returns the uses between sections in both directions, by their positions. Methods whose names share a stem count as one. */
+/**
+ * Returns the uses between sections in both directions, by their positions. Methods whose
+ * names share a stem count as one.
+ */
 const linksBetween = (sections: ReadonlyArray<Section>, path: string, uses: Places.Uses): Array<Array<number>> => {
   const sectionOf = new Map(
     sections.flatMap(({ names }, at) => names.map((name) => [Places.keyOf(path, name), at] as const)),

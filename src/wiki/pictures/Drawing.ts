@@ -26,8 +26,8 @@ export interface DrawnLine {
   readonly path: string
   readonly width: number
   /**
-   * `indirect` is an arrow between parts that other arrows join as well; it is drawn faintly. `dashed` is a call that is
-   * not made by name or not at once. A `lane` has no head.
+   * `indirect` is an arrow between parts that other arrows join as well; it is drawn faintly. `dashed` is a call that
+   * is not made by name or not at once. A `lane` has no head.
    */
   readonly kind: "arrow" | "indirect" | "dashed" | "lane"
   /** Says what the line means, such as `loader uses git 12 times`; undefined for the line of a lane. */

@@ -119,7 +119,9 @@ const callIn = (
   return undefined
 }
 
-/** Returns how one symbol leads to another by way of the others that a step cites, such as one that passes the call on. */
+/**
+ * Returns how one symbol leads to another by way of the others that a step cites, such as one that passes the call on.
+ */
 const throughOthers = (
   caller: Citation,
   callee: Citation,

@@ -342,7 +342,9 @@ const choose = (
   return chosen
 }
 
-/** The statements that answer a clause and are not chosen yet, the best one last, and the characters of those that are. */
+/**
+ * The statements that answer a clause and are not chosen yet, the best one last, and the characters of those that are.
+ */
 interface Queue {
   readonly waiting: Array<Ranked>
   /** The least score of a statement, unless all that are chosen are short. */
@@ -352,7 +354,9 @@ interface Queue {
 
 const EMPTY: Queue = { waiting: [], least: 0, characters: 0 }
 
-/** Returns a statement, and those before it that it cannot be understood without. `paragraph`: its statements in order. */
+/**
+ * Returns a statement, and those before it that it cannot be understood without. `paragraph`: its statements in order.
+ */
 const withContext = (candidate: Candidate, paragraph: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const before = paragraph.slice(0, candidate.position + 1)
   const first = before.findLastIndex(({ statement }) => !leansBack.test(statement.text))

@@ -1,6 +1,6 @@
 /**
- * The output of `vibe loom export --format jsonl`, a record a line: a root, its nodes with parents before their children,
- * and their bookmarks. `--format json` has the same in one object.
+ * The output of `vibe loom export --format jsonl`, a record a line: a root, its nodes with parents before their
+ * children, and their bookmarks. `--format json` has the same in one object.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -1,4 +1,6 @@
-/** A source text as the readers of routes see it: blank strings and comments, matched brackets, calls with arguments. */
+/**
+ * A source text as the readers of routes see it: blank strings and comments, matched brackets, calls with arguments.
+ */
 
 import { firstFrom, lineStarts } from "../../../base/Text.ts"
 import { type Literal, maskWith } from "../../Symbols/internal/patterns/Masked.ts"

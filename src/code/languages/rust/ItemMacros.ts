@@ -1,6 +1,6 @@
 /**
- * Blanks calls of macros around items of Rust: `cfg_rt! { pub fn spawn() {} }`. The grammar has only tokens in a call, so
- * the functions and types in it are no items. Without the name of the macro and its brackets they are.
+ * Blanks calls of macros around items of Rust: `cfg_rt! { pub fn spawn() {} }`. The grammar has only tokens in a call,
+ * so the functions and types in it are no items. Without the name of the macro and its brackets they are.
  */
 import type { Node } from "web-tree-sitter"
 import { isStopped, type Retry } from "../../Symbols/internal/treeSitter/Grammar.ts"
@@ -31,7 +31,9 @@ export const blank = (root: Node, text: string, broken: ReadonlySet<number> = ne
   return pieces.join("") + text.slice(from)
 }
 
-/** Finds the calls whose content turned out to be no items once the text was read without the calls. Returns offsets. */
+/**
+ * Finds the calls whose content turned out to be no items once the text was read without the calls. Returns offsets.
+ */
 export const brokenIn = (root: Node, text: string, without: Node): ReadonlySet<number> =>
   new Set(
     callsIn(root, text)

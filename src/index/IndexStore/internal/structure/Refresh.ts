@@ -247,8 +247,8 @@ const parse = Effect.fnUntraced(function* (
   const examined = orderedQueue<FileTable.Examined>()
   const exclusively = makeMutex()
   /**
-   * Writes the queue if it holds `least` files. The fibers that fill it go on meanwhile, so that the workers have texts to
-   * outline, and wait once `MAX_WAITING` files are in the queue, which limits the memory.
+   * Writes the queue if it holds `least` files. The fibers that fill it go on meanwhile, so that the workers have texts
+   * to outline, and wait once `MAX_WAITING` files are in the queue, which limits the memory.
    */
   const flush = (least: number) =>
     Effect.suspend(() => {
