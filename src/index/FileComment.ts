@@ -51,8 +51,8 @@ const isNameOf = (path: string, text: string): boolean => {
 /** Returns the type that has the name of its file, or the only major one. */
 export const mainTypeOf = (path: string, entries: ReadonlyArray<IndexEntry>): IndexEntry | undefined => {
   const types = entries.filter(({ container, isMajor, kind }) => isMajor && container === undefined && TYPES.has(kind))
-  const stem = stemOf(path)
-  return types.find(({ name }) => fold(name) === stem) ?? (types.length === 1 ? types[0] : undefined)
+  const fileName = foldedName(path)
+  return types.find(({ name }) => fold(name) === fileName) ?? (types.length === 1 ? types[0] : undefined)
 }
 
 const TYPES: ReadonlySet<string> = new Set(["class", "interface", "enum"])
@@ -63,13 +63,14 @@ const TYPES: ReadonlySet<string> = new Set(["class", "interface", "enum"])
  */
 const mainModuleOf = (path: string, entries: ReadonlyArray<IndexEntry>): IndexEntry | undefined => {
   const modules = entries.filter(({ container, kind }) => container === undefined && kind === "module")
-  const stem = stemOf(path)
+  const fileName = foldedName(path)
   return (
-    modules.find(({ name }) => fold(name.slice(name.lastIndexOf(".") + 1)) === stem) ??
+    modules.find(({ name }) => fold(name.slice(name.lastIndexOf(".") + 1)) === fileName) ??
     (modules.length === 1 ? modules[0] : undefined)
   )
 }
 
-const stemOf = (path: string): string => fold(path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, ""))
+/** Returns the name of a file without its extension, as `fold` compares names. */
+const foldedName = (path: string): string => fold(path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, ""))
 
 const fold = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")

@@ -122,8 +122,8 @@ export const make = (files: Files): Rules => {
     const only = same.filter((each) => !isPrototype(each) && !isStatic(each.signature))
     if (isPrototype(self) && definitions.length === 0) return only.length === 1 ? only : []
     if (definitions.length <= 1) return related
-    const [stem] = stemOf(self.path)
-    const besides = definitions.filter((each) => stemOf(each.path)[0] === stem)
+    const stem = stemOf(self.path)
+    const besides = definitions.filter((each) => stemOf(each.path) === stem)
     const chosen = besides.length > 0 ? besides : definitions.length <= MAX_VARIANTS ? definitions : []
     return [...related.filter(isPrototype), ...chosen]
   }
@@ -186,5 +186,5 @@ const isCalledWith = (declaration: Declaration, count: number): boolean => {
   return parameters === undefined || (parameters.least <= count && count <= parameters.most)
 }
 
-/** Returns the name of a file without its extension. */
-const stemOf = (file: string): ReadonlyArray<string> => file.slice(file.lastIndexOf("/") + 1).split(".")
+/** Returns the name of a file before its first dot. */
+const stemOf = (file: string): string | undefined => file.slice(file.lastIndexOf("/") + 1).split(".")[0]
