@@ -4,6 +4,7 @@
  */
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
+import type { ParseOptions } from "effect/SchemaAST"
 import * as Struct from "effect/Struct"
 import { sha256 } from "../base/Text.ts"
 import * as PurposeMerge from "../index/PurposeMerge.ts"
@@ -42,15 +43,18 @@ const digestOf = (text: string): string => sha256(text).slice(0, 16)
 const decodeJson = Schema.decodeUnknownEither(Schema.parseJson(Line))
 const encodeJson = Schema.encodeSync(Schema.parseJson(Line))
 
+/** Options of `parse` and `render` that keep the keys of a newer version, which this one does not know. */
+export const withAllKeys: ParseOptions = { onExcessProperty: "preserve", propertyOrder: "original" }
+
 /** Splits at line feeds only: U+2028 may be in a string of JSON. */
-export const parse = (text: string): EvidenceText => {
+export const parse = (text: string, options?: ParseOptions): EvidenceText => {
   const lines: Array<Line> = []
   const invalid: Array<string> = []
   let isConflicted = false
   for (const raw of text.split("\n")) {
     const trimmed = raw.trim()
     if (trimmed === "") continue
-    const line = decodeJson(trimmed)
+    const line = decodeJson(trimmed, options)
     if (Either.isRight(line)) lines.push(line.right)
     else if (PurposeMerge.isMarker(raw)) isConflicted = true
     else invalid.push(raw)
@@ -58,8 +62,8 @@ export const parse = (text: string): EvidenceText => {
   return { lines: lines.toSorted(byPage), invalid, isConflicted }
 }
 
-export const render = ({ invalid, lines }: Pick<EvidenceText, "lines" | "invalid">): string =>
-  [...lines.toSorted(byPage).map((line) => encodeJson(line)), ...invalid].map((line) => `${line}\n`).join("")
+export const render = ({ invalid, lines }: Pick<EvidenceText, "lines" | "invalid">, options?: ParseOptions): string =>
+  [...lines.toSorted(byPage).map((line) => encodeJson(line, options)), ...invalid].map((line) => `${line}\n`).join("")
 
 const byPage = (one: Line, other: Line): number => compare(one.page, other.page) || compare(one.digest, other.digest)
 
