@@ -81,14 +81,11 @@ export const linesOf = (page: Page): ReadonlyArray<Line> =>
  * with other citations than those of its line, is a claim of a person; its citations keep the hashes that are known.
  */
 export const join = (page: Page, lines: ReadonlyArray<Line>): Page => {
-  const unused = new Map<string, Array<Line>>()
+  const unused = Map.groupBy(
+    lines.filter((line) => line.page === page.name),
+    ({ digest }) => digest,
+  )
   const known = new Map<string, Citation>()
-  for (const line of lines) {
-    if (line.page !== page.name) continue
-    const of = unused.get(line.digest)
-    if (of === undefined) unused.set(line.digest, [line])
-    else of.push(line)
-  }
   const joinStatement = (statement: Statement): Statement => {
     const candidates = unused.get(digestOf(statement.text)) ?? []
     const at = candidates.findIndex((line) => hasSameCitations(line.citations, statement.citations))
