@@ -4,7 +4,7 @@ import * as path from "node:path"
 
 // Like bin.ts: no import beyond Node's own, and nothing that takes time. It runs before every command.
 
-export interface Options {
+interface Options {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The id of the user that the process runs as; undefined on Windows. */
   readonly user: number | undefined

@@ -32,7 +32,7 @@ export interface Provider {
   readonly price?: Price | undefined
 }
 
-export interface Connection {
+interface Connection {
   readonly transport: Transport.Service
   /** The `fetch` of the transport for this model. */
   readonly fetch: typeof fetch | undefined

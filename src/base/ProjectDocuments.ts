@@ -7,7 +7,7 @@ export const isManifest = (name: string): boolean =>
     name,
   )
 
-export interface Manifest {
+interface Manifest {
   readonly name: string | undefined
   readonly description: string | undefined
 }

@@ -55,7 +55,7 @@ export const makeCriticalSection = (): Mutex => {
 }
 
 /** Runs an effect, or `busy` if another one runs under the same mutex. */
-export type MutexIfFree = <A, E, R, A2, E2, R2>(
+type MutexIfFree = <A, E, R, A2, E2, R2>(
   use: Effect.Effect<A, E, R>,
   busy: Effect.Effect<A2, E2, R2>,
 ) => Effect.Effect<A | A2, E | E2, R | R2>

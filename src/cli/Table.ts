@@ -35,7 +35,7 @@ export interface Entry<out E = Failure.DetailedFailure | Failure.Failure, out R 
  * Commands with the same first word, such as `loom log`. They are many, and are loaded only if a command line may name
  * one.
  */
-export interface Subcommands<out E = Failure.DetailedFailure | Failure.Failure, out R = Screen.Screen> {
+interface Subcommands<out E = Failure.DetailedFailure | Failure.Failure, out R = Screen.Screen> {
   /** The one entry for all of them in the help of the program. */
   readonly command: Command
   readonly load: () => Promise<{ readonly entries: ReadonlyArray<Entry<E, R>> }>

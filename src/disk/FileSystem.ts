@@ -10,7 +10,7 @@ import * as path from "node:path"
 const { O_NOFOLLOW, O_NONBLOCK } = fs.constants
 
 /** The flags of a system. Windows has neither, and Node leaves them out there. */
-export interface Flags {
+interface Flags {
   readonly noFollow: number | undefined
   readonly nonBlock: number | undefined
 }
@@ -46,7 +46,7 @@ const refuseLink = (file: string): void => {
 }
 
 /** The functions of the system that renaming a file needs. */
-export interface Renaming {
+interface Renaming {
   readonly platform: NodeJS.Platform
   readonly rename: (from: string, to: string) => void
   readonly pause: (milliseconds: number) => void

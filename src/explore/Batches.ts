@@ -104,7 +104,7 @@ export interface Size {
   readonly tokens: number
 }
 
-export interface Sizes {
+interface Sizes {
   /** The sizes in the order of `plan`. */
   readonly batches: ReadonlyArray<Size>
   /** True if they are estimated from a part of the files. */

@@ -1,6 +1,6 @@
 /** Compares a route as it is typed, `GET /owners/7`, with the routes of a project. Pure. */
 
-export interface Wanted {
+interface Wanted {
   /** The method in upper case; undefined for any. */
   readonly verb: string | undefined
   readonly path: string

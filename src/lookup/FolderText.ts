@@ -19,13 +19,13 @@ export interface Folder {
 }
 
 /** Counts over all files below a folder. */
-export interface Counts {
+interface Counts {
   readonly files: number
   readonly symbols: number
   readonly major: number
 }
 
-export interface ListedFile {
+interface ListedFile {
   readonly file: IndexedFile
   /** Its symbols, the main ones first. */
   readonly main: ReadonlyArray<IndexEntry>

@@ -16,7 +16,7 @@ export interface Missing {
   readonly found: Found
 }
 
-export type Found =
+type Found =
   /** The best symbol of that name, or with that word. */
   | { readonly _tag: "Symbol"; readonly entry: IndexEntry }
   /** A file of that name, with its extension or without it, and how many there are. */

@@ -32,7 +32,7 @@ export interface Rerank<E> {
   readonly order: (hits: ReadonlyArray<Hit>) => Effect.Effect<Reordered, E>
 }
 
-export interface Reordered {
+interface Reordered {
   readonly hits: ReadonlyArray<Hit>
   readonly relevant: number | undefined
 }

@@ -61,7 +61,7 @@ export interface Callees {
   readonly named: ReadonlyArray<NamedCall>
 }
 
-export interface NamedCall {
+interface NamedCall {
   readonly name: string
   readonly lines: ReadonlyArray<number>
   /** The symbols that it may mean, at most `MAX_CANDIDATES`, the most used first. */

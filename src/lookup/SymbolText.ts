@@ -188,7 +188,7 @@ const MAX_DOC_LINES = 60
 const MAX_DOC_CHARS = 4_000
 
 /** The uses of a symbol: its resolved references, and the files in which its name occurs. */
-export interface Uses {
+interface Uses {
   readonly references: ReadonlyArray<Reference>
   readonly mentions: ReadonlyArray<Mention>
 }

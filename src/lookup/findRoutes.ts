@@ -4,7 +4,7 @@ import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { Index, IndexedRoute } from "../index/IndexStore.ts"
 import * as WrittenName from "./WrittenName.ts"
 
-export interface FoundRoute {
+interface FoundRoute {
   /** An entry of the kind `route`. */
   readonly entry: IndexEntry
   /** The symbols that handle it; none if the handler is written in place, or if it cannot be found. */

@@ -6,7 +6,7 @@ export interface Part {
   readonly text: string
 }
 
-export interface Prompt {
+interface Prompt {
   readonly question: string
   readonly files: ReadonlyArray<Part>
   /** The text of stdin; empty if there is none. */

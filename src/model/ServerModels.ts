@@ -39,7 +39,7 @@ export const answered = (listings: ReadonlyArray<Listing>): ReadonlyArray<ModelI
 
 export class LocalModels extends Context.Tag("vibe/model/ServerModels/LocalModels")<LocalModels, LocalService>() {}
 
-export interface LocalService {
+interface LocalService {
   /** The provider in the ids of the models. */
   readonly provider: string
   /** The models in the order of the server; `None` if no server answers within a second. */

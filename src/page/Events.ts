@@ -12,7 +12,7 @@ export type ConnectionMessage =
   | { readonly type: "open" }
   | { readonly type: "lost" }
 
-export interface Listener {
+interface Listener {
   readonly onEvent: (event: Event) => void
   /** Called when the connection is open. Earlier events are not repeated, so ask for the state. */
   readonly onOpen: () => void

@@ -14,7 +14,7 @@ import { PAUSE } from "./useLatestAnswer.ts"
 
 export const isPaletteOpen = signal(false)
 
-export interface Entry {
+interface Entry {
   readonly name: string
   /** A few words beside the name: a place, a time, or a key. */
   readonly about: string
@@ -22,7 +22,7 @@ export interface Entry {
 }
 
 /** A kind of things that the palette finds. */
-export interface Source {
+interface Source {
   readonly title: string
   readonly find: (text: string) => Promise<ReadonlyArray<Entry>> | ReadonlyArray<Entry>
 }

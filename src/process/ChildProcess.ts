@@ -171,7 +171,7 @@ const startPiped = (
     return spawned
   })
 
-export interface Finished extends Ended {
+interface Finished extends Ended {
   readonly stdout: string
   readonly stderr: string
 }

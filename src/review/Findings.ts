@@ -98,7 +98,7 @@ export interface Known {
 }
 
 /** A file of purposes. */
-export interface CheckedFile {
+interface CheckedFile {
   /** Relative to the root of the index. */
   readonly path: string
   readonly flaws: ReadonlyArray<PurposeMerge.Flaw>

@@ -9,7 +9,7 @@ export interface TopK {
   readonly sorted: () => ReadonlyArray<Positioned>
 }
 
-export interface Positioned {
+interface Positioned {
   readonly position: number
   readonly value: number
 }

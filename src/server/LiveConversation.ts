@@ -76,7 +76,7 @@ export interface LiveConversation {
 }
 
 /** A message of the user, as a page sends it. */
-export interface NewMessage {
+interface NewMessage {
   readonly parent: NodeId
   readonly text: string
   readonly pictures: ReadonlyArray<SentPicture>

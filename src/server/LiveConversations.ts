@@ -34,7 +34,7 @@ import * as Summaries from "./Summaries.ts"
 
 export class LiveConversations extends Context.Tag("vibe/server/LiveConversations")<LiveConversations, Service>() {}
 
-export type Failure = DiskError | FileError | ForestError | SessionError
+type Failure = DiskError | FileError | ForestError | SessionError
 
 export interface Service {
   /**

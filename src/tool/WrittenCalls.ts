@@ -4,14 +4,14 @@
  */
 import { isObject, type JsonObject, tryParse } from "../base/Json.ts"
 
-export interface WrittenCall {
+interface WrittenCall {
   /** The name as the model has written it. */
   readonly name: string
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
 /** A text that ends in calls. */
-export interface Written {
+interface Written {
   /** The text before the calls. */
   readonly lead: string
   readonly calls: ReadonlyArray<WrittenCall>

@@ -2,7 +2,7 @@
 import type { Statement } from "./Page.ts"
 import type * as States from "./States.ts"
 
-export interface Place {
+interface Place {
   /** The path of the file; undefined if the place before it is in the same one. */
   readonly path: string | undefined
   /** The first line of the symbol; undefined for a whole file. */

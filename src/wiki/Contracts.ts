@@ -10,7 +10,7 @@ import type { IndexError } from "../index/IndexError.ts"
 import { callerKey, type Index } from "../index/IndexStore.ts"
 
 /** A type with those that implement or extend it. */
-export interface Contract {
+interface Contract {
   readonly entry: IndexEntry
   /** The nearest in the inheritance come first. */
   readonly implementations: ReadonlyArray<IndexEntry>
@@ -18,14 +18,14 @@ export interface Contract {
   readonly defaults: ReadonlyArray<Default>
 }
 
-export interface Default {
+interface Default {
   readonly entry: IndexEntry
   /** The symbol that says so; undefined outside of all symbols. */
   readonly by: IndexEntry | undefined
 }
 
 /** A type of error with those that directly inherit from it. */
-export interface ErrorType {
+interface ErrorType {
   readonly entry: IndexEntry
   /** The type of the language or of a library that it inherits from, as its declaration says. */
   readonly base: string | undefined

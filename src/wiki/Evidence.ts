@@ -28,7 +28,7 @@ export const Line = Schema.Struct({
 })
 export type Line = typeof Line.Type
 
-export interface EvidenceText {
+interface EvidenceText {
   /** Sorted by page and digest. Equal statements of a page have several lines, in the order of the page. */
   readonly lines: ReadonlyArray<Line>
   /** Lines that are no evidence, such as those of a newer version. They are kept. */

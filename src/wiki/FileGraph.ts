@@ -49,7 +49,7 @@ export const codeOf = <File extends Pick<IndexedFile, "path" | "class" | "symbol
 }
 
 /** Files that may be divided, with the symbols at their top, and what these use or are used by. */
-export interface Divided {
+interface Divided {
   readonly heads: FileGraph["heads"]
   readonly uses: ReadonlyArray<SymbolUses>
 }

@@ -3,7 +3,7 @@
  */
 
 /** How often one part uses another. */
-export interface Use {
+interface Use {
   readonly from: string
   readonly to: string
   readonly count: number

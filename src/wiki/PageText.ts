@@ -10,7 +10,7 @@ import type { Answer } from "./reading/findStatements.ts"
 import * as StatementText from "./StatementText.ts"
 import * as States from "./States.ts"
 
-export interface Options {
+interface Options {
   readonly states: States.States
   readonly style: Style
   /** The width to which lines are wrapped; undefined if they are not. */

@@ -22,7 +22,7 @@ export interface PartFacts {
   readonly tests: ReadonlyArray<TestFacts>
 }
 
-export interface FileFacts {
+interface FileFacts {
   readonly item: Material.Item
   readonly summary: FileSummary.Summary | undefined
   /** Its main symbols, if it says nothing itself. */

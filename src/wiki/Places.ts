@@ -12,7 +12,7 @@ export interface Extent {
   readonly symbols?: ReadonlyArray<SomeSymbols> | undefined
 }
 
-export interface SomeSymbols {
+interface SomeSymbols {
   readonly path: string
   /** Qualified names, in the order of the file. */
   readonly names: ReadonlyArray<string>

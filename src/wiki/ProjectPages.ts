@@ -63,7 +63,7 @@ const MAX_EXAMPLES = 3
 const MAX_OTHERS = 12
 
 /** The flows that have pages of their own, or why there are none. */
-export interface FlowList {
+interface FlowList {
   readonly flows: ReadonlyArray<Flow>
   readonly whyNone: string | undefined
 }

@@ -37,7 +37,7 @@ import * as Reconcile from "./writing/Reconcile.ts"
  */
 export type Writer<E> = (wiki: Writing<E>) => Effect.Effect<ModelReport | undefined, E>
 
-export interface Writing<E> {
+interface Writing<E> {
   readonly index: Index
   readonly workspace: Workspace.Workspace
   readonly plan: Plan | undefined

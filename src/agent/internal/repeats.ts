@@ -7,7 +7,7 @@ import type * as ToolResult from "../../tool/ToolResult.ts"
 /** The results of the calls of one round. */
 export type Results = ReadonlyMap<Block.ToolUse, ToolResult.ToolResult>
 
-export interface Seen {
+interface Seen {
   /** The results. A result that the same call has had in two earlier rounds has a notice at its end. */
   readonly results: Results
   /** Describes what the model repeats, once it is unlikely to stop by itself. */

@@ -16,7 +16,7 @@ import * as Question from "./Question.ts"
 /** Owner of the trees of questions. */
 const OWNER = "ask"
 
-export interface Typed {
+interface Typed {
   readonly words: ReadonlyArray<string>
   readonly system: Option.Option<string>
   /** The name of a node; blank stands for the newest answer. */

@@ -26,7 +26,7 @@ export interface Progress {
   readonly batches: Batches | undefined
 }
 
-export interface Batches {
+interface Batches {
   /** The number of open symbols when the batches began. */
   readonly symbols: number
   /** The number of purposes that had been written when the batches began. */
@@ -35,7 +35,7 @@ export interface Batches {
   readonly underWay: ReadonlyMap<number, string>
 }
 
-export interface Parsing extends Pick<RefreshProgress, "done" | "total" | "share"> {
+interface Parsing extends Pick<RefreshProgress, "done" | "total" | "share"> {
   /** The time of the run at which the phase began. */
   readonly since: Duration.Duration
 }

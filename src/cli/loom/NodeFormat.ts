@@ -110,7 +110,7 @@ const remaining = (width: number | undefined, others: ReadonlyArray<string>): nu
     ? undefined
     : Math.max(MIN_WORDS, width - others.reduce((sum, text) => sum + DisplayWidth.width(text), 0))
 
-export interface RowOptions {
+interface RowOptions {
   /** See `lineWidth`. */
   readonly width?: number | undefined
   /** The lines of a drawing in front of it. */

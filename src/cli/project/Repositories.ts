@@ -16,7 +16,7 @@ import * as Project from "./Project.ts"
 import * as RepositoryFolders from "./RepositoryFolders.ts"
 import type * as RepositoryOptions from "./RepositoryOptions.ts"
 
-export interface Opened {
+interface Opened {
   readonly project: IndexedProject
   /** See `RepositoryFolders`. */
   readonly options: string

@@ -76,7 +76,7 @@ const handleSilence = (started: Deferred.Deferred<void>): Effect.Effect<Option.O
     return isSocket ? Option.none() : yield* Effect.never
   })
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly maxBytes: number
   /** The command whose help the error refers to. */
   readonly command?: string | undefined

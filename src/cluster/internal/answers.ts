@@ -34,7 +34,7 @@ const POLL = "1 second"
  */
 const MAX_FRUITLESS = 20
 
-export interface Followed extends BatchRun.Outcome {
+interface Followed extends BatchRun.Outcome {
   /** The versions of the symbols that the run has asked for. */
   readonly asked: ReadonlySet<string>
 }

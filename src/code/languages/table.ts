@@ -22,7 +22,7 @@ import * as Rust from "./rust/modules.ts"
 import * as Swift from "./swift/modules.ts"
 
 /** The names of a language and of its files: words in lower case, with spaces between them. */
-export interface Named {
+interface Named {
   /** `typescript`, `python`, … Two entries of the same id differ in their grammars. */
   readonly id: string
   readonly extensions: string

@@ -20,7 +20,7 @@ export const group = (units: ReadonlyArray<Unit>, limits: Limits): Grouped => {
   return { full, rest: rest.flat() }
 }
 
-export interface Grouped {
+interface Grouped {
   /** Each has at least `LEAST` of a limit. */
   readonly full: ReadonlyArray<Group>
   /** Units that are too few for a batch of their own; empty if none are left. */

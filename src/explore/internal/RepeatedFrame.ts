@@ -11,7 +11,7 @@
  */
 import * as Tokenizer from "../../search/Tokenizer.ts"
 
-export interface Sentence {
+interface Sentence {
   readonly path: string
   readonly qualifiedName: string
   readonly text: string

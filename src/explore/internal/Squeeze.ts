@@ -6,7 +6,7 @@
 import * as CommentLines from "../../code/CommentLines.ts"
 import * as Tokenizer from "../../search/Tokenizer.ts"
 
-export interface Squeezed {
+interface Squeezed {
   /** The name of the symbol: text that only repeats it is left out. */
   readonly name: string
   /** True if the lines are statements. In a class or a type a line says more by itself. */

@@ -10,7 +10,7 @@ import * as Squeeze from "./Squeeze.ts"
 import type { SymbolNode } from "./SymbolTree.ts"
 
 /** A line of source, or the place of a mark. */
-export type Line = string | { readonly entry: IndexEntry; readonly isNamed: boolean }
+type Line = string | { readonly entry: IndexEntry; readonly isNamed: boolean }
 
 /** The part of a unit that says what is shown of it. */
 export interface Shown {

@@ -5,7 +5,7 @@
 import * as Json from "../../base/Json.ts"
 import { isEmptyList, mendSchema } from "./mendSchema.ts"
 
-export interface ListedTools {
+interface ListedTools {
   /** A result of `tools/list` with the parts of each tool that vibe reads. */
   readonly result: Json.JsonObject
   readonly leftOut: ReadonlyArray<LeftOut>

@@ -3,7 +3,7 @@
  */
 import type { Wiki } from "../Client.ts"
 
-export interface Linked {
+interface Linked {
   /** Inline Markdown. */
   readonly text: string
   /** The citations that the text does not name. */

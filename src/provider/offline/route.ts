@@ -2,7 +2,7 @@
 import { firstSentence, isManifest, isReadme } from "../../base/ProjectDocuments.ts"
 import { keyOf, type Notes, type Place } from "./notes.ts"
 
-export interface Call {
+interface Call {
   readonly name: string
   readonly parameters: Readonly<Record<string, unknown>>
 }

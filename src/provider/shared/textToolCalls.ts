@@ -5,7 +5,7 @@
  */
 import * as WrittenCalls from "../../tool/WrittenCalls.ts"
 
-export interface TextToolCall {
+interface TextToolCall {
   readonly name: string
   readonly parameters: Readonly<Record<string, unknown>>
 }

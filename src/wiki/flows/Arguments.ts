@@ -9,7 +9,7 @@ import type { Expression } from "./IndirectCalls.ts"
 import { splitList } from "./MaskedText.ts"
 
 /** An expression, by its offsets in the file, and the function that it stands in. */
-export interface Argument {
+interface Argument {
   readonly frame: Frame
   readonly expression: Expression
 }

@@ -9,7 +9,7 @@ import type { Part } from "../Plan.ts"
 import * as UserActions from "./UserActions.ts"
 
 /** Why a flow may begin at a symbol. */
-export type Reason = "main" | "offered" | "action" | "used" | "handler" | "uncalled" | "implicit"
+type Reason = "main" | "offered" | "action" | "used" | "handler" | "uncalled" | "implicit"
 
 export interface Candidate extends Pick<GraphSymbol, "path" | "qualifiedName" | "startLine"> {
   readonly reason: Reason

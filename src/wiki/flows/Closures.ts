@@ -4,7 +4,7 @@ import type { IndexEntry } from "../../index/IndexEntry.ts"
 import { closeOf, endOf, type Family, familyOf, mask } from "./MaskedText.ts"
 
 /** Offsets in a text, the end not included. */
-export interface Range {
+interface Range {
   readonly start: number
   readonly end: number
 }

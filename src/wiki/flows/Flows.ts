@@ -17,7 +17,7 @@ import type * as IndirectTargets from "./IndirectTargets.ts"
 import * as UserActions from "./UserActions.ts"
 
 /** A symbol at which a flow may begin. */
-export interface Start extends Candidates.Candidate {
+interface Start extends Candidates.Candidate {
   readonly entry: IndexEntry
 }
 
@@ -98,7 +98,7 @@ const withIndirect = Effect.fnUntraced(function* (
 })
 
 /** A flow with its page and its calls. */
-export interface WrittenFlow {
+interface WrittenFlow {
   readonly flow: Flow
   readonly page: Page
   readonly tree: CallTree.CallTree

@@ -23,7 +23,7 @@ import * as IndirectCalls from "./IndirectCalls.ts"
 import { type Family, splitList } from "./MaskedText.ts"
 
 /** A value that an expression may have: a function, a class, an object of a class, or what a function returns. */
-export interface Value {
+interface Value {
   readonly kind: "function" | "class" | "object" | "result"
   readonly entry: IndexEntry
   readonly by: IndexEntry | undefined

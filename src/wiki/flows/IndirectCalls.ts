@@ -21,7 +21,7 @@ export interface Expression {
 }
 
 /** A call of what a holder holds. */
-export interface IndirectCall {
+interface IndirectCall {
   readonly holder: Holder
   /** The holder as the code writes it: `$handler`, `self.app`. */
   readonly text: string
@@ -241,7 +241,7 @@ export const isPromoted = (masked: string, name: string, family: Family): boolea
 }
 
 /** A name in an expression. */
-export interface Mention {
+interface Mention {
   readonly name: string
   readonly at: number
   /** The offset of the bracket behind it, if it is called. */

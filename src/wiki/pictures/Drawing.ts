@@ -21,7 +21,7 @@ export interface DrawnBox extends Box {
   readonly text: string
 }
 
-export interface DrawnLine {
+interface DrawnLine {
   /** The data of a path in SVG. */
   readonly path: string
   readonly width: number
@@ -34,7 +34,7 @@ export interface DrawnLine {
   readonly title: string | undefined
 }
 
-export interface DrawnText {
+interface DrawnText {
   readonly x: number
   readonly y: number
   readonly text: string

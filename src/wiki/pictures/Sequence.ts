@@ -13,7 +13,7 @@ export interface Sequence {
 }
 
 /** A part of the code, or a file without a part. */
-export interface Lane {
+interface Lane {
   readonly label: string
   /** The name of the page that it leads to; undefined if there is none. */
   readonly page: string | undefined

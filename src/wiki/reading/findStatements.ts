@@ -7,7 +7,7 @@ import * as StatementText from "../StatementText.ts"
 import { asksHowToAdd, clauses, refersBack } from "./clauses.ts"
 
 /** A paragraph, an item or a step of a page, with the statements that answer. */
-export interface Block {
+interface Block {
   readonly section: Section
   /** Its number in the section, from 0. */
   readonly at: number

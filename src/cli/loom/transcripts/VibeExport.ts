@@ -16,7 +16,7 @@ const Record = Schema.Union(
   Schema.extend(Schema.Struct({ type: Schema.Literal("bookmark") }), Bookmark),
   Schema.extend(Schema.Struct({ type: Schema.Literal("conversation") }), Described),
 )
-export type Record = typeof Record.Type
+type Record = typeof Record.Type
 
 export const isVibeExport = (records: ReadonlyArray<unknown>): boolean =>
   records.some((record) => isObject(record) && record.type === "root" && "systemPrompt" in record)

@@ -21,7 +21,7 @@ export interface RouteSource {
   readonly lineOf: (offset: number) => number
 }
 
-export interface StringLiteral {
+interface StringLiteral {
   readonly value: string
   /** The offset after the string. */
   readonly end: number

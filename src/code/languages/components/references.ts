@@ -12,7 +12,7 @@ export interface Mention {
 }
 
 /** A script's outline, and the ordinals of its symbols in the file. */
-export interface Part {
+interface Part {
   readonly outline: Outline
   readonly text: string
   readonly ordinals: ReadonlyArray<number>

@@ -2,7 +2,7 @@
 import type { CompactNode } from "../../Symbols/internal/references/CompactTree.ts"
 import { child } from "../../Symbols/internal/references/TreeReader.ts"
 
-export interface Declarator {
+interface Declarator {
   /**
    * The identifier that is declared, without qualifiers; `undefined` for an operator or a declarator without a name.
    */

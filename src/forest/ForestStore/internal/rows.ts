@@ -22,7 +22,7 @@ import { trees } from "./trees.ts"
 /**
  * `beginStep`, `endStep` and `clear` are called around the body of a step; see the identity map and the conversations.
  */
-export interface Rows extends Writer, Pick<Conversations.Conversations, "beginStep" | "endStep" | "clear"> {}
+interface Rows extends Writer, Pick<Conversations.Conversations, "beginStep" | "endStep" | "clear"> {}
 
 export const rows = (sql: Statements): Rows => {
   const known = IdentityMap.make(sql)

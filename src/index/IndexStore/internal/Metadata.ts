@@ -17,7 +17,7 @@ import type { Statements, Steps } from "../../../disk/Sqlite.ts"
  *   UTF-8, as JSON; folders end with a slash
  * - `revision`: the number of transactions that have changed files, their classes, symbols or links
  */
-export type Key = "structure" | "purposes" | "attributes" | "examples" | "selection" | "unreadable" | "revision"
+type Key = "structure" | "purposes" | "attributes" | "examples" | "selection" | "unreadable" | "revision"
 
 export const get = (sql: Statements, key: Key): string | undefined => {
   const row = sql("select value from metadata where key = ?").get(key)

@@ -25,7 +25,7 @@ interface Owner {
   readonly name: string
 }
 
-export interface Relatives {
+interface Relatives {
   readonly bases: ReadonlyArray<Place>
   readonly derived: ReadonlyArray<Place>
 }

@@ -18,7 +18,7 @@ import * as Links from "./Links.ts"
 import * as Surfaces from "./Surfaces.ts"
 
 /** The part of a file that stays when it is written anew. */
-export interface Former {
+interface Former {
   readonly number: number
   readonly surface: string
   readonly links: Links.FileLinks

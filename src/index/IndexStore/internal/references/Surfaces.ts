@@ -17,7 +17,7 @@ export interface Surface {
   readonly members: ReadonlyMap<string, string>
 }
 
-export interface SurfaceSymbol {
+interface SurfaceSymbol {
   readonly qualified: string
   readonly kind: string
 }

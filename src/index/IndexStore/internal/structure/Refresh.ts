@@ -38,7 +38,7 @@ const CONCURRENCY = 256
 /** Files between two reports of progress. */
 const REPORT_EVERY = 16
 
-export interface Options {
+interface Options {
   /**
    * True if files whose outline was cut short for time are outlined again. Each may take seconds, so commands that only
    * read an index leave them.
