@@ -18,7 +18,7 @@ interface Call {
  * Returns the text without the calls of macros around items, and as long as the text; undefined if it has none. The
  * content of a call in `broken` (by its offset) stays as it is.
  */
-export const blank = (root: Node, text: string, broken: ReadonlySet<number> = new Set()): string | undefined => {
+const blank = (root: Node, text: string, broken: ReadonlySet<number> = new Set()): string | undefined => {
   const calls = callsIn(root, text).filter(({ start }) => !broken.has(start))
   if (calls.length === 0) return undefined
   const pieces: Array<string> = []
@@ -34,7 +34,7 @@ export const blank = (root: Node, text: string, broken: ReadonlySet<number> = ne
 /**
  * Finds the calls whose content turned out to be no items once the text was read without the calls. Returns offsets.
  */
-export const brokenIn = (root: Node, text: string, without: Node): ReadonlySet<number> =>
+const brokenIn = (root: Node, text: string, without: Node): ReadonlySet<number> =>
   new Set(
     callsIn(root, text)
       .filter(({ close, content }) => hasErrorIn(without, content, close))
