@@ -3,6 +3,7 @@
  * each. A statement without a line was written or changed by a person. Pure functions.
  */
 import * as Either from "effect/Either"
+import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import type { ParseOptions } from "effect/SchemaAST"
 import * as Struct from "effect/Struct"
@@ -65,10 +66,8 @@ export const parse = (text: string, options?: ParseOptions): EvidenceText => {
 export const render = ({ invalid, lines }: Pick<EvidenceText, "lines" | "invalid">, options?: ParseOptions): string =>
   [...lines.toSorted(byPage).map((line) => encodeJson(line, options)), ...invalid].map((line) => `${line}\n`).join("")
 
-const byPage = (one: Line, other: Line): number => compare(one.page, other.page) || compare(one.digest, other.digest)
-
-/** Compares by code units, so that the order is the same on every machine. */
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+const byPage = (one: Line, other: Line): number =>
+  Order.string(one.page, other.page) || Order.string(one.digest, other.digest)
 
 /** Returns the lines for the statements of a page, in the order of the page. */
 export const linesOf = (page: Page): ReadonlyArray<Line> =>
