@@ -19,10 +19,10 @@ interface Prompt {
 export const text = ({ files, form, question, stdin }: Prompt): string => {
   const asked = question === "" ? stdin : question
   const about = question === "" || stdin === "" ? [] : [`<stdin>\n${endLine(stdin)}</stdin>`]
-  return [...files.map(shown), ...about, asked, form].filter((part) => part !== "").join("\n\n")
+  return [...files.map(showFile), ...about, asked, form].filter((part) => part !== "").join("\n\n")
 }
 
-const shown = ({ path, text }: Part): string => `<file path=${JSON.stringify(path)}>\n${endLine(text)}</file>`
+const showFile = ({ path, text }: Part): string => `<file path=${JSON.stringify(path)}>\n${endLine(text)}</file>`
 
 const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
 

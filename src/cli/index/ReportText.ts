@@ -256,7 +256,7 @@ const modelsOf = ({ liteModel, model }: Report): string =>
   sanitizeLine(liteModel === null || liteModel === model ? model : `${model} and ${liteModel}`)
 
 /** The work of a further run: stale purposes, weak ones, and symbols without any. */
-const unfinished = ({ leftSymbols, stale, weak }: Report): string =>
+const describeUnfinished = ({ leftSymbols, stale, weak }: Report): string =>
   [
     ...(stale === 0 ? [] : [`, ${stale} stale`]),
     ...(weak === 0 ? [] : [`, ${weak} weak`]),
@@ -279,7 +279,7 @@ const spent = ({
 const explainedShare = (report: Report): string => {
   const { classes, coveredSymbols: covered, majorSymbols, purposes } = report
   if (majorSymbols === 0) return "no major symbols"
-  const others = unfinished(isOffline(report) ? { ...report, leftSymbols: 0 } : report)
+  const others = describeUnfinished(isOffline(report) ? { ...report, leftSymbols: 0 } : report)
   return `${StatusText.explained({ classes, covered, majorSymbols, purposes })}${others}${Coverage.describeBeside(classes)}`
 }
 

@@ -39,7 +39,7 @@ export const choose = Effect.fn("RepositoryFolders.choose")(function* (
   if (conflict !== undefined) return yield* new UsageError({ message: conflict, command })
   const { repo, root, workspace } = chosen
   if (Option.isSome(root)) return Option.none<RepositoryFolders>()
-  if (repo.length > 0) return Option.some(yield* named(repo, command))
+  if (repo.length > 0) return Option.some(yield* readNamed(repo, command))
   if (Option.isSome(workspace)) {
     const file = path.resolve(workspace.value)
     const options = `--workspace ${quote(workspace.value)} `
@@ -49,7 +49,7 @@ export const choose = Effect.fn("RepositoryFolders.choose")(function* (
 })
 
 /** Reads `DIR`, or `NAME=DIR` if the part before the sign is a name. */
-const named = Effect.fnUntraced(function* (typed: ReadonlyArray<string>, command: string) {
+const readNamed = Effect.fnUntraced(function* (typed: ReadonlyArray<string>, command: string) {
   const files = yield* Files.Files
   const WorkspaceFile = yield* loadWorkspaceFile
   const found: Array<Found> = []
