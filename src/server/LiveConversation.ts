@@ -17,7 +17,7 @@ import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Node, Root } from "../forest/Node.ts"
 import type * as Block from "../message/Block.ts"
-import * as Text from "../message/Message.ts"
+import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import {
@@ -258,7 +258,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       yield* refuseTooMany(models.length)
       const pictures = node.message.content.flatMap((block) => (block.type === "image" ? [block] : []))
       yield* SentPictures.requireReaders(models, pictures)
-      const said = { text: Text.text(node.message), pictures }
+      const said = { text: Message.text(node.message), pictures }
       waiting.release()
       forgetFailed(after)
       return yield* answerAgain(after, said, models, main() !== undefined)

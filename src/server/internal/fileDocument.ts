@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import { makeCriticalSection } from "../../base/mutex.ts"
-import type * as Text from "../../conversation/document/Document.ts"
+import type * as ConversationDocument from "../../conversation/document/Document.ts"
 import * as ReviseDocument from "../../conversation/document/ReviseDocument.ts"
 import * as Revision from "../../conversation/document/Revision.ts"
 import type * as Saves from "../../conversation/document/Saves.ts"
@@ -34,7 +34,7 @@ export const make = Effect.fnUntraced(function* ({ changed, file, manager, saves
   // It is later than all versions of an earlier run of the server, whose pages may still be open.
   const first = Math.floor((yield* Clock.currentTimeMillis) / 1000)
 
-  const toShown = (document: Text.Document, version: number): Document => ({
+  const toShown = (document: ConversationDocument.Document, version: number): Document => ({
     ...toDocument(document, version),
     file: file.name,
   })
