@@ -94,6 +94,13 @@ export const cachedByKey = <K, A, E, R>(make: (key: K) => Effect.Effect<A, E, R>
 }
 
 /**
+ * Remembers the result of one effect. A failure and an interrupt are not remembered, whereas `Effect.cached` gives the
+ * interrupt of the first caller to every later one.
+ */
+export const cached = <A, E, R>(make: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  cachedByKey((_: "only") => make)("only")
+
+/**
  * Returns an effect that runs `open` at its first use, in the scope of this one, and returns the same result at each
  * later use. `open` runs in a fiber of its own, so that it goes on if the first use is interrupted while others wait.
  */

@@ -3,8 +3,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Scope from "effect/Scope"
 import { isObject } from "../../base/Json.ts"
+import { openOnce } from "../../base/mutex.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { plain } from "../../base/Style.ts"
 import * as Files from "../../code/Files.ts"
@@ -76,7 +76,7 @@ const status = ({ each }: CurrentProject, files: Files.Service): Tool.Tool =>
 
 const searchConversations = Effect.gen(function* () {
   const { open } = yield* Conversations
-  const opened = yield* Effect.cached(Scope.extend(open, yield* Effect.scope))
+  const opened = yield* openOnce(open)
   return Tool.make({
     name: "search_conversations",
     description: "Searches the user's earlier conversations with models, of all projects, for words.",
