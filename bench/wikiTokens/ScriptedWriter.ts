@@ -37,15 +37,17 @@ const CHOSEN = { longest: 1, others: 4 }
 const HOLDS = 0.78
 const PARTLY = 0.95
 
-/** The share of claims that a checker does not decide although it was shown the line, if the source is cut elsewhere. */
+/**
+ * The share of claims that a checker does not decide although it was shown the line, if the source is cut elsewhere.
+ */
 const UNSURE = 0.1
 
 /** The claims of a part, as in the wikis of bench/staleness and in those that were written by hand. */
 const CLAIMS = { least: 9, most: 14 }
 
 /**
- * How many symbols a claim cites beside the deciding one: 442 statements of two wikis that were written by hand had 1,084
- * citations, those of pointers among them.
+ * How many symbols a claim cites beside the deciding one: 442 statements of two wikis that were written by hand had
+ * 1,084 citations, those of pointers among them.
  */
 const citedBeside = (key: string): number => {
   const chance = chanceOf("beside", key)

@@ -10,7 +10,7 @@ import type { Answer } from "./reading/findStatements.ts"
 import * as StatementText from "./StatementText.ts"
 import * as States from "./States.ts"
 
-export interface Options {
+interface Options {
   readonly states: States.States
   readonly style: Style
   /** The width to which lines are wrapped; undefined if they are not. */
@@ -64,8 +64,9 @@ const blockLines = (block: ReadonlyArray<Statement>, mark: string, options: Opti
   )
 
 /**
- * A link is its title and the name of the page, as `vibe wiki` takes it. Within a sentence the name alone stands for a title of
- * several words with `and` or a comma between them: in "uses Config and app, Tools and Index" nothing would say which two are one.
+ * A link is its title and the name of the page, as `vibe wiki` takes it. Within a sentence the name alone stands
+ * for a title of several words with `and` or a comma between them: in "uses Config and app, Tools and Index"
+ * nothing would say which two are one.
  */
 const statementLines = (
   statement: Statement,

@@ -4,10 +4,10 @@ import * as Question from "../../search/Question.ts"
 import * as Tokenizer from "../../search/Tokenizer.ts"
 import { type Page, type Section, START, type Statement } from "../Page.ts"
 import * as StatementText from "../StatementText.ts"
-import { asksForPlace, asksHowToAdd, clauses, refersBack } from "./clauses.ts"
+import { asksHowToAdd, clauses, refersBack } from "./clauses.ts"
 
 /** A paragraph, an item or a step of a page, with the statements that answer. */
-export interface Block {
+interface Block {
   readonly section: Section
   /** Its number in the section, from 0. */
   readonly at: number
@@ -80,9 +80,7 @@ export const findStatements = (
   const weigh = weightsIn(candidates)
   addPointers(candidates)
   const toAdd = asksHowToAdd(question)
-  const rankings = clauses(asked).map((clause) =>
-    rank(weigh(termsOfClause(clause, terms)), candidates, { isPlace: asksForPlace(clause), toAdd }),
-  )
+  const rankings = clauses(asked).map((clause) => rank(weigh(termsOfClause(clause, terms)), candidates, toAdd))
   const chosen = choose(rankings, candidates, limits)
   return Array.from(
     Map.groupBy(chosen, ({ paragraph }) => paragraph.page),
@@ -101,9 +99,6 @@ const POINTED_WEIGHT = 0.5
 
 /** The weight of the score of the paragraph, beside that of the statement itself. */
 const PARAGRAPH_WEIGHT = 0.3
-
-/** The weight of a statement that only names a place, beside one that says something, unless a place is asked for. */
-const POINTER_WEIGHT = 0.6
 
 /** The weight of a statement of the start page, which says in brief what another page tells. */
 const START_WEIGHT = 0.7
@@ -195,6 +190,7 @@ const addPointers = (candidates: ReadonlyArray<Candidate>): void => {
 }
 
 const isPointer = ({ statement }: Candidate): boolean => statement.kind === "pointer"
+
 /** Returns the terms of a question as one of its clauses asks for them: its own, and those of the others by less. */
 const termsOfClause = (
   clause: string,
@@ -236,7 +232,7 @@ const weightsIn = (candidates: ReadonlyArray<Candidate>) => {
 const rank = (
   known: ReadonlyArray<Question.WeightedTerm>,
   candidates: ReadonlyArray<Candidate>,
-  { isPlace, toAdd }: { readonly isPlace: boolean; readonly toAdd: boolean },
+  toAdd: boolean,
 ): ReadonlyArray<Ranked> => {
   const all = known.reduce((sum, { weight }) => sum + weight, 0)
   const score = scorer(
@@ -264,7 +260,6 @@ const rank = (
           score:
             (own + PARAGRAPH_WEIGHT * (ofParagraphs.get(paragraph) ?? 0)) *
             (1 + ofTitle / all) *
-            (isPointer(candidate) && !isPlace ? POINTER_WEIGHT : 1) *
             (paragraph.page.name === START ? START_WEIGHT : 1) *
             (toAdd && saysHowToAdd.test(statement.text) ? ADDING_WEIGHT : 1),
         },
@@ -342,7 +337,9 @@ const choose = (
   return chosen
 }
 
-/** The statements that answer a clause and are not chosen yet, the best one last, and the characters of those that are. */
+/**
+ * The statements that answer a clause and are not chosen yet, the best one last, and the characters of those that are.
+ */
 interface Queue {
   readonly waiting: Array<Ranked>
   /** The least score of a statement, unless all that are chosen are short. */
@@ -352,7 +349,9 @@ interface Queue {
 
 const EMPTY: Queue = { waiting: [], least: 0, characters: 0 }
 
-/** Returns a statement, and those before it that it cannot be understood without. `paragraph`: its statements in order. */
+/**
+ * Returns a statement, and those before it that it cannot be understood without. `paragraph`: its statements in order.
+ */
 const withContext = (candidate: Candidate, paragraph: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const before = paragraph.slice(0, candidate.position + 1)
   const first = before.findLastIndex(({ statement }) => !leansBack.test(statement.text))

@@ -1,4 +1,6 @@
-/** Makes the pages of a project that lookups show (`Pages` of `lookup/Project`), from the wiki as it is at each call. */
+/**
+ * Makes the pages of a project that lookups show (`Pages` of `lookup/Project`), from the wiki as it is at each call.
+ */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { DisplayPath, Pages, Project } from "../../lookup/Project.ts"

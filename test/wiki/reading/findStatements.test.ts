@@ -71,15 +71,6 @@ describe("what a wiki says about a question", () => {
     assert.strictEqual(first?.page.name, "sessions")
   })
 
-  it("prefers a statement that says something to one that only names it", () => {
-    const named = page("named", "Named", list("", statement("load a plugin", { kind: "pointer" })))
-    const told = page("told", "Told", list("", statement("load a plugin")))
-    assert.strictEqual(
-      findStatements("load a plugin", [named, told], { statements: 1, characters: 100 })[0]?.page.name,
-      "told",
-    )
-  })
-
   it("says once what two pages say in the same words", () => {
     const again = page("again", "Plugins again", list("What it does", "A plugin that fails to load is skipped."))
     assert.lengthOf(
@@ -143,18 +134,6 @@ describe("what a wiki says about a question", () => {
     const lexers = page("lexers", "Lexers", list("", "The lexer that was found first is taken."), list("", ...many))
     const [first] = findStatements("how are plugins found", [lexers, loader])
     assert.strictEqual(first?.page.name, "loader")
-  })
-
-  it("leads to the place that a question asks for", () => {
-    const named = page(
-      "named",
-      "Named",
-      list("", statement("where a session lies", { cites: "folder", kind: "pointer" })),
-    )
-    const told = page("told", "Told", list("", "A session lies."))
-    const first = (question: string) => findStatements(question, [named, told])[0]?.page.name
-    assert.strictEqual(first("Where does a session lie?"), "named")
-    assert.strictEqual(first("How does a session lie?"), "told")
   })
 
   it.each([
