@@ -44,7 +44,7 @@ export const openPages = (
           const answers = findPage.forQuestion(
             question,
             wiki.pages.map(({ page }) => page),
-            LIMITS,
+            { limits: LIMITS },
           )
           const [first] = answers
           if (first === undefined) return []
