@@ -1,21 +1,21 @@
 /**
- * `node bench/agents.ts FOLDER [QUESTIONS...] [--annotations FOLDER] [--only TEXT] [--details]`: what an agent reads until
- * it has seen the lines that decide a question, with grep and read alone, and with the tools of `vibe mcp` instead.
+ * `node bench/agents.ts FOLDER [QUESTIONS...] [--annotations FOLDER] [--only TEXT] [--details]`: what
+ * an agent reads until it has seen the lines that decide a question, with grep and read alone, and with
+ * the tools of `vibe mcp` instead.
  *
- * FOLDER holds checkouts (`owner+name`, with an `@commit` behind it or without), QUESTIONS are files with lines of JSON:
- * `repo`, `question`, and either `deciding`, the lines of code that decide it (`path`, `startLine`, `endLine`), or
- * `gold_symbols`, the symbols that answer it. Other questions are left out. Those of `deciding.jsonl` have no words:
+ * FOLDER holds checkouts (`owner+name`, with an `@commit` behind it or without), QUESTIONS are files with lines of
+ * JSON: `repo`, `question`, and either `deciding`, the lines of code that decide it (`path`, `startLine`, `endLine`),
+ * or `gold_symbols`, the symbols that answer it. Other questions are left out. Those of `deciding.jsonl` have no words:
  * `annotation` and `number` say where these are in the annotations of the benchmark that asks them, and without that
- * folder they are left out. Nothing is fetched, and each checkout is
- * copied and indexed without a model. Both arms are scripts, so the figures compare what tools return, not how clever a
- * model is. They read on until all deciding lines have been shown, or of a right symbol 20 lines (or all of a shorter
- * one), at most 20 calls.
+ * folder they are left out. Nothing is fetched, and each checkout is copied and indexed without a model. Both arms are
+ * scripts, so the figures compare what tools return, not how clever a model is. They read on until all deciding lines
+ * have been shown, or of a right symbol 20 lines (or all of a shorter one), at most 20 calls.
  *
- * - grep: one search for all words of the question lists 40 files. The script, unlike an agent, knows which of them have
- *   most different words, weighted by how rare they are, tests behind others. In these it lists the lines with any of the
- *   words, and reads the two windows of 100 lines around most different ones, then those of the next file.
- * - vibe: asks `query` with the question, opens the first three results by `show` that were not shown whole, asks the same
- *   within each of their files and opens three of each, then asks for 15 results, and opens those.
+ * - grep: one search for all words of the question lists 40 files. The script, unlike an agent, knows which of them
+ *   have most different words, weighted by how rare they are, tests behind others. In these it lists the lines with any
+ *   of the words, and reads the two windows of 100 lines around most different ones, then those of the next file.
+ * - vibe: asks `query` with the question, opens the first three results by `show` that were not shown whole, asks the
+ *   same within each of their files and opens three of each, then asks for 15 results, and opens those.
  *
  * Characters are those of arguments and results. What each arm's definitions cost is not among them.
  */
@@ -286,7 +286,9 @@ const withVibe = Effect.fnUntraced(function* (asked: Question, tools: ToolRegist
     notes.add(JSON.stringify(parameters), text, lines)
     return symbols
   })
-  /** The lines of a symbol that were not shown, from the first one to its end; none if all after the first shown are. */
+  /**
+   * The lines of a symbol that were not shown, from the first one to its end; none if all after the first shown are.
+   */
   const unread = ({ endLine, path, startLine }: Lines): Lines | undefined => {
     const numbers = Array.from({ length: endLine - startLine + 1 }, (_, n) => startLine + n)
     const first = numbers.find((line) => notes.isShown(path, line))

@@ -1,7 +1,8 @@
 /**
- * A discrete-event model of `vibe index --cluster`: how long a run takes, what it costs, and what it asks of its database, by
- * workers and limits of the provider. `node bench/cluster.ts` prints it for 100 million lines, and first compares the model with
- * a real run of two workers where a Postgres is installed. `node bench/cluster.ts LINES` for another size.
+ * A discrete-event model of `vibe index --cluster`: how long a run takes, what it costs, and what it asks of its
+ * database, by workers and limits of the provider. `node bench/cluster.ts` prints it for 100 million lines, and
+ * first compares the model with a real run of two workers where a Postgres is installed.
+ * `node bench/cluster.ts LINES` for another size.
  */
 import { killCluster, LATENCY, type Measured } from "../tools/killedCluster.ts"
 
@@ -212,7 +213,10 @@ const PRICES = [
   { name: "gemini-2.5-pro", input: 1.25, output: 10 },
 ]
 
-/** Limits as providers publish them, rounded: of a new paying user, of one that has paid for a month, and of a large one. */
+/**
+ * Limits as providers publish them, rounded: of a new paying user, of one that has paid
+ * for a month, and of a large one.
+ */
 const limits: Readonly<Record<string, Pick<Provider, "requests" | "tokens">>> = {
   "1,000 requests, 1 M tokens": { requests: 1000, tokens: 1_000_000 },
   "2,000 requests, 3 M tokens": { requests: 2000, tokens: 3_000_000 },

@@ -1,7 +1,8 @@
 /**
- * `node bench/costs.ts FOLDER [--model ID]... [--bin FILE]`: what `vibe index --estimate --all` says that a run over each checkout of
- * the folder would cost, by model, and for 100,000 lines of code. No model is asked and nothing is spent. Lines are those of
- * files of code, tests among them, with their blanks and comments; `--bin` is the program (this checkout's source, if absent).
+ * `node bench/costs.ts FOLDER [--model ID]... [--bin FILE]`: what `vibe index --estimate --all` says that a run over
+ * each checkout of the folder would cost, by model, and for 100,000 lines of code. No model is asked and nothing is
+ * spent. Lines are those of files of code, tests among them, with their blanks and comments; `--bin` is the program
+ * (this checkout's source, if absent).
  */
 import * as fs from "node:fs"
 import * as os from "node:os"

@@ -1,15 +1,17 @@
 /**
- * `node bench/exploration.ts FOLDER [--purposes FOLDER] [--only TEXT] [--replay FOLDER]`: what a whole exploration costs, by a
- * scripted model that answers each batch in one call, beside what `vibe index --estimate` says before it.
+ * `node bench/exploration.ts FOLDER [--purposes FOLDER] [--only TEXT] [--replay FOLDER]`: what a whole exploration
+ * costs, by a scripted model that answers each batch in one call, beside what `vibe index --estimate` says before it.
  *
- * FOLDER holds checkouts, each named `owner+name`, with an `@commit` behind it or without; this script fetches nothing. Each is
- * copied and explored as by `vibe index --all`, with its conversation in memory. The model looks around in one request,
- * writes a map in the next, and answers each batch with the purposes of `--purposes` (`owner+name.jsonl`, lines as of
- * `.vibe/purposes.jsonl`), cut to 12 words, and a question of nine. Where there is none for a symbol it makes up 12 words. So the figures hold for a
- * model that follows the instruction at once; each further request about a batch repeats its tokens.
+ * FOLDER holds checkouts, each named `owner+name`, with an `@commit` behind it or without; this script fetches
+ * nothing. Each is copied and explored as by `vibe index --all`, with its conversation in memory. The model looks
+ * around in one request, writes a map in the next, and answers each batch with the purposes of `--purposes`
+ * (`owner+name.jsonl`, lines as of `.vibe/purposes.jsonl`), cut to 12 words, and a question of nine. Where there is
+ * none for a symbol it makes up 12 words. So the figures hold for a model that follows the instruction at once; each
+ * further request about a batch repeats its tokens.
  *
- * Tokens are counted in two ways: as the program estimates them (0.3 a character), and as a quarter of the characters, which
- * is what tokenizers make of code and English, within 5 %. Costs are of the second, at 0.30 and 2.50 US dollars a million.
+ * Tokens are counted in two ways: as the program estimates them (0.3 a character), and as a quarter of the
+ * characters, which is what tokenizers make of code and English, within 5 %. Costs are of the second, at 0.30
+ * and 2.50 US dollars a million.
  *
  * With `--replay` it explores nothing and writes purposes for a curve of answers over money: in FOLDER/N those that are
  * there after N % of the money, in the order of the plan, and in FOLDER/random-N as many
@@ -243,7 +245,10 @@ const rowOf = (measured: Measured): string => {
 
 const SHARES = [0, 5, 10, 20, 50, 100]
 
-/** Purposes that a share of the cost pays for, batch by batch. Symbols with their comment as their purpose cost nothing and are left out. */
+/**
+ * Purposes that a share of the cost pays for, batch by batch. Symbols with their comment as their purpose
+ * cost nothing and are left out.
+ */
 const replay = (repository: string, root: string, folder: string) =>
   Effect.gen(function* () {
     const { batches } = yield* planOf(root)

@@ -1,7 +1,7 @@
 /**
- * What a forest of 1,000, 100,000 and 1,000,000 messages of 800 bytes costs to open, to append to, to match, to read and
- * to search, beside a bare transaction of node:sqlite in the same run, each durable when it returns; and what reading the
- * end of one path of 100,000 messages costs.
+ * What a forest of 1,000, 100,000 and 1,000,000 messages of 800 bytes costs to open, to append to, to match, to read
+ * and to search, beside a bare transaction of node:sqlite in the same run, each durable when it returns; and what
+ * reading the end of one path of 100,000 messages costs.
  */
 import * as fs from "node:fs"
 import * as os from "node:os"

@@ -1,7 +1,7 @@
 /**
  * `node bench/forestKilled.ts [COUNT] [SEED]`: so many times kills two processes that write to one forest, at moments
- * drawn from the seed, twenty times a forest, and tells what came of it. Exits with 1 where anything that was told to be
- * kept is lost, or `vibe loom verify` of the built program finds anything.
+ * drawn from the seed, twenty times a forest, and tells what came of it. Exits with 1 where anything that was told to
+ * be kept is lost, or `vibe loom verify` of the built program finds anything.
  */
 import * as path from "node:path"
 import { Effect } from "effect"

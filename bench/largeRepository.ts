@@ -3,8 +3,9 @@
  *
  *     node bench/largeRepository.ts FOLDER QUESTIONS
  *
- * FOLDER is a repository with a commit, such as `bench/monorepo.ts` makes; its `.vibe` is made anew. QUESTIONS is a file with
- * a JSON object with a `question` in each line: the first 150 are asked, and 50 names of symbols. Uses the built program.
+ * FOLDER is a repository with a commit, such as `bench/monorepo.ts` makes; its `.vibe` is made anew. QUESTIONS
+ * is a file with a JSON object with a `question` in each line: the first 150 are asked, and 50 names of
+ * symbols. Uses the built program.
  */
 import { execFileSync, spawn } from "node:child_process"
 import * as fs from "node:fs"

@@ -1,7 +1,7 @@
 /**
  * What a turn costs beside the SDK alone and a peer, by the programs in `peers`. All run in fresh
- * processes against the same server, in turns. vibe always streams: its figures stand beside those of peers that stream,
- * and of peers that take each answer whole.
+ * processes against the same server, in turns. vibe always streams: its figures stand beside those of peers that
+ * stream, and of peers that take each answer whole.
  */
 import { execFileSync, spawnSync } from "node:child_process"
 import * as fs from "node:fs"

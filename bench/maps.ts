@@ -1,16 +1,16 @@
 /**
- * `node bench/maps.ts FOLDER [QUESTIONS]`: how many of the files and symbols that questions are about a map of the repository
- * names, in 1,000, 2,000 and 4,000 tokens.
+ * `node bench/maps.ts FOLDER [QUESTIONS]`: how many of the files and symbols that questions are about a map of the
+ * repository names, in 1,000, 2,000 and 4,000 tokens.
  *
- * FOLDER holds checkouts named `owner+name`; QUESTIONS has a line of JSON for each question, with `repo`, `gold_files` and
- * `gold_symbols` (`[{"path","name"}]`). Each checkout is copied and indexed without a model. The arms print symbols in the same
- * form and within the same estimate of tokens:
+ * FOLDER holds checkouts named `owner+name`; QUESTIONS has a line of JSON for each question, with `repo`, `gold_files`
+ * and `gold_symbols` (`[{"path","name"}]`). Each checkout is copied and indexed without a model. The arms print symbols
+ * in the same form and within the same estimate of tokens:
  *
  * - `vibe map`: what the program prints, with the project and its folders before the symbols
  * - `its symbols`: the same order, all tokens for symbols
- * - `files by names`: aider's way of ranking, written anew from its source, with no code copied: a graph of files, an edge from each file
- *   with a name to each that defines it, weighed by the root of the number of uses and by how telling the name looks; the rank
- *   of a file is shared out among the names that it uses
+ * - `files by names`: aider's way of ranking, written anew from its source, with no code copied: a graph of files, an
+ *   edge from each file with a name to each that defines it, weighed by the root of the number of uses and by how
+ *   telling the name looks; the rank of a file is shared out among the names that it uses
  * - `used by files`: by how many other files use a symbol, of resolved references
  * - `file order`: as the symbols stand in the files, by path
  */

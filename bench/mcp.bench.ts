@@ -1,6 +1,6 @@
 /**
- * What `vibe mcp` takes: from its start to the first answer, with and without an index, an answer after an edit, memory after
- * many calls, and the tokens of its definitions.
+ * What `vibe mcp` takes: from its start to the first answer, with and without an index, an answer after an edit, memory
+ * after many calls, and the tokens of its definitions.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import * as fs from "node:fs"

@@ -3,8 +3,8 @@
  *
  *     node bench/monorepo.ts FOLDER GIT_DIRECTORY…
  *
- * A git directory is named `…/owner+name` or `…/owner+name/repo`. Files whose content a partial copy lacks are left out. The
- * last line says how many files, and how many files and lines of languages whose symbols vibe finds.
+ * A git directory is named `…/owner+name` or `…/owner+name/repo`. Files whose content a partial copy lacks are left
+ * out. The last line says how many files, and how many files and lines of languages whose symbols vibe finds.
  */
 
 import { execFileSync, spawnSync } from "node:child_process"

@@ -1,6 +1,7 @@
 /**
  * How long other programs for the terminal take to print their version and help, beside the built program. They are
- * installed by npm into VIBE_BENCH_PEERS, some 1.4 GB, which is kept: without that variable there is nothing to compare with.
+ * installed by npm into VIBE_BENCH_PEERS, some 1.4 GB, which is kept: without that variable
+ * there is nothing to compare with.
  */
 import { execFileSync, spawnSync } from "node:child_process"
 import * as fs from "node:fs"

@@ -103,8 +103,8 @@ const costs = async (folder: string, server: Wires.Server, name: Wires.Name): Pr
 }
 
 /**
- * By how much the heap grows from turn 1,000 to turn 10,000 of a conversation that does not: from the least of its first
- * half to the least of its second, since what V8 keeps for later comes and goes by a megabyte.
+ * By how much the heap grows from turn 1,000 to turn 10,000 of a conversation that does not: from the least of its
+ * first half to the least of its second, since what V8 keeps for later comes and goes by a megabyte.
  */
 const memory = async (folder: string, server: Wires.Server, name: Wires.Name): Promise<Row> => {
   const args = ["vibe", name, server.url(5, "at once"), 5, 0, 10, 1000, "memory"]

@@ -1,16 +1,17 @@
 /**
- * `node bench/questions.ts FOLDER [--bin FILE] [--only TEXT] [--details]`: asks the questions of `questions/questions.jsonl`,
- * sixty on three repositories, and prints how often the right place comes first and among the first five.
+ * `node bench/questions.ts FOLDER [--bin FILE] [--only TEXT] [--details]`: asks the questions of
+ * `questions/questions.jsonl`, sixty on three repositories, and prints how often the right place comes
+ * first and among the first five.
  *
- * FOLDER holds the checkouts, each named `owner+name`, at the commit that the questions name; this script fetches nothing and
- * says which are absent. Each is copied, so that it stays as it is, and indexed without a model. `--bin` is the program
- * that is asked (this checkout's source, if absent), `--only` takes the questions with a text in their id, and `--details`
- * prints the ranks of every question. Exits with 1 where no checkout is there.
+ * FOLDER holds the checkouts, each named `owner+name`, at the commit that the questions name; this script fetches
+ * nothing and says which are absent. Each is copied, so that it stays as it is, and indexed without a model. `--bin` is
+ * the program that is asked (this checkout's source, if absent), `--only` takes the questions with a text in their id,
+ * and `--details` prints the ranks of every question. Exits with 1 where no checkout is there.
  *
- * 52 of the questions have a second form (`more`), with a few further words that are true of the right place and tell it
- * from others; 58 a form (`common`) with two words of the right place that many files of the repository hold. The common
- * words were drawn by that rule, not chosen. An answer should be worse for neither. The floor is what ripgrep would give:
- * files by the rarity of the words in them.
+ * 52 of the questions have a second form (`more`), with a few further words that are true of the right place and tell
+ * it from others; 58 a form (`common`) with two words of the right place that many files of the repository hold. The
+ * common words were drawn by that rule, not chosen. An answer should be worse for neither. The floor is what ripgrep
+ * would give: files by the rarity of the words in them.
  */
 import { execFile, spawnSync } from "node:child_process"
 import * as fs from "node:fs"

@@ -1,10 +1,10 @@
 /**
- * `node bench/references.ts FOLDER [NAME...] [--worst N] [--truth FOLDER]`: compares the resolved references of an index with true
- * ones, which language servers found (`references/truth`, or files of the same form in another folder).
+ * `node bench/references.ts FOLDER [NAME...] [--worst N] [--truth FOLDER]`: compares the resolved references of an
+ * index with true ones, which language servers found (`references/truth`, or files of the same form in another folder).
  *
  * FOLDER holds checkouts of the repositories, each called like its truth file (`flask`) or like its repository
- * (`pallets+flask`). They are read and not written: the index stays in memory. NAME is that of a truth file. Exits with 1 where
- * nothing was measured.
+ * (`pallets+flask`). They are read and not written: the index stays in memory. NAME is that of a truth file. Exits
+ * with 1 where nothing was measured.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"
@@ -31,7 +31,10 @@ interface TrueSymbol {
   readonly uses: ReadonlyArray<Use>
   /** What counts neither as found nor as missed. */
   readonly also: ReadonlyArray<Use>
-  /** Lines by file that have the name, and of which the judge does not know what it means there; neither found nor missed. */
+  /**
+   * Lines by file that have the name, and of which the judge does not know what it means
+   * there; neither found nor missed.
+   */
   readonly unresolved?: Readonly<Record<string, ReadonlyArray<number>>>
 }
 

@@ -1,12 +1,13 @@
 /**
  * `node bench/repositories.ts FOLDER QUESTIONS [--details]`: how good one list of answers from several indexes is.
  *
- * FOLDER holds checkouts of flask, requests, xarray, pytest and sphinx, named `owner+name`, at the commits that QUESTIONS names;
- * its rows are those of a retrieval benchmark: `{repo, commit, question, gold_files, gold_symbols}`, a JSON object a line. Each checkout is
- * copied and indexed without a model, by itself, and all of them once more as one folder. Each question is asked of
- * the index of its own repository alone, which is as good as it gets; of the index of the one folder; and of the five indexes, with their
- * answers put into one list in several ways. Prints mean reciprocal rank and recall at 10, of files and of symbols, with the
- * difference to the one folder and its 95 % bootstrap interval.
+ * FOLDER holds checkouts of flask, requests, xarray, pytest and sphinx, named `owner+name`, at the commits that
+ * QUESTIONS names; its rows are those of a retrieval benchmark:
+ * `{repo, commit, question, gold_files, gold_symbols}`, a JSON object a line. Each checkout is copied and indexed
+ * without a model, by itself, and all of them once more as one folder. Each question is asked of the index of its
+ * own repository alone, which is as good as it gets; of the index of the one folder; and of the five indexes, with
+ * their answers put into one list in several ways. Prints mean reciprocal rank and recall at 10, of files and of
+ * symbols, with the difference to the one folder and its 95 % bootstrap interval.
  */
 import * as fs from "node:fs"
 import * as os from "node:os"

@@ -1,17 +1,20 @@
 /**
- * `node bench/retrieval.ts FOLDER [--fetch] [--peers FOLDER] [--purposes FOLDER] [--only TEXT] [--bin FILE] [--details FILE]`: asks the 252
- * questions of `retrieval/questions.jsonl` about nine public repositories, and prints how often each tool has a right file
- * first, among five and among ten, with ranks of files and symbols and the size of an answer.
+ * `node bench/retrieval.ts FOLDER [--fetch] [--peers FOLDER] [--purposes FOLDER] [--only TEXT] [--bin FILE]
+ * [--details FILE]`: asks the 252 questions of `retrieval/questions.jsonl` about nine public repositories,
+ * and prints how often each tool has a right file first, among five and among ten, with ranks of files and
+ * symbols and the size of an answer.
  *
- * FOLDER holds checkouts named `owner+name`; `--fetch` makes those that are absent, at the commits of the questions, from
- * GitHub (some 500 MB). Each tool works in a copy without a key of a model, so vibe's index has no purposes of models. `--purposes` is
- * a folder with files of purposes named `owner+name.jsonl`: a repository that has one gets a second row of vibe, with them.
- * `--peers` is a folder with the other programs (`peers.ts` says how it is made): without it vibe and BM25 are compared. `--bin` is the
- * program (this checkout's source, if absent), `--only` takes repositories whose name contains a text, `--details` writes a
- * line of JSON for each tool and question. Exits with 1 where a checkout is absent.
+ * FOLDER holds checkouts named `owner+name`; `--fetch` makes those that are absent, at the commits of the
+ * questions, from GitHub (some 500 MB). Each tool works in a copy without a key of a model, so vibe's index has no
+ * purposes of models. `--purposes` is a folder with files of purposes named `owner+name.jsonl`: a repository that
+ * has one gets a second row of vibe, with them. `--peers` is a folder with the other programs (`peers.ts` says how
+ * it is made): without it vibe and BM25 are compared. `--bin` is the program (this checkout's source, if absent),
+ * `--only` takes repositories whose name contains a text, `--details` writes a line of JSON for each tool and
+ * question. Exits with 1 where a checkout is absent.
  *
- * A right file is one that the answer of the benchmark names, or that the commit changed. Other right places count as wrong,
- * for all tools alike: compare tools, do not read the figures as absolute quality. `retrieval/README.md` says more.
+ * A right file is one that the answer of the benchmark names, or that the commit changed. Other right places
+ * count as wrong, for all tools alike: compare tools, do not read the figures as absolute quality.
+ * `retrieval/README.md` says more.
  */
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"

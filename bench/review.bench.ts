@@ -1,7 +1,7 @@
 /**
- * How long the built program takes to say what a change of 50 files did, beside `git diff` of the same change, and `vibe
- * status` of the same files. In one repository of TypeScript, which this checkout makes, and in one of Python where
- * VIBE_BENCH_PYTHON names a checkout to copy.
+ * How long the built program takes to say what a change of 50 files did, beside `git diff` of the same change, and
+ * `vibe status` of the same files. In one repository of TypeScript, which this checkout makes, and in one of Python
+ * where VIBE_BENCH_PYTHON names a checkout to copy.
  */
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"

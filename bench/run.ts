@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- NAME... --write]`: the benches of this folder, one after the other, as tables. Each is a module with a
- * `run` that returns rows; figures are medians, and only comparable within one run. `--write` puts the tables into README.md
- * beside this file, in place of those of the same benches.
+ * `npm run bench [-- NAME... --write]`: the benches of this folder, one after the other, as tables. Each is a module
+ * with a `run` that returns rows; figures are medians, and only comparable within one run. `--write` puts the tables
+ * into README.md beside this file, in place of those of the same benches.
  */
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"

@@ -1,7 +1,8 @@
 /**
- * Whether the programs that stay running grow: memory of `vibe mcp` and `vibe serve` over 5,000 requests. The memory that the
- * system counts and the live heap are measured in runs of their own, since the garbage collection before each reading
- * of the heap changes the former. VIBE_BENCH_NODE_FLAGS has flags for the Node that is measured, separated by spaces.
+ * Whether the programs that stay running grow: memory of `vibe mcp` and `vibe serve` over 5,000 requests. The
+ * memory that the system counts and the live heap are measured in runs of their own, since the garbage collection
+ * before each reading of the heap changes the former. VIBE_BENCH_NODE_FLAGS has flags for the Node that is
+ * measured, separated by spaces.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -163,8 +164,8 @@ const mcp = async (cwd: string, kind: Kind, count = requests): Promise<Series> =
 const token = "the-token-of-the-bench"
 
 /**
- * Pages and scripts, 200 requests at a time, while one edits the text of 200 kB, which 50 streams of events report. 10 of
- * these do not read; all begin again when the server has ended them.
+ * Pages and scripts, 200 requests at a time, while one edits the text of 200 kB, which 50 streams of events report. 10
+ * of these do not read; all begin again when the server has ended them.
  */
 const serve = async (cwd: string, kind: Kind): Promise<Series> => {
   fs.writeFileSync(path.join(cwd, "script.json"), JSON.stringify(["Hello!"]))

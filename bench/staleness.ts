@@ -1,18 +1,19 @@
 /**
- * `node bench/staleness.ts FOLDER [--only TEXT] [--details] [--open FOLDER]`: how much of what a wiki says becomes untrue
- * on the commits of a real history, how much of that vibe names, and what asking a model about it costs.
+ * `node bench/staleness.ts FOLDER [--only TEXT] [--details] [--open FOLDER]`: how much of what a wiki says becomes
+ * untrue on the commits of a real history, how much of that vibe names, and what asking a model about it costs.
  *
- * FOLDER holds clones with their history, named `owner+name`. A repository that is not there is left out, and nothing is
- * fetched. Each is cloned again into a temporary folder. There its wiki, which a capable model has written from the base
- * commit, is kept in `.vibe/wiki`, and then each commit of the history is checked out in turn, as `vibe index` and `vibe
- * check --base` would see it: the statements that it touches are judged, corrected and dropped, and the next commit finds
- * what is left. A folder of `staleness` has these files:
+ * FOLDER holds clones with their history, named `owner+name`. A repository that is not there is left out, and nothing
+ * is fetched. Each is cloned again into a temporary folder. There its wiki, which a capable model has written from the
+ * base commit, is kept in `.vibe/wiki`, and then each commit of the history is checked out in turn, as `vibe index` and
+ * `vibe check --base` would see it: the statements that it touches are judged, corrected and dropped, and the next
+ * commit finds what is left. A folder of `staleness` has these files:
  *
  * - `history.json`: the repository, the base commit, and the commits
  * - `statements.jsonl`: the wiki, with the symbols that each statement cites
  * - `answers.jsonl`: what a capable model has answered to vibe's own requests, a line for each commit. A corrected
  *   statement has the next version behind its number: `7`, then `7.2`
- * - `truth.jsonl`: which statements became untrue with which commit, judged by reading each commit beside each statement
+ * - `truth.jsonl`: which statements became untrue with which commit, judged by reading
+ *   each commit beside each statement
  *
  * A statement without a recorded answer counts as undecided. `--open` writes the requests with such a statement into a
  * folder, and goes on as if it held.

@@ -1,6 +1,6 @@
 /**
- * How long it takes to find the nearest of 200,000 vectors of 256 dimensions, by WebAssembly SIMD, beside plain JavaScript;
- * and to read them from the disk, which the first question of a process waits for.
+ * How long it takes to find the nearest of 200,000 vectors of 256 dimensions, by WebAssembly SIMD, beside plain
+ * JavaScript; and to read them from the disk, which the first question of a process waits for.
  */
 import * as fs from "node:fs"
 import * as os from "node:os"

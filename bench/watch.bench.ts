@@ -1,6 +1,6 @@
 /**
- * What `vibe watch` costs over trees of small files, twenty a folder: until it watches, its memory, and from the write of
- * a file to the printed change. 150 ms of that are the wait for quiet.
+ * What `vibe watch` costs over trees of small files, twenty a folder: until it watches, its memory, and from the write
+ * of a file to the printed change. 150 ms of that are the wait for quiet.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import * as fs from "node:fs"

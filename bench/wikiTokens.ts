@@ -1,8 +1,8 @@
 /**
- * `node bench/wikiTokens.ts FOLDER [--only TEXT] [--print FOLDER]`: the tokens of the requests that write a wiki, by their kind,
- * beside what `vibe index --estimate` says before. FOLDER holds checkouts, and nothing is fetched. A scripted model
- * (`wikiTokens/ScriptedWriter`) writes and checks the pages, so two runs give the same figures. `--print` writes the
- * messages into a folder.
+ * `node bench/wikiTokens.ts FOLDER [--only TEXT] [--print FOLDER]`: the tokens of the requests that write a wiki, by
+ * their kind, beside what `vibe index --estimate` says before. FOLDER holds checkouts, and nothing is fetched. A
+ * scripted model (`wikiTokens/ScriptedWriter`) writes and checks the pages, so two runs give the same figures.
+ * `--print` writes the messages into a folder.
  */
 import * as fs from "node:fs"
 import * as os from "node:os"

@@ -1,8 +1,9 @@
 /**
  * A provider of your own: `node examples/ownModel.ts`.
  *
- * `LanguageModel.make` makes a model of one operation, an attempt at an answer. Retries, budgets, recordings and the loop over
- * tools come with it. This one answers with the words of the user backwards, after its first attempt has failed.
+ * `LanguageModel.make` makes a model of one operation, an attempt at an answer. Retries, budgets,
+ * recordings and the loop over tools come with it. This one answers with the words of the user backwards,
+ * after its first attempt has failed.
  */
 import { Console, Effect, Either, Layer, Stream } from "effect"
 import {

@@ -2,7 +2,8 @@
  * Lets a model call a tool of your own, in a conversation and in an index run: `node examples/ownTool.ts`.
  *
  * The model is scripted, so that this prints the same everywhere: it calls the tool, reads the result, and answers.
- * Put `Gemini.layer`, `Anthropic.layer`, `OpenAiCompatible.layer` or `Ollama.layer` in its place, and a real one decides.
+ * Put `Gemini.layer`, `Anthropic.layer`, `OpenAiCompatible.layer` or `Ollama.layer` in its
+ * place, and a real one decides.
  */
 import { Console, Effect, Layer, Schema, Stream } from "effect"
 import {
@@ -33,7 +34,10 @@ const wordCount = Tool.make({
       : Effect.succeed(String(text.trim().split(/\s+/).length)),
 })
 
-/** What is built over this layer offers the tool: an index run beside its own tools, a conversation where it names no others. */
+/**
+ * What is built over this layer offers the tool: an index run beside its own tools, a
+ * conversation where it names no others.
+ */
 const tools = ToolRegistry.layer([wordCount])
 
 const conversation = Effect.gen(function* () {

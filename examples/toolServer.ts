@@ -1,9 +1,9 @@
 /**
  * Lets a model call the tools of a tool server (MCP): `node examples/toolServer.ts`.
  *
- * The server is this file itself, started with the argument `serve`, so that this runs without a network. In a program of
- * yours it is any command that speaks MCP, or `ToolServerLayers.remote(name, url)`. `vibe-index/mcp` needs the package
- * `@modelcontextprotocol/client`.
+ * The server is this file itself, started with the argument `serve`, so that this runs without a network. In a program
+ * of yours it is any command that speaks MCP, or `ToolServerLayers.remote(name, url)`. `vibe-index/mcp` needs the
+ * package `@modelcontextprotocol/client`.
  */
 import * as readline from "node:readline"
 import { Console, Effect, Layer, Stream } from "effect"

@@ -9,7 +9,8 @@ import { ownNodeFor, signalsFor } from "./ownNode.ts"
 // An import of node:process takes 2 ms, see app/OwnProcess.ts.
 const { env } = process
 
-// This file, ownNode.ts and compileCache.ts must run on any Node with modules: no newer syntax, no import beyond Node's own.
+// This file, ownNode.ts and compileCache.ts must run on any Node with modules: no newer
+// syntax, no import beyond Node's own.
 
 const version = (): string => JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version
 

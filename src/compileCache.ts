@@ -4,16 +4,16 @@ import * as path from "node:path"
 
 // Like bin.ts: no import beyond Node's own, and nothing that takes time. It runs before every command.
 
-export interface Options {
+interface Options {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** The id of the user that the process runs as; undefined on Windows. */
   readonly user: number | undefined
 }
 
 /**
- * Returns `vibe/compile` in the user's cache folder, which is made if it is missing. V8 executes the bytecode that it finds
- * there, and Node checks neither owner nor permissions. So there is no cache if another user could write to the folder, if it
- * cannot be made, or if the user has chosen a folder of their own, or none, by Node's variables.
+ * Returns `vibe/compile` in the user's cache folder, which is made if it is missing. V8 executes the bytecode that it
+ * finds there, and Node checks neither owner nor permissions. So there is no cache if another user could write to the
+ * folder, if it cannot be made, or if the user has chosen a folder of their own, or none, by Node's variables.
  */
 export const folderFor = ({ environment, user }: Options): string | undefined => {
   if (environment.NODE_COMPILE_CACHE || environment.NODE_DISABLE_COMPILE_CACHE) return undefined
@@ -28,7 +28,9 @@ export const folderFor = ({ environment, user }: Options): string | undefined =>
   }
 }
 
-/** Follows the XDG Base Directory Specification: a relative path counts as not set. Windows has USERPROFILE for HOME. */
+/**
+ * Follows the XDG Base Directory Specification: a relative path counts as not set. Windows has USERPROFILE for HOME.
+ */
 const cachesIn = ({ HOME, USERPROFILE, XDG_CACHE_HOME }: Options["environment"]): string | undefined => {
   if (isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME
   const home = [HOME, USERPROFILE].find(isAbsolute)
@@ -37,7 +39,9 @@ const cachesIn = ({ HOME, USERPROFILE, XDG_CACHE_HOME }: Options["environment"])
 
 const isAbsolute = (folder: string | undefined): folder is string => folder !== undefined && path.isAbsolute(folder)
 
-/** The folder of all caches may be a link. In one that everybody can write, such as /tmp, the sticky bit protects ours. */
+/**
+ * The folder of all caches may be a link. In one that everybody can write, such as /tmp, the sticky bit protects ours.
+ */
 const isUsersOrRoots = (folder: string, user: number | undefined): boolean => {
   const stats = statSync(folder, { throwIfNoEntry: false }) ?? makeFolder(folder)
   if (!stats.isDirectory()) return false

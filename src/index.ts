@@ -1,6 +1,6 @@
 /**
- * The library: what most programs need. The other public modules are under subpaths, one for each room: `code`, `model`,
- * `provider`, `tools`, `forest`, `chat`, `mcp`, `cluster`, `promise` (without Effect) and `effect-ai`.
+ * The library: what most programs need. The other public modules are under subpaths, one for each room: `code`,
+ * `model`, `provider`, `tools`, `forest`, `chat`, `mcp`, `cluster`, `promise` (without Effect) and `effect-ai`.
  */
 
 // The index.

@@ -8,6 +8,17 @@ const src = path.resolve(import.meta.dirname, "../src")
 /** "Where" says a place, such as "where the file is"; "if" says a condition, and "when" a time. */
 const MAX_WHERE = 150
 
+/** The columns of a line, as Biome counts them for code; it leaves comments as they are. */
+const MAX_COLUMNS = 120
+
+/** The lines of comments in `wiki/writing` that are longer still. No other folder has any. */
+const MAX_LONG = 80
+
+const files = fs
+  .readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((file) => /\.tsx?$/.test(file))
+  .map((file) => ({ file, source: fs.readFileSync(path.join(src, file), "utf8") }))
+
 /** The texts of block comments, and of lines of comment that follow one another. */
 const commentsIn = (source: string): ReadonlyArray<string> =>
   Array.from(source.matchAll(/\/\*\*?([\s\S]*?)\*\/|(?:^[ \t]*\/\/.*\n?)+/gm), ([whole, block]) =>
@@ -17,10 +28,7 @@ const commentsIn = (source: string): ReadonlyArray<string> =>
 /** Words that begin a part of a sentence, such as "Of the limits of a batch" or "What a model wrote". */
 const fragment = /^(?:Of|That of|Those|What|Whether|None|Where|With|Without|By|Not|For|As|At|From|In|To|Also|But|And)\b/
 
-const comments = fs
-  .readdirSync(src, { recursive: true, encoding: "utf8" })
-  .filter((file) => /\.tsx?$/.test(file))
-  .flatMap((file) => commentsIn(fs.readFileSync(path.join(src, file), "utf8")).map((text) => ({ file, text })))
+const comments = files.flatMap(({ file, source }) => commentsIn(source).map((text) => ({ file, text })))
 
 const list = (found: typeof comments) => found.map(({ file, text }) => `${file}: ${text.slice(0, 80)}`)
 
@@ -36,6 +44,18 @@ describe("comments", () => {
   it("say if for a condition and when for a time", () => {
     const found = comments.filter(({ text }) => /\bwhere\b/i.test(text))
     assert.isAtMost(found.length, MAX_WHERE, `${found.length} comments with "where": is each of them a place?`)
+  })
+
+  it("fit in 120 columns", () => {
+    const long = files.flatMap(({ file, source }) =>
+      source
+        .split("\n")
+        .filter((line) => line.length > MAX_COLUMNS && /^\s*(?:\/\*|\*|\/\/)/.test(line))
+        .map((text) => ({ file, text })),
+    )
+    const writing = long.filter(({ file }) => file.startsWith(path.join("wiki", "writing")))
+    assert.deepStrictEqual(list(long.filter((line) => !writing.includes(line))), [])
+    assert.isAtMost(writing.length, MAX_LONG)
   })
 
   it("are found in blocks and in lines, and fragments in both", () => {

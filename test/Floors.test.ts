@@ -1,6 +1,6 @@
 /**
- * The rules of ARCHITECTURE.md for imports: which room may import which (read from its table "The rooms"), that adapters
- * are chosen in one place, which room may use which package, and that no files import each other in a circle.
+ * The rules of ARCHITECTURE.md for imports: which room may import which (read from its table "The rooms"), that
+ * adapters are chosen in one place, which room may use which package, and that no files import each other in a circle.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { circles, entries, files, floors, parseRooms, roomOf, sources, violations } from "./utils/rooms.ts"

@@ -43,7 +43,10 @@ const scriptsOf = (workflow: Workflow): ReadonlyArray<string> => stepsOf(workflo
 const { scripts } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"))
 const { tasks } = JSON.parse(fs.readFileSync(path.join(root, "deno.json"), "utf8"))
 
-/** What a line of a shell script names, and is not there: scripts of npm, tasks of Deno, files and folders of the checkout. */
+/**
+ * What a line of a shell script names, and is not there: scripts of npm, tasks of Deno,
+ * files and folders of the checkout.
+ */
 const missingIn = (script: string): ReadonlyArray<string> => {
   const names = (pattern: RegExp) => Array.from(script.matchAll(pattern), ([, name = ""]) => name)
   return [

@@ -21,8 +21,8 @@ export const cases = (thorough: number): number =>
   isThorough ? thorough : Math.max(Math.ceil(thorough / SHARE), Math.min(FEWEST, Math.ceil(thorough / DEAR_SHARE)))
 
 /**
- * Returns all elements in a thorough run, else every fifth, or another share, begun at `offset`: for inputs of one kind,
- * each of which takes long. Different offsets of several lists together reach all.
+ * Returns all elements in a thorough run, else every fifth, or another share, begun at `offset`: for inputs of one
+ * kind, each of which takes long. Different offsets of several lists together reach all.
  */
 export const some = <A>(all: ReadonlyArray<A>, offset = 0, share = 5): ReadonlyArray<A> =>
   isThorough ? all : all.filter((_, at) => (at + offset) % share === 0)

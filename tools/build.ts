@@ -2,11 +2,12 @@
  * Builds the program and the library into `dist`.
  *
  * - `node tools/build.ts` builds (`npm run build`).
- * - `node tools/build.ts --if-changed` builds only if something that a build reads has changed since the last one, and the
- *   library only if it was built before: the program takes a sixth of the processor time, and is all that `npx vibe` runs. This is
- *   `prepare`, which npm runs after `npm ci`, and when `npx vibe` links the checkout into the cache of npx.
- * - `node tools/build.ts --release` builds what is published (the first half of `prepack`): the same, `tools/eager.ts`, and man
- *   pages and completion scripts (`tools/man.ts`) besides.
+ * - `node tools/build.ts --if-changed` builds only if something that a build reads has changed since the last
+ *   one, and the library only if it was built before: the program takes a sixth of the processor time, and is all
+ *   that `npx vibe` runs. This is `prepare`, which npm runs after `npm ci`, and when `npx vibe` links the
+ *   checkout into the cache of npx.
+ * - `node tools/build.ts --release` builds what is published (the first half of `prepack`): the same, `tools/eager.ts`,
+ *   and man pages and completion scripts (`tools/man.ts`) besides.
  */
 import * as assert from "node:assert/strict"
 import * as fs from "node:fs"

@@ -1,7 +1,8 @@
 /**
- * The official conformance suite of the Model Context Protocol against the server of `vibe mcp`: its scenarios of tools, in
- * three revisions. The suite speaks HTTP, so that the same factory of servers is mounted here over HTTP; it calls tools by name,
- * which are here beside those of vibe. `node tools/conformance.ts` prints a line for each scenario.
+ * The official conformance suite of the Model Context Protocol against the server of `vibe mcp`: its
+ * scenarios of tools, in three revisions. The suite speaks HTTP, so that the same factory of servers is
+ * mounted here over HTTP; it calls tools by name, which are here beside those of vibe.
+ * `node tools/conformance.ts` prints a line for each scenario.
  */
 import * as http from "node:http"
 import type { AddressInfo } from "node:net"

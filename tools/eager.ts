@@ -1,16 +1,16 @@
 /**
  * Lets V8 compile the functions that a start needs together with their file.
  *
- * **The problem.** V8 compiles a function when it is first called; before that it only checks the syntax. Node's compile
- * cache, which `bin.ts` turns on, keeps what V8 has compiled when a file is loaded, and nothing that is compiled later.
- * So each start compiled the same functions anew.
+ * **The problem.** V8 compiles a function when it is first called; before that it only checks the syntax. Node's
+ * compile cache, which `bin.ts` turns on, keeps what V8 has compiled when a file is loaded, and nothing that is
+ * compiled later. So each start compiled the same functions anew.
  *
  * **The remedy.** A function expression in parentheses looks to V8 like one that is called immediately, so it compiles
  * `(() => …)` together with its file. The program means the same with and without the parentheses.
  *
- * **How.** This step runs the built program as users do (`usualRuns`) in a folder of one file, and has V8 count the calls
- * of each function (NODE_V8_COVERAGE). In `dist/chunks`, arrow functions and function expressions that were called get
- * parentheses. Declarations and methods cannot have any, and stay as they are.
+ * **How.** This step runs the built program as users do (`usualRuns`) in a folder of one file, and has V8 count the
+ * calls of each function (NODE_V8_COVERAGE). In `dist/chunks`, arrow functions and function expressions that were
+ * called get parentheses. Declarations and methods cannot have any, and stay as they are.
  *
  * **What it is worth.** A sixth of a start. Milliseconds of CPU, the least of 60 runs each, taken in turns with a build
  * without this step (Node 24.21, two cores, a warm compile cache, an index of two files):

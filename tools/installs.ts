@@ -2,9 +2,9 @@
  * The packed package, installed into an empty folder as users do, and run there.
  *
  * - `npm run check` does it with the Node that runs the check.
- * - `node tools/installs.ts [--packed FOLDER] [22] [24] [26] [bun] [deno]` does it with these too, which it fetches from
- *   npm's registry as packages for Linux, and prints the size and the times. With `--packed` it takes the tarball in that
- *   folder; otherwise it packs `dist` as it is.
+ * - `node tools/installs.ts [--packed FOLDER] [22] [24] [26] [bun] [deno]` does it with these too, which it fetches
+ *   from npm's registry as packages for Linux, and prints the size and the times. With `--packed` it takes the tarball
+ *   in that folder; otherwise it packs `dist` as it is.
  */
 import * as assert from "node:assert/strict"
 import * as fs from "node:fs"

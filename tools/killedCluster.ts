@@ -1,6 +1,7 @@
 /**
- * `vibe index --cluster` with two workers and a Postgres, of which one is killed ten times: no answer is lost, no batch is
- * repeated but those under way, and the totals are exact. `node tools/killedCluster.ts [BATCHES] [KILLS]` prints what was seen.
+ * `vibe index --cluster` with two workers and a Postgres, of which one is killed ten times: no answer is lost, no
+ * batch is repeated but those under way, and the totals are exact.
+ * `node tools/killedCluster.ts [BATCHES] [KILLS]` prints what was seen.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import * as http from "node:http"

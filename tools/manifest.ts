@@ -5,8 +5,8 @@
  *
  * `npm pack` and `npm publish` in a checkout read `package.json` after the script `prepack` and before `postpack`:
  *
- * - `node tools/manifest.ts publish` ends `prepack`. It keeps the file below `node_modules` and leaves the published one in
- *   its place. It does nothing if npm runs `prepack` for another reason, as `npm run pack` does.
+ * - `node tools/manifest.ts publish` ends `prepack`. It keeps the file below `node_modules` and leaves the published
+ *   one in its place. It does nothing if npm runs `prepack` for another reason, as `npm run pack` does.
  * - `node tools/manifest.ts restore` is `postpack`. It puts the kept file back, byte by byte. Whoever interrupts npm in
  *   between calls it.
  */
@@ -27,7 +27,8 @@ const filesIn = (checkout: string) => ({
 /** Leaves the published manifest in place of the checkout's, which `restoreManifest` puts back. */
 export const publishManifest = (checkout: string): void => {
   const { kept, manifest } = filesIn(checkout)
-  // The kept file is that of the checkout if an earlier run was interrupted and this one begins with the published manifest.
+  // The kept file is that of the checkout if an earlier run was interrupted and this one
+  // begins with the published manifest.
   restoreManifest(checkout)
   const text = fs.readFileSync(manifest, "utf8")
   fs.mkdirSync(path.dirname(kept), { recursive: true })

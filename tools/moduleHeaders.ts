@@ -1,4 +1,7 @@
-/** Gives declaration files the documentation of their modules: tsc drops it with the first import where types do not need that. */
+/**
+ * Gives declaration files the documentation of their modules: tsc drops it with the first
+ * import where types do not need that.
+ */
 import * as fs from "node:fs"
 import * as path from "node:path"
 

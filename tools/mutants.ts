@@ -7,9 +7,10 @@
  *     npm run mutants -- src/forest/Export.ts       # a file; several may be named
  *     npm run mutants -- --tests test/cli src/conversation  # further tests beside the mirrored ones
  *
- * The tests are those of the same room, and `further` ones. Survivors are printed with their change, and `.stryker-tmp/mutants.json` has all
- * of them. String literals and messages are left as they are, and so is what runs only while a module is loaded. It takes
- * one core, at the lowest priority, and some seconds a mutant. It is no part of the check.
+ * The tests are those of the same room, and `further` ones. Survivors are printed with their change, and
+ * `.stryker-tmp/mutants.json` has all of them. String literals and messages are left as they are, and so is
+ * what runs only while a module is loaded. It takes one core, at the lowest priority, and some seconds a
+ * mutant. It is no part of the check.
  */
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"

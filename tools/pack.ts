@@ -1,9 +1,9 @@
 /**
- * Packs `dist` as it is into `vibe-index-VERSION.tgz`: `node tools/pack.ts [FOLDER]`, in the checkout if no folder is named.
- * `npm run pack` builds what is published first.
+ * Packs `dist` as it is into `vibe-index-VERSION.tgz`: `node tools/pack.ts [FOLDER]`, in the checkout if no folder is
+ * named. `npm run pack` builds what is published first.
  *
- * The manifest in it is that of `tools/manifest.ts`. The files are copied into a temporary folder, so `package.json` stays as
- * it is even if this is interrupted, and several may pack at once.
+ * The manifest in it is that of `tools/manifest.ts`. The files are copied into a temporary folder, so `package.json`
+ * stays as it is even if this is interrupted, and several may pack at once.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"

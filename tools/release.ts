@@ -1,8 +1,8 @@
 /**
  * What a release needs of the changelog and the manifests.
  *
- * - `node tools/release.ts verify TAG` fails unless TAG, the manifests and the newest release in CHANGELOG.md have the same
- *   version, and nothing is left under Unreleased.
+ * - `node tools/release.ts verify TAG` fails unless TAG, the manifests and the newest release in CHANGELOG.md have the
+ *   same version, and nothing is left under Unreleased.
  * - `node tools/release.ts notes TAG` prints what the changelog says of that release.
  */
 import * as fs from "node:fs"
@@ -17,7 +17,9 @@ export interface Section {
   readonly text: string
 }
 
-/** The sections of a changelog, the newest first. A heading is `## Unreleased`, `## 0.1.0` or `## 0.2.0 - 2026-11-24`. */
+/**
+ * The sections of a changelog, the newest first. A heading is `## Unreleased`, `## 0.1.0` or `## 0.2.0 - 2026-11-24`.
+ */
 export const sections = (changelog: string): ReadonlyArray<Section> =>
   changelog
     .split(/^## /m)

@@ -1,4 +1,7 @@
-/** `npm run docs:settings`: writes the tables of settings into docs/configuration.md, between the comments that mark them. */
+/**
+ * `npm run docs:settings`: writes the tables of settings into docs/configuration.md,
+ * between the comments that mark them.
+ */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import * as Settings from "../src/config/Settings.ts"

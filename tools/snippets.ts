@@ -2,7 +2,9 @@
 
 export interface Snippet {
   readonly code: string
-  /** The block without a language that follows the code, which is its whole stdout; none where there is no such block. */
+  /**
+   * The block without a language that follows the code, which is its whole stdout; none where there is no such block.
+   */
   readonly output: string | undefined
 }
 

@@ -17,10 +17,11 @@ const MAX_UNSTEADY_FILES = 2
 
 /**
  * Returns how many passed and failed, and what vitest said. `files` are those with the tests to run, by default all;
- * `options` are vitest's own. If one or two files of hundreds fail they are run once more, alone: processes and browsers
- * share two cores with everything else. What passes then counts as passed, and is printed as unsteady, with its failure:
- * it has mostly been a defect, and is to be mended. All are run once more if a signal ended the process: V8 stops at a
- * check of its own, seldom, while several threads compile WebAssembly (https://github.com/nodejs/node/issues/64500).
+ * `options` are vitest's own. If one or two files of hundreds fail they are run once more, alone: processes and
+ * browsers share two cores with everything else. What passes then counts as passed, and is printed as unsteady, with
+ * its failure: it has mostly been a defect, and is to be mended. All are run once more if a signal ended the process:
+ * V8 stops at a check of its own, seldom, while several threads compile WebAssembly
+ * (https://github.com/nodejs/node/issues/64500).
  */
 export const tests = async (
   options: ReadonlyArray<string> = [],

@@ -1,4 +1,7 @@
-/** The same through vibe: an answer of `LanguageModel.generate`, with an observer that puts a string together, as the loop does. */
+/**
+ * The same through vibe: an answer of `LanguageModel.generate`, with an observer that puts a
+ * string together, as the loop does.
+ */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Block from "../../src/message/Block.ts"

@@ -1,7 +1,7 @@
 /**
- * What plain lexical search finds: BM25 over whole files, and over their definitions (of Python) or windows of 40 lines (of
- * other languages). A file scores its own sum and that of its best piece; tests, documents and examples count half. These
- * weights were chosen on the questions of this folder, so the floor is a little flattered by them.
+ * What plain lexical search finds: BM25 over whole files, and over their definitions (of Python) or windows of 40 lines
+ * (of other languages). A file scores its own sum and that of its best piece; tests, documents and examples count half.
+ * These weights were chosen on the questions of this folder, so the floor is a little flattered by them.
  */
 import * as fs from "node:fs"
 import * as path from "node:path"

@@ -123,8 +123,8 @@ const codegraphExplore = (command: string): Tool => ({
 })
 
 /**
- * Those of a folder that `npm install --prefix FOLDER @colbymchenry/codegraph@1.6.1 @probelabs/probe@0.6.0-rc325` has made.
- * Without a folder there are none.
+ * Those of a folder that `npm install --prefix FOLDER @colbymchenry/codegraph@1.6.1 @probelabs/probe@0.6.0-rc325` has
+ * made. Without a folder there are none.
  */
 export const peersIn = (folder: string | undefined): ReadonlyArray<Tool> => {
   if (folder === undefined) return []

@@ -38,9 +38,9 @@ const HOLDS = 0.85
 const PARTLY = 0.95
 
 /**
- * The shares of claims that a checker does not decide although it was shown the line: at a first look and at a further one
- * if the source is cut elsewhere, and at a first one if it is whole. With them an eighth of all claims is looked at again,
- * as capable models did.
+ * The shares of claims that a checker does not decide although it was shown the line: at a first look and at a further
+ * one if the source is cut elsewhere, and at a first one if it is whole. With them an eighth of all claims is looked
+ * at again, as capable models did.
  */
 const UNSURE = { first: 0.25, again: 0.1, whole: 0.04 }
 
@@ -48,8 +48,8 @@ const UNSURE = { first: 0.25, again: 0.1, whole: 0.04 }
 const CLAIMS = { least: 9, most: 15 }
 
 /**
- * How many symbols a claim cites beside the deciding one: 442 statements of two wikis that were written by hand had 1,084
- * citations, those of pointers among them.
+ * How many symbols a claim cites beside the deciding one: 442 statements of two wikis that were written by hand had
+ * 1,084 citations, those of pointers among them.
  */
 const citedBeside = (key: string): number => {
   const chance = chanceOf("beside", key)

@@ -20,7 +20,7 @@ export interface Options {
   readonly focus?: string | undefined
 }
 
-export interface Made {
+interface Made {
   readonly text: string
   readonly spending: Spending.Spending
 }
@@ -63,7 +63,7 @@ export const ask = Effect.fn("loom.summarize")(function* (covered: ReadonlyArray
   return made
 })
 
-export interface Storing {
+interface Storing {
   /** The summary. Undefined if the covered nodes are left out. */
   readonly made: Made | undefined
   readonly model: LanguageModel.Service

@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect"
 import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { cached } from "../base/mutex.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import type { ModelId } from "../message/ModelId.ts"
 import { type CompatibleServer, custom, servers } from "../model/CompatibleServers.ts"
@@ -98,10 +99,10 @@ const serverOf = (id: ModelId): Effect.Effect<CompatibleServer, ConfigError | Mo
  */
 const make = Effect.gen(function* () {
   const settings = yield* Effect.configProviderWith(Effect.succeed)
-  const catalog = yield* Effect.promise(() => import("./Catalog.ts")).pipe(
+  const catalog = Effect.promise(() => import("./Catalog.ts")).pipe(
     Effect.flatMap(({ make }) => make),
     Effect.withConfigProvider(settings),
-    Effect.cached,
+    cached,
   )
   return Embedder.EmbedderRegistry.of({
     open: (id, dimensions) =>

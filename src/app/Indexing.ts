@@ -47,8 +47,8 @@ export const layerMemory = (files: Parameters<typeof Files.layerMemory>[0]) =>
   )
 
 /**
- * Makes the function that writes the wiki at the end of a run, for `IndexingOrchestrator.Options.afterRun`. The model of the run writes
- * pages too, unless `asksModel` is false.
+ * Makes the function that writes the wiki at the end of a run, for `IndexingOrchestrator.Options.afterRun`. The model
+ * of the run writes pages too, unless `asksModel` is false.
  */
 export const wikiAfterRun = ({ asksModel = true } = {}): Effect.Effect<AfterRun, never, Files.Files> =>
   Effect.map(WikiStore.WikiStore, (store) =>

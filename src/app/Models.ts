@@ -6,6 +6,7 @@ import * as HashMap from "effect/HashMap"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { endWith, mapInParallel } from "../base/concurrency.ts"
+import { cached } from "../base/mutex.ts"
 import * as Files from "../code/Files.ts"
 import * as ProviderConfig from "../config/ProviderConfig.ts"
 import { ModelId } from "../message/ModelId.ts"
@@ -23,10 +24,10 @@ export const make = Effect.gen(function* () {
   const files = yield* Files.Files
   const settings = yield* Effect.configProviderWith(Effect.succeed)
   // The catalogue is loaded with the first model that is looked up in it.
-  const catalog = yield* Effect.promise(() => import("./Catalog.ts")).pipe(
+  const catalog = Effect.promise(() => import("./Catalog.ts")).pipe(
     Effect.flatMap(({ make }) => make),
     Effect.withConfigProvider(settings),
-    Effect.cached,
+    cached,
   )
   // The servers are read now, and an error is reported when one of them is opened: a mistake in one does not concern
   // other models.

@@ -10,8 +10,8 @@ const DELAY_MS = 1_000
 const compilers = ["maglev", "turbofan"]
 
 /**
- * Returns whether V8 optimises functions in two stages, of which Maglev is the first, as from the version of Node 24 on.
- * Node 22 has only the second one, without which functions would be interpreted.
+ * Returns whether V8 optimises functions in two stages, of which Maglev is the first, as from the version of Node 24
+ * on. Node 22 has only the second one, without which functions would be interpreted.
  */
 export const hasMaglev = (): boolean => Number.parseInt(process.versions.v8, 10) >= 13
 
@@ -19,8 +19,8 @@ export const hasMaglev = (): boolean => Number.parseInt(process.versions.v8, 10)
  * Keeps V8 from optimising for a second, if the process is vibe's own. A question of 0.2 s would have 130 functions
  * optimised, on other threads, which takes a seventh of its processor time and saves less.
  *
- * Compiled code that was stored under other flags is refused by V8. So this is for the time after all modules are loaded,
- * and `allow` comes before more of them.
+ * Compiled code that was stored under other flags is refused by V8. So this is for the time after all modules are
+ * loaded, and `allow` comes before more of them.
  */
 export const postpone: Effect.Effect<void> = Effect.map(IsOwnProcess, (isOwnProcess) => {
   if (!isOwnProcess || !hasMaglev() || isChosenByUser()) return

@@ -1,6 +1,6 @@
 /**
- * The settings that the program makes for its whole process, and the environment of that process. A program that embeds the library keeps its process as it
- * is.
+ * The settings that the program makes for its whole process, and the environment of that process. A program that embeds
+ * the library keeps its process as it is.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -20,8 +20,9 @@ export const limitMemory: Layer.Layer<never> = Layer.effectDiscard(
 )
 
 /**
- * Hides warnings that do not help a user of the program: that `node:sqlite` and SOCKS5 proxies are experimental, and those of Google's SDK
- * and its credentials library, which then fail with the same reason. The program itself does not write to the console.
+ * Hides warnings that do not help a user of the program: that `node:sqlite` and SOCKS5 proxies are experimental,
+ * and those of Google's SDK and its credentials library, which then fail with the same reason. The program itself
+ * does not write to the console.
  */
 export const hideWarnings = (): void => {
   Object.assign(console, { debug: () => {}, warn: () => {} })
@@ -34,8 +35,8 @@ export const hideWarnings = (): void => {
 }
 
 /**
- * Returns the environment of this process as it is now, for programs that inherit it, and for secrets that are redacted.
- * Settings are read by `Config`, which cannot return all variables.
+ * Returns the environment of this process as it is now, for programs that inherit it, and for secrets that are
+ * redacted. Settings are read by `Config`, which cannot return all variables.
  */
 export const processEnvironment = (): Environment =>
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))

@@ -32,7 +32,7 @@ export interface Provider {
   readonly price?: Price | undefined
 }
 
-export interface Connection {
+interface Connection {
   readonly transport: Transport.Service
   /** The `fetch` of the transport for this model. */
   readonly fetch: typeof fetch | undefined
@@ -42,7 +42,9 @@ export interface Connection {
 
 export const free: Price = { input: 0, output: 0 }
 
-/** The server itself rejects an input beyond the limits of a model. The output that is asked for has the usual limit. */
+/**
+ * The server itself rejects an input beyond the limits of a model. The output that is asked for has the usual limit.
+ */
 const ownLimits: Limits.Limits = { context: Number.POSITIVE_INFINITY, output: Limits.unknown.output }
 
 /** A replay needs no key: it was recorded with one. */

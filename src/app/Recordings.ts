@@ -20,7 +20,10 @@ import { processEnvironment } from "./OwnProcess.ts"
 /** How long the end of the program waits for the recordings of requests that were interrupted, in milliseconds. */
 const MAX_WAIT = 1_000
 
-/** Counts the requests that are not recorded yet: one that is interrupted is written after the run that made it has ended. */
+/**
+ * Counts the requests that are not recorded yet: one that is interrupted is written after
+ * the run that made it has ended.
+ */
 const makeUnrecorded = () => {
   let count = 0
   let onNone = () => {}

@@ -1,4 +1,7 @@
-/** How models are requested: retries, the budget of the run, and recording. Options come before settings, and those before defaults. */
+/**
+ * How models are requested: retries, the budget of the run, and recording. Options come before
+ * settings, and those before defaults.
+ */
 import type { ConfigError } from "effect/ConfigError"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -38,8 +38,8 @@ const run = (): void => {
 }
 
 /**
- * One queue for all fibers: Node runs all pending immediates before it handles a signal, so an immediate for each fiber,
- * as in Effect's batched schedulers, would let hundreds of them work for 20 ms each.
+ * One queue for all fibers: Node runs all pending immediates before it handles a signal, so an immediate for each
+ * fiber, as in Effect's batched schedulers, would let hundreds of them work for 20 ms each.
  */
 const scheduler = Scheduler.make(
   (task, priority) => {

@@ -9,8 +9,8 @@ import * as Exit from "effect/Exit"
 export type End = Deferred.Deferred<number>
 
 /**
- * The signals that stop a run, and the exit code of a run that was stopped. SIGBREAK is Ctrl-Break in Windows, where SIGHUP
- * comes when the console is closed, and nothing sends SIGTERM.
+ * The signals that stop a run, and the exit code of a run that was stopped. SIGBREAK is Ctrl-Break in Windows, where
+ * SIGHUP comes when the console is closed, and nothing sends SIGTERM.
  */
 const signals = [
   ["SIGHUP", 129],

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Scope from "effect/Scope"
+import { openOnce } from "../base/mutex.ts"
 import { type Service, Symbols } from "../code/Symbols.ts"
 import * as Optimiser from "./Optimiser.ts"
 import { IsOwnProcess } from "./OwnProcess.ts"
@@ -10,7 +10,6 @@ import { IsOwnProcess } from "./OwnProcess.ts"
 export const layer: Layer.Layer<Symbols> = Layer.scoped(
   Symbols,
   Effect.gen(function* () {
-    const scope = yield* Effect.scope
     const isOwnProcess = yield* IsOwnProcess
     const load = () => {
       if (!isOwnProcess) return import("../code/Symbols/Workers.ts")
@@ -18,11 +17,11 @@ export const layer: Layer.Layer<Symbols> = Layer.scoped(
       Optimiser.allow()
       return import("./ProgramSymbols.ts")
     }
-    const symbols = yield* Effect.promise(load).pipe(
-      Effect.flatMap(({ layer }) => Layer.build(layer)),
-      Effect.map(Context.get(Symbols)),
-      Scope.extend(scope),
-      Effect.cached,
+    const symbols = yield* openOnce(
+      Effect.promise(load).pipe(
+        Effect.flatMap(({ layer }) => Layer.build(layer)),
+        Effect.map(Context.get(Symbols)),
+      ),
     )
     let loaded: Service | undefined
     return Symbols.of({

@@ -1,6 +1,6 @@
 /**
- * The settings of V8 in vibe's own process, for grammars and for memory. They hold for all of its threads. A program that
- * embeds the library keeps its own.
+ * The settings of V8 in vibe's own process, for grammars and for memory. They hold for all of its threads. A program
+ * that embeds the library keeps its own.
  */
 import { setFlagsFromString } from "node:v8"
 import type { RunParse } from "../code/Symbols/TreeSitter.ts"
@@ -16,8 +16,8 @@ export const setForGrammars = (): void => {
   // So a worker would stay at its first megabyte, and clean that up 1,600 times for 3,800 files. V8 reads this when a
   // thread starts, so the main thread stays as it is.
   setFlagsFromString(`--min-semi-space-size=${WORKER_SEMI_SPACE_MB}`)
-  // V8 lets a heap of 90 MB grow to more than three times that before it collects garbage again, which is how the wiki of
-  // a large project takes the most memory of a run. One or two collections more take 60 to 150 MB from that.
+  // V8 lets a heap of 90 MB grow to more than three times that before it collects garbage again, which is how the wiki
+  // of a large project takes the most memory of a run. One or two collections more take 60 to 150 MB from that.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
   if (hasMaglev()) setFlagsFromString(`--invocation-count-for-turbofan=${CALLS_BEFORE_OPTIMISING}`)
 }
@@ -30,8 +30,8 @@ const HEAP_GROWTH_PERCENT = 70
 
 /**
  * The calls of a function of average length after which V8 optimises it fully, in threads of its own; its default is
- * 3,000. These threads take a quarter of the processor time of a first index, for functions that are needed for seconds.
- * With this they take a quarter less. What is called for every token is still optimised.
+ * 3,000. These threads take a quarter of the processor time of a first index, for functions that are needed for
+ * seconds. With this they take a quarter less. What is called for every token is still optimised.
  */
 const CALLS_BEFORE_OPTIMISING = 60_000
 
@@ -46,15 +46,16 @@ export const keepHeapSmall = (): void => {
 }
 
 /**
- * The names of the grammars that are too large to optimise. Their lexers are single functions of 47,000 to 160,000 bytes:
- * V8 in Node 24 takes 100 to 800 MB and up to 0.8 s to optimise one, and it is a quarter faster at the most. Over 11 MB
- * of C++, C#, Ruby, Bash and CSS the process takes 720 MB if they are optimised and 270 if not, for the same processor time.
+ * The names of the grammars that are too large to optimise. Their lexers are single functions of 47,000 to
+ * 160,000 bytes: V8 in Node 24 takes 100 to 800 MB and up to 0.8 s to optimise one, and it is a quarter faster at
+ * the most. Over 11 MB of C++, C#, Ruby, Bash and CSS the process takes 720 MB if they are optimised and 270 if
+ * not, for the same processor time.
  */
 const largeGrammars: ReadonlySet<string> = new Set(["bash", "c-sharp", "cpp", "css", "ruby"])
 
 /**
- * Parses without optimising the largest grammars. V8 decides on optimising a function while it runs, so the flags are off
- * for the time of a parse.
+ * Parses without optimising the largest grammars. V8 decides on optimising a function while it runs, so the flags
+ * are off for the time of a parse.
  */
 export const runParse: RunParse = (grammar, parse) => {
   if (!largeGrammars.has(grammar)) return parse()

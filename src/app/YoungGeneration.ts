@@ -1,7 +1,8 @@
 /**
- * Limits the young generation of vibe's own process, for servers that stay. V8 lets it grow to 128 MB while requests come
- * in and gives little of it back, which looks like a leak: after 5,000 requests `vibe mcp` takes 270 MB, and 174 with this, in the
- * same processor time. The size itself can be set at the start of a process only. Imported for its effect.
+ * Limits the young generation of vibe's own process, for servers that stay. V8 lets it grow to 128 MB while
+ * requests come in and gives little of it back, which looks like a leak: after 5,000 requests `vibe mcp` takes
+ * 270 MB, and 174 with this, in the same processor time. The size itself can be set at the start of a process
+ * only. Imported for its effect.
  */
 import { PerformanceObserver } from "node:perf_hooks"
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"

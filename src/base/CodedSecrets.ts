@@ -3,9 +3,9 @@ import * as Secret from "./Secret.ts"
 
 /**
  * Redacts secrets however a program that echoes them has coded them: in base64 (also within a longer text that was
- * coded), base64url or hexadecimal; percent-coded, or escaped as in JSON, JavaScript or HTML; in another case; and split
- * by spaces and line breaks, also by escaped ones. Takes time linear to the text, some .6 µs a character, and a search
- * for each secret and coding.
+ * coded), base64url or hexadecimal; percent-coded, or escaped as in JSON, JavaScript or HTML; in another case; and
+ * split by spaces and line breaks, also by escaped ones. Takes time linear to the text, some .6 µs a character, and a
+ * search for each secret and coding.
  */
 export const redactCoded = (text: string, secrets: ReadonlyArray<string>): string => {
   const long = secrets.filter((secret) => secret.length >= Secret.MIN_SECRET_CHARS)
@@ -140,7 +140,9 @@ const withoutSeparators = ({ bytes, from, to }: Decoded): Decoded => {
   }
 }
 
-/** The digits of base64 that are of the secret alone if it stands at this offset. A secret of 8 bytes has at least 9. */
+/**
+ * The digits of base64 that are of the secret alone if it stands at this offset. A secret of 8 bytes has at least 9.
+ */
 const base64At = (bytes: Buffer, offset: number): string =>
   Buffer.concat([Buffer.alloc(offset), bytes])
     .toString("base64")

@@ -1,6 +1,6 @@
 /**
- * Divides a document into its sections by the headings of Markdown, reStructuredText, AsciiDoc, help files of Vim and man
- * pages. Pure.
+ * Divides a document into its sections by the headings of Markdown, reStructuredText, AsciiDoc, help
+ * files of Vim and man pages. Pure.
  */
 
 export interface Section {

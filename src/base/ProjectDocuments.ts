@@ -7,7 +7,7 @@ export const isManifest = (name: string): boolean =>
     name,
   )
 
-export interface Manifest {
+interface Manifest {
   readonly name: string | undefined
   readonly description: string | undefined
 }
@@ -39,8 +39,8 @@ export const readManifest = (path: string, text: string): Manifest => {
 const QUOTED = String.raw`(?:[^"\\]|\\.)`
 
 /**
- * Matches `key = value` at the beginning of a line, with a group for each way to quote the value: three double quotes, double
- * quotes, single quotes, or none. In a program, text without quotes is an expression.
+ * Matches `key = value` at the beginning of a line, with a group for each way to quote the value: three double quotes,
+ * double quotes, single quotes, or none. In a program, text without quotes is an expression.
  */
 const assignmentOf = (key: string, path: string): string => {
   const quoted = String.raw`"""([^"]*)"""|"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'`
@@ -68,8 +68,8 @@ const isSection =
   /^(?:features|highlights|install|getting started|quick ?start|table of contents|contents|about|overview|introduction|readme|usage|why|documentation)/i
 
 /**
- * Returns the beginning of a README as lines without front matter, comments and blocks of code. Long texts and lines are cut: to
- * remove marks that never end takes time quadratic to a line.
+ * Returns the beginning of a README as lines without front matter, comments and blocks of code. Long texts and lines
+ * are cut: to remove marks that never end takes time quadratic to a line.
  */
 const linesOf = (readme: string): ReadonlyArray<string> =>
   withoutCode(readme.slice(0, MAX_CHARS).replace(FRONT_MATTER, ""))
@@ -163,7 +163,9 @@ const sentencesOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
     .split(/\n\s*\n/)
     .flatMap((paragraph) => sentenceOf(paragraph) ?? [])
 
-/** A README that has not said `NAME is a` in so many first sentences of paragraphs is introduced by the first of all. */
+/**
+ * A README that has not said `NAME is a` in so many first sentences of paragraphs is introduced by the first of all.
+ */
 const MAX_SENTENCES = 20
 
 /** Matches a heading below which the project is used, built or changed, not introduced. */

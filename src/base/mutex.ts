@@ -55,7 +55,7 @@ export const makeCriticalSection = (): Mutex => {
 }
 
 /** Runs an effect, or `busy` if another one runs under the same mutex. */
-export type MutexIfFree = <A, E, R, A2, E2, R2>(
+type MutexIfFree = <A, E, R, A2, E2, R2>(
   use: Effect.Effect<A, E, R>,
   busy: Effect.Effect<A2, E2, R2>,
 ) => Effect.Effect<A | A2, E | E2, R | R2>
@@ -94,8 +94,15 @@ export const cachedByKey = <K, A, E, R>(make: (key: K) => Effect.Effect<A, E, R>
 }
 
 /**
- * Returns an effect that runs `open` at its first use, in the scope of this one, and returns the same result at each later use.
- * `open` runs in a fiber of its own, so that it goes on if the first use is interrupted while others wait.
+ * Remembers the result of one effect. A failure and an interrupt are not remembered, whereas `Effect.cached` gives the
+ * interrupt of the first caller to every later one.
+ */
+export const cached = <A, E, R>(make: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  cachedByKey((_: "only") => make)("only")
+
+/**
+ * Returns an effect that runs `open` at its first use, in the scope of this one, and returns the same result at each
+ * later use. `open` runs in a fiber of its own, so that it goes on if the first use is interrupted while others wait.
  */
 export const openOnce = <A, E, R>(
   open: Effect.Effect<A, E, R | Scope.Scope>,

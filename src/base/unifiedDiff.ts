@@ -1,7 +1,7 @@
 /** Makes unified diffs of two texts. */
 import { structuredPatch } from "diff"
 
-export interface Side {
+interface Side {
   /** The name in the header of the diff. */
   readonly name: string
   readonly text: string

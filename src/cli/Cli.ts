@@ -15,7 +15,7 @@ import * as Screen from "./terminal/Screen.ts"
 
 const summary = "finds the code that answers a question, and keeps what every major symbol is for"
 
-export interface Options {
+interface Options {
   /** The arguments without the executable and the script. */
   readonly argv: ReadonlyArray<string>
   readonly version: string

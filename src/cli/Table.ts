@@ -1,4 +1,7 @@
-/** Tables of commands: each row joins a declaration, an implementation and a layer, which are loaded when the command runs. */
+/**
+ * Tables of commands: each row joins a declaration, an implementation and a layer, which
+ * are loaded when the command runs.
+ */
 
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -19,7 +22,9 @@ export interface Group<out E, out R> {
   readonly rows: ReadonlyArray<Entry<E, R> | Subcommands<E, R>>
 }
 
-/** A command. By default it needs a screen at most, which the program provides, and fails only as `Failure` can show. */
+/**
+ * A command. By default it needs a screen at most, which the program provides, and fails only as `Failure` can show.
+ */
 export interface Entry<out E = Failure.DetailedFailure | Failure.Failure, out R = Screen.Screen> {
   readonly command: Command
   /** Runs the command with the words that `Arguments.parse` has put in order for it. */
@@ -30,7 +35,7 @@ export interface Entry<out E = Failure.DetailedFailure | Failure.Failure, out R 
  * Commands with the same first word, such as `loom log`. They are many, and are loaded only if a command line may name
  * one.
  */
-export interface Subcommands<out E = Failure.DetailedFailure | Failure.Failure, out R = Screen.Screen> {
+interface Subcommands<out E = Failure.DetailedFailure | Failure.Failure, out R = Screen.Screen> {
   /** The one entry for all of them in the help of the program. */
   readonly command: Command
   readonly load: () => Promise<{ readonly entries: ReadonlyArray<Entry<E, R>> }>

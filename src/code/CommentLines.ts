@@ -1,6 +1,6 @@
 /**
- * Finds the comments of a source that have their lines for themselves, docstrings among them. It goes by the shape of the
- * lines, for any language, and may take the text of a template for a comment. Pure.
+ * Finds the comments of a source that have their lines for themselves, docstrings among them. It goes by the shape of
+ * the lines, for any language, and may take the text of a template for a comment. Pure.
  */
 
 /** The most characters of a line that is examined. */

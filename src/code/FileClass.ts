@@ -93,8 +93,9 @@ export const looksGenerated = (path: string, text: string, symbols: ReadonlyArra
   (of(path) === "code" && Generated.hasOneShape(text, symbols))
 
 /**
- * Returns whether a file that its name alone makes tests is code of the project, such as the tests that templates of Jinja
- * can call (`src/jinja2/tests.py`): Django's module of that name has to name a test framework. Takes O(length of the text).
+ * Returns whether a file that its name alone makes tests is code of the project, such as the tests that
+ * templates of Jinja can call (`src/jinja2/tests.py`): Django's module of that name has to name a test
+ * framework. Takes O(length of the text).
  */
 export const isNamedLikeTests = (path: string, text: string): boolean => {
   const folder = path.slice(0, path.lastIndexOf("/") + 1)
@@ -186,8 +187,8 @@ const rules: ReadonlyArray<Rule> = [
     folders: anyOf(
       /__tests__|__mocks__|__snapshots__|__fixtures__|tests?|(?:unit|integration|runtime|smoke)-?tests?|specs?|e2e|cypress/,
       /fixtures?|test-?_?(?:data|cases|fixtures|resources|suites?)|bench(?:marks?|es)?|asv_bench/,
-      // Projects beside the one that they test: `Acme.Tests`, `acme-tests`, `acme_test`, `tests.unit`. A library for tests may
-      // be called `acme-test`, and data for a standard `acme-specs`.
+      // Projects beside the one that they test: `Acme.Tests`, `acme-tests`, `acme_test`, `tests.unit`. A library for
+      // tests may be called `acme-test`, and data for a standard `acme-specs`.
       /.+[._-]tests|.+[._]test|tests[._-].+|.+\.specs?|.+[._-]benchmarks?/,
     ),
     // A package may have a module `testing` for its users' tests.
@@ -195,7 +196,8 @@ const rules: ReadonlyArray<Rule> = [
     names: anyOf(
       // `mocks` is missing on purpose: in a project that makes mocks it is the code.
       /test_.+\.pyi?|conftest\.py|(?:.+[._-])?mock\.[cm]?[jt]sx?|.+[._-](?:test|tests|spec|specs|e2e|bench|cy|stories)\.\w+/,
-      // The module of tests that Rust and Django keep beside the code; in other languages `tests` may be what is counted.
+      // The module of tests that Rust and Django keep beside the code; in other languages
+      // `tests` may be what is counted.
       /tests\.(?:rs|py)/,
       /.+\.(?:snap|feature)|phpunit\.xml(?:\.dist)?|(?:jest|vitest|karma|cypress|playwright)\.(?:conf|config|setup|workspace)\.(?:\w+\.)*\w+/,
     ),

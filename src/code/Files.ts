@@ -112,8 +112,8 @@ export interface Service {
   readonly makeFolder: (path: string) => Effect.Effect<void, FileError>
   /**
    * Replaces the file with `text`, or with bytes, atomically. The parent exists, and its path is a real path, as for
-   * `makeFolder`; a link at the end of the path is replaced. A file keeps its permissions; a read-only one is `Unwritable`. With
-   * `over`, fails with `Changed` if the file has other content than that.
+   * `makeFolder`; a link at the end of the path is replaced. A file keeps its permissions; a read-only one is
+   * `Unwritable`. With `over`, fails with `Changed` if the file has other content than that.
    */
   readonly write: (path: string, text: string | Uint8Array, over?: Over) => Effect.Effect<void, FileError>
   /** Removes the file if it has this content; fails with `Changed` if it has another, or is a link. See `write`. */

@@ -6,7 +6,7 @@ const MAX_READ_CHARS = 6_000
 /** The most comments at the beginning that are looked at: the first one is often a licence. */
 const MAX_COMMENTS = 3
 
-export interface Comment {
+interface Comment {
   /** The text without marks; lines are separated by line feeds. */
   readonly text: string
   /** The number of the line behind it, from 0. */

@@ -1,4 +1,7 @@
-/** The rules of a language about module specifiers: which files one means, by the names and configuration files of a project. */
+/**
+ * The rules of a language about module specifiers: which files one means, by the names and
+ * configuration files of a project.
+ */
 
 /** A type or a function that a file declares outside of all types. */
 export interface Declaration {
@@ -81,9 +84,14 @@ export interface Rules {
   readonly counterparts?: ((symbol: Declared & { readonly qualified: string }) => ReadonlyArray<Declared>) | undefined
   /** Files that may add members to a type of a file. */
   readonly peersOf?: ((path: string, qualified: string) => ReadonlyArray<string>) | undefined
-  /** How members of a type are found if any file may add some to it: see `Mixins` and `LabelledMembers` of the index. */
+  /**
+   * How members of a type are found if any file may add some to it: see `Mixins` and `LabelledMembers` of the index.
+   */
   readonly members?: "mixed" | "labelled" | undefined
-  /** Returns the ancestors of the innermost type that a specifier names, as an expression. Their constants are seen, too. */
+  /**
+   * Returns the ancestors of the innermost type that a specifier names, as an expression.
+   * Their constants are seen, too.
+   */
   readonly enclosing?: ((specifier: string) => string | undefined) | undefined
   /** Returns the files by which the topmost packages are imported and started, as their configuration files say. */
   readonly entries?: (() => ReadonlyArray<string>) | undefined

@@ -6,10 +6,11 @@
  * written; the empty one is the file itself), with `&Name` (an object without a symbol of its own to which the file
  * adds members), or with `%0` (the first argument that other files pass to the function that the file exports). It goes
  * on with `.name` (a member), `.name/2` (the method of that name with two parameters, if there are several), `.name~2`
- * (a member, or an extension method, that is called with two arguments; `#3~2` is the overload of a method), `.name~2$1-0` (what
- * this method gives to the first parameter of a function that is its second argument), `()` (the result of a call), `@` (an instance of
- * the type), `^` (its base types), `[` (a collection of it) and `]` (an element of it). `"~"` is a value of which nothing
- * is known, and only stands before an extension method; `.name~2!` does not stand for one of such a value.
+ * (a member, or an extension method, that is called with two arguments; `#3~2` is the overload of a method),
+ * `.name~2$1-0` (what this method gives to the first parameter of a function that is its second argument), `()` (the
+ * result of a call), `@` (an instance of the type), `^` (its base types), `[` (a collection of it) and `]` (an element
+ * of it). `"~"` is a value of which nothing is known, and only stands before an extension method; `.name~2!` does not
+ * stand for one of such a value.
  */
 
 export interface FileReferences {

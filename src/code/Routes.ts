@@ -1,6 +1,6 @@
 /**
- * The routes that a source file registers with a web framework, as far as their paths are literal. They are read off the
- * text with patterns and need evidence of a framework, since other code has methods of the same names: a cache has
+ * The routes that a source file registers with a web framework, as far as their paths are literal. They are read off
+ * the text with patterns and need evidence of a framework, since other code has methods of the same names: a cache has
  * `get`, and so has a client. The readers of a language are loaded at its first file.
  */
 import * as Effect from "effect/Effect"

@@ -32,7 +32,7 @@ export interface EnvironmentSetting<A> extends Setting {
  * came with its code, so others wrote it. `userOnly` completes the error message "only your own configuration file can
  * say".
  */
-export type Scope = "project" | { readonly userOnly: string }
+type Scope = "project" | { readonly userOnly: string }
 
 /** An entry that a configuration file can set. */
 export interface FileEntry<A> {

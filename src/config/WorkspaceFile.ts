@@ -14,7 +14,7 @@ export const MAX_BYTES = 65_536
 /** The most repositories: more than anyone works in at once, since each is opened for each question. */
 const MAX_REPOSITORIES = 50
 
-export interface Repository {
+interface Repository {
   /** The path as it is written: absolute, or relative to the folder of the file. */
   readonly path: string
   /** The name; by default that of the folder. */

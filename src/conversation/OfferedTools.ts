@@ -1,6 +1,6 @@
 /**
- * Read-only tools that a conversation gives to the model, and the note about agents, which get none. This is a port, since
- * `app/` chooses them.
+ * Read-only tools that a conversation gives to the model, and the note about agents, which get none. This is a
+ * port, since `app/` chooses them.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

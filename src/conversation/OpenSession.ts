@@ -1,4 +1,6 @@
-/** The state of an open session: its model and tools, the backend at its position of the tree, and what it has spent. */
+/**
+ * The state of an open session: its model and tools, the backend at its position of the tree, and what it has spent.
+ */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"

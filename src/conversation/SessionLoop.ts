@@ -263,8 +263,8 @@ const MAX_CHARACTERS = 4_000_000
 const tooLong = `the message is too long for a model (limit: ${MAX_CHARACTERS.toLocaleString("en")} characters); send a part of it`
 
 /**
- * Returns the event of an input. An immediate one of these commands does not wait for the answer; the input of a program
- * is handled in order.
+ * Returns the event of an input. An immediate one of these commands does not wait for the answer; the input of
+ * a program is handled in order.
  */
 export const eventOf = (input: View.Input, commands: ReadonlyArray<SlashCommand.SlashCommand>): Event => {
   switch (input._tag) {

@@ -51,7 +51,7 @@ export interface Backend {
   readonly send: (text: string, options: SendOptions) => Effect.Effect<Reply, SessionFailure>
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** Receives every event of the answer. */
   readonly onEvent: Sink
   /** Called with the node of the message once it is stored, before the first request. */

@@ -24,7 +24,7 @@ export interface State<Turn> {
  * - `Stopping`: the user has stopped the turn, and it has not ended yet
  * - `Exiting`: the session ends, perhaps with a turn that was still running
  */
-export type Phase<Turn> =
+type Phase<Turn> =
   | { readonly _tag: "Idle" }
   | { readonly _tag: "Answering"; readonly turn: Turn }
   | { readonly _tag: "Stopping"; readonly turn: Turn }
@@ -93,7 +93,7 @@ export type Action<Turn, Outcome> =
   | { readonly _tag: "FinishTurn"; readonly turn: Turn; readonly outcome: Outcome; readonly wasStopped: boolean }
   | { readonly _tag: "Abort" }
 
-export type Transition<Turn, Outcome> = readonly [state: State<Turn>, actions: ReadonlyArray<Action<Turn, Outcome>>]
+type Transition<Turn, Outcome> = readonly [state: State<Turn>, actions: ReadonlyArray<Action<Turn, Outcome>>]
 
 /** Begins with the message `first`, if there is one. */
 export const initial = (first: string | undefined): State<never> => ({

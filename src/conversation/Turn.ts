@@ -20,8 +20,8 @@ import { BlankMessage, type Reason, SessionError } from "./engines/SessionError.
 import { userDraft } from "./storeMessage.ts"
 
 /**
- * The limits of a turn that a user watches, in the terminal and on a page. It has no time limit: the user sees the time,
- * and can stop it.
+ * The limits of a turn that a user watches, in the terminal and on a page. It has no time limit: the user
+ * sees the time, and can stop it.
  */
 export const LIMITS = { maxToolIterations: CONVERSATION_ROUNDS, summarizes: true } as const
 
@@ -180,8 +180,8 @@ const withResult = (state: State, { message, source }: Node): State => {
 }
 
 /**
- * Returns what a turn costs, and whether that is an estimate. The provider charges for a stopped reply, too, but has not
- * reported its tokens.
+ * Returns what a turn costs, and whether that is an estimate. The provider charges for a stopped reply, too,
+ * but has not reported its tokens.
  */
 export const charge = (
   { pending, spending }: Pick<State, "pending" | "spending">,

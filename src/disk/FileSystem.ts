@@ -1,7 +1,7 @@
 /**
  * Functions for files that Node lacks. They hide the differences of Windows (links, files that are open, identities),
- * make folders, read from an open file, and know the databases that only SQLite may open. Synchronous; they throw as Node
- * does.
+ * make folders, read from an open file, and know the databases that only SQLite may open.
+ * Synchronous; they throw as Node does.
  */
 
 import * as fs from "node:fs"
@@ -10,7 +10,7 @@ import * as path from "node:path"
 const { O_NOFOLLOW, O_NONBLOCK } = fs.constants
 
 /** The flags of a system. Windows has neither, and Node leaves them out there. */
-export interface Flags {
+interface Flags {
   readonly noFollow: number | undefined
   readonly nonBlock: number | undefined
 }
@@ -46,7 +46,7 @@ const refuseLink = (file: string): void => {
 }
 
 /** The functions of the system that renaming a file needs. */
-export interface Renaming {
+interface Renaming {
   readonly platform: NodeJS.Platform
   readonly rename: (from: string, to: string) => void
   readonly pause: (milliseconds: number) => void
@@ -142,10 +142,10 @@ export const makeFolder = (folder: string, mode = 0o777): void => {
 const databases = new Set<string>()
 
 /**
- * Adds to the databases that this process has opened. POSIX frees all locks of a process on a file when the process closes any
- * descriptor of it. So other code that opened and closed one of these files would let another process remove the
- * write-ahead log of an open connection (https://sqlite.org/howtocorrupt.html, section 2.2). A database stays in the list
- * after it is closed, since only SQLite needs to read it.
+ * Adds to the databases that this process has opened. POSIX frees all locks of a process on a file when the process
+ * closes any descriptor of it. So other code that opened and closed one of these files would let another process remove
+ * the write-ahead log of an open connection (https://sqlite.org/howtocorrupt.html, section 2.2). A database stays in
+ * the list after it is closed, since only SQLite needs to read it.
  */
 export const addDatabase = (file: string): void => {
   const realPath = fs.realpathSync.native(file)

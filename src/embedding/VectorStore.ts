@@ -27,7 +27,7 @@ export interface Version {
 }
 
 /** A symbol and the key of its text. */
-export interface Linked extends Version {
+interface Linked extends Version {
   readonly key: string
 }
 
@@ -106,7 +106,7 @@ const needsRebuild = ({ reason }: DiskError): boolean =>
   reason._tag === "Damaged" || reason._tag === "Emptied" || reason._tag === "Altered" || reason._tag === "Foreign"
 
 /** The embedder that made the vectors, and their dimensions. */
-export interface Owner {
+interface Owner {
   /** `Embedder.id`. */
   readonly embedder: string
   readonly dimensions: number
@@ -264,7 +264,7 @@ export interface Vectors extends Owner {
   readonly nearest: (vector: Quantized, limit: number) => ReadonlyArray<Near>
 }
 
-export interface Near {
+interface Near {
   readonly place: number
   /** The cosine, from -1 to 1. */
   readonly similarity: number

@@ -41,9 +41,9 @@ export interface Settings {
   readonly onEvent: (branch: number) => Sink
 }
 
-export type OnRecord = (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void>
+type OnRecord = (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void>
 
-export interface Receivers {
+interface Receivers {
   readonly onRecord: OnRecord
   readonly onRefused: OnRefused
 }

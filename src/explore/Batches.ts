@@ -26,8 +26,8 @@ export interface Options {
    */
   readonly maxTokens?: number | undefined
   /**
-   * The most symbols of a batch: a model must have room to answer for all of them. `MAX_SYMBOLS` by default; a batch has
-   * `USUAL_SYMBOLS` at most if that takes no more requests than an exploration has.
+   * The most symbols of a batch: a model must have room to answer for all of them. `MAX_SYMBOLS` by default; a batch
+   * has `USUAL_SYMBOLS` at most if that takes no more requests than an exploration has.
    */
   readonly maxSymbols?: number | undefined
   /**
@@ -104,7 +104,7 @@ export interface Size {
   readonly tokens: number
 }
 
-export interface Sizes {
+interface Sizes {
   /** The sizes in the order of `plan`. */
   readonly batches: ReadonlyArray<Size>
   /** True if they are estimated from a part of the files. */

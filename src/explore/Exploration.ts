@@ -47,7 +47,7 @@ export const startNext = (exploration: Exploration): Exploration => ({
 /** Counts the requests of the whole run. */
 export const allIterations = ({ earlierIterations, iterations }: Exploration): number => earlierIterations + iterations
 
-export type Step = readonly [exploration: Exploration, events: ReadonlyArray<IndexEvent>]
+type Step = readonly [exploration: Exploration, events: ReadonlyArray<IndexEvent>]
 
 /**
  * Adds the next event, and returns the new state and the index events that follow. `limit` is the most iterations that

@@ -93,7 +93,9 @@ export type IndexEvent = Data.TaggedEnum<{
   Replaced: { readonly by: string; readonly reason: string }
   /** The conversation was too long for the model: `leftOut` tool results were left out. */
   Compacted: { readonly leftOut: number; readonly reason: string }
-  /** The wiki is written from here on: so many pages, and statements that are judged since their symbols have changed. */
+  /**
+   * The wiki is written from here on: so many pages, and statements that are judged since their symbols have changed.
+   */
   PagesPlanned: { readonly pages: number; readonly statements: number }
   /** A page of the wiki was written and stored. */
   PageWritten: { readonly page: string; readonly title: string; readonly words: number }

@@ -23,7 +23,7 @@ const MAX_FILES = 40
 const MAX_FILES_BEFORE_BATCHES = 8
 
 /** Additions to the first message for a model that writes the map of a project. */
-export interface Survey {
+interface Survey {
   readonly overview: ProjectOverview.Overview
   /** The map of an earlier run. */
   readonly map: string | undefined

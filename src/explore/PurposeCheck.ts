@@ -27,7 +27,7 @@ export interface Candidate {
   readonly file: string
 }
 
-export interface Result {
+interface Result {
   /** Why it is weak, as a short sentence for the model; undefined if it passes. */
   readonly weak: string | undefined
   /** See `Purpose.lines`. */
@@ -215,7 +215,7 @@ export const findRepetition = (candidates: ReadonlyArray<Candidate>): string | u
 }
 
 /** A purpose and the position of its symbol, from 0. */
-export interface Numbered {
+interface Numbered {
   readonly position: number
   readonly text: string
 }

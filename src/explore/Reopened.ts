@@ -8,7 +8,7 @@ import { decorate } from "../index/decorate.ts"
 import { IndexEntry, type Purpose, versionOf } from "../index/IndexEntry.ts"
 import type { Index } from "../index/IndexStore.ts"
 
-export interface Which {
+interface Which {
   /**
    * Reopens weak purposes, except those for which one of these models had a second try: they would be paid for in each
    * run. The models are `provider/name`.

@@ -30,7 +30,7 @@ export type Candidate = Pick<
   "path" | "startLine" | "endLine" | "kind" | "name" | "qualifiedName" | "signature" | "doc" | "purpose"
 >
 
-export interface Reranked {
+interface Reranked {
   /** The positions of all results, from 0, best first. */
   readonly order: ReadonlyArray<number>
   /** How many of them the model has named; the others follow in their order. 0 if its answer is no list of numbers. */

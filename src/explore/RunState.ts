@@ -1,4 +1,6 @@
-/** The state of a run of batches: the requests that it may still send, what they have brought, and how it ends. Pure. */
+/**
+ * The state of a run of batches: the requests that it may still send, what they have brought, and how it ends. Pure.
+ */
 
 /** `Failure` is what a run can fail with. */
 export interface RunState<Failure> {
@@ -58,7 +60,9 @@ export const initial = (options: {
   isLastRefused: false,
 })
 
-/** Takes a request for a worker, numbered from 0. Returns false if it may send none: those beyond the allowed number. */
+/**
+ * Takes a request for a worker, numbered from 0. Returns false if it may send none: those beyond the allowed number.
+ */
 export const takeRequest = <Failure>(
   state: RunState<Failure>,
   worker: number,

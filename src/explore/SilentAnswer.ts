@@ -1,6 +1,6 @@
 /**
- * The answer of a model that name and signature of a symbol say everything, in place of a purpose. It is stored, so that
- * the symbol is not asked for again while its source is the same.
+ * The answer of a model that name and signature of a symbol say everything, in place of a purpose. It is stored, so
+ * that the symbol is not asked for again while its source is the same.
  */
 
 import * as FileEntry from "../index/FileEntry.ts"
@@ -16,7 +16,9 @@ export const isSilent = (text: string): boolean =>
 /** The most lines of a symbol that name and signature may say everything of. */
 const MAX_LINES = 10
 
-/** A call of so many answers may have so large a share of them without a sentence. Otherwise the model avoids its work. */
+/**
+ * A call of so many answers may have so large a share of them without a sentence. Otherwise the model avoids its work.
+ */
 const MIN_ANSWERS = 8
 const MAX_SHARE = 0.5
 

@@ -51,8 +51,8 @@ export interface Service {
   /** Counts the nodes on the path to a node, itself included; 0 for a root. A path of 100,000 nodes takes 50 ms. */
   readonly depth: (id: NodeId) => Effect.Effect<number, ForestError>
   /**
-   * Returns the nodes below a node as they are stored, oldest first. A message that an edit has divided is several nodes;
-   * `MessageParts.children` returns whole messages.
+   * Returns the nodes below a node as they are stored, oldest first. A message that an edit has divided is several
+   * nodes; `MessageParts.children` returns whole messages.
    */
   readonly children: (id: NodeId) => Effect.Effect<ReadonlyArray<Node>, ForestError>
   /** Reads for an outline a part of the tree at a time. */

@@ -183,8 +183,8 @@ const divide = (name: string, source: string): Divided | undefined => {
 const beginsParameters = /\s*(?:<[^()]*>)?\s*(?:(?::[^()=]*)?[:=]\s*(?:async\s+)?(?:function\b\s*)?)?\(/y
 
 /**
- * Finds the first place of a word that something follows, given as a sticky pattern; `end` is behind that. No pattern is
- * made of the word, since each would have to be compiled.
+ * Finds the first place of a word that something follows, given as a sticky pattern; `end` is behind that. No pattern
+ * is made of the word, since each would have to be compiled.
  */
 const findWord = (
   source: string,

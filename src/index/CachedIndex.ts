@@ -1,6 +1,6 @@
 /**
- * An index that answers each question once. It is for a reader that asks about most symbols of a project, several parts of
- * it about the same ones, such as a wiki. It must not outlive a change of the index, which it would not show.
+ * An index that answers each question once. It is for a reader that asks about most symbols of a project, several parts
+ * of it about the same ones, such as a wiki. It must not outlive a change of the index, which it would not show.
  */
 import * as Effect from "effect/Effect"
 import type { IndexEntry } from "./IndexEntry.ts"

@@ -4,11 +4,12 @@ import * as CommentPurpose from "./CommentPurpose.ts"
 import { type IndexEntry, statementOf } from "./IndexEntry.ts"
 
 /**
- * Returns the sentence of the comment at the beginning of a file, or else of the comment of its module. `entries` are the
- * symbols of the file, in order of their start.
+ * Returns the sentence of the comment at the beginning of a file, or else of the comment of its module. `entries` are
+ * the symbols of the file, in order of their start.
  */
 export const ofFile = (path: string, text: string, entries: ReadonlyArray<IndexEntry>): string | undefined => {
-  // The comment above a table such as `local M = {}` is that of the file. A namespace may stand above the first function.
+  // The comment above a table such as `local M = {}` is that of the file. A namespace may
+  // stand above the first function.
   const declared = entries.filter(({ doc, kind }, at) => DECLARED.has(kind) || (at === 0 && doc !== undefined))
   const said = read(path, text, new Set(declared.map(({ startLine }) => startLine)))
   if (said !== undefined) return said
@@ -20,8 +21,8 @@ const DECLARED: ReadonlySet<string> = new Set(["function", "method", "class", "i
 
 /**
  * Returns the sentence with which the comment at the beginning of a file says what the file is for. A comment directly
- * above a declaration is that of the declaration, if one begins on a line of `declared`, and a comment above a condition
- * or another such statement is that of the statement. Undefined if no comment says anything.
+ * above a declaration is that of the declaration, if one begins on a line of `declared`, and a comment above a
+ * condition or another such statement is that of the statement. Undefined if no comment says anything.
  */
 export const read = (path: string, text: string, declared: ReadonlySet<number> = new Set()): string | undefined => {
   const lines = text.slice(0, MAX_TEXT).split(/\r?\n/)
@@ -50,8 +51,8 @@ const isNameOf = (path: string, text: string): boolean => {
 /** Returns the type that has the name of its file, or the only major one. */
 export const mainTypeOf = (path: string, entries: ReadonlyArray<IndexEntry>): IndexEntry | undefined => {
   const types = entries.filter(({ container, isMajor, kind }) => isMajor && container === undefined && TYPES.has(kind))
-  const stem = stemOf(path)
-  return types.find(({ name }) => fold(name) === stem) ?? (types.length === 1 ? types[0] : undefined)
+  const fileName = foldedName(path)
+  return types.find(({ name }) => fold(name) === fileName) ?? (types.length === 1 ? types[0] : undefined)
 }
 
 const TYPES: ReadonlySet<string> = new Set(["class", "interface", "enum"])
@@ -62,13 +63,14 @@ const TYPES: ReadonlySet<string> = new Set(["class", "interface", "enum"])
  */
 const mainModuleOf = (path: string, entries: ReadonlyArray<IndexEntry>): IndexEntry | undefined => {
   const modules = entries.filter(({ container, kind }) => container === undefined && kind === "module")
-  const stem = stemOf(path)
+  const fileName = foldedName(path)
   return (
-    modules.find(({ name }) => fold(name.slice(name.lastIndexOf(".") + 1)) === stem) ??
+    modules.find(({ name }) => fold(name.slice(name.lastIndexOf(".") + 1)) === fileName) ??
     (modules.length === 1 ? modules[0] : undefined)
   )
 }
 
-const stemOf = (path: string): string => fold(path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, ""))
+/** Returns the name of a file without its extension, as `fold` compares names. */
+const foldedName = (path: string): string => fold(path.slice(path.lastIndexOf("/") + 1).replace(/\.\w+$/, ""))
 
 const fold = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "")

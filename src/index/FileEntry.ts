@@ -50,7 +50,9 @@ export const factsOf = (path: string, text: string, outline: Outline): FileFacts
   }
 }
 
-/** Returns whether a symbol stands at the top of the file. A module of one line (`mod tcp;`) is in a file of its own. */
+/**
+ * Returns whether a symbol stands at the top of the file. A module of one line (`mod tcp;`) is in a file of its own.
+ */
 const isDeclaredHere = ({ container, endLine, kind, startLine }: CodeSymbol): boolean =>
   container === undefined && (kind !== "module" || endLine > startLine)
 
@@ -114,9 +116,9 @@ export interface Content {
 }
 
 /**
- * Returns the entry of a file with the sentence that a model wrote of it, if any; `known` has the purposes with its path,
- * the oldest first. In place of its tokens the entry has the digest of what the file declares, so that a sentence is
- * stale only if the file declares other things, and not after each change within a function.
+ * Returns the entry of a file with the sentence that a model wrote of it, if any; `known` has the purposes with its
+ * path, the oldest first. In place of its tokens the entry has the digest of what the file declares, so that a sentence
+ * is stale only if the file declares other things, and not after each change within a function.
  */
 export const ofContent = (
   path: string,

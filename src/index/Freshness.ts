@@ -87,7 +87,7 @@ export const make: (
     if (changes._tag === "RootGone") return new FileError({ path: changes.root, reason: new Moved() })
     const paths = isKnown && changes._tag === "Paths" ? changes.paths : undefined
     const refresh = paths === undefined ? index.refresh : index.refreshPaths(paths)
-    if (paths !== undefined) progress = noticed(paths)
+    if (paths !== undefined) progress = progressOf(paths)
     isKnown = false
     return Effect.tap(refresh, () =>
       Effect.sync(() => {
@@ -136,7 +136,7 @@ export const make: (
 const walking: RunProgress.RefreshProgress = { phase: "walking", done: 0, total: 0, share: 0 }
 
 /** The paths that a watch has noticed may be unchanged files or folders; the refresh will tell. */
-const noticed = (paths: ReadonlyArray<string>): RunProgress.RefreshProgress => ({
+const progressOf = (paths: ReadonlyArray<string>): RunProgress.RefreshProgress => ({
   phase: "parsing",
   done: 0,
   total: paths.length,

@@ -75,8 +75,8 @@ export class IndexEntry extends Data.Class<{
   readonly tokens?: string | undefined
   readonly purpose?: Purpose | undefined
   /**
-   * True if a model was asked for a purpose and found nothing to say that name and signature do not: there is no purpose
-   * then, and the symbol is not open while its source is the same.
+   * True if a model was asked for a purpose and found nothing to say that name and signature do not: there is no
+   * purpose then, and the symbol is not open while its source is the same.
    */
   readonly isSelfExplanatory?: boolean | undefined
 }> {

@@ -217,8 +217,8 @@ export interface Index {
    */
   readonly central: (limit: number, path?: string | undefined) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
   /**
-   * Records what a model wrote. When it returns, that is on disk: in the journal beside the file of purposes, which takes
-   * it in when the index is closed, or opened again.
+   * Records what a model wrote. When it returns, that is on disk: in the journal beside the file of purposes, which
+   * takes it in when the index is closed, or opened again.
    */
   readonly record: (purposes: ReadonlyArray<NewPurpose>) => Effect.Effect<void, IndexError>
   /** Makes sure that all recorded purposes are on disk: records them again if the index was removed meanwhile. */
@@ -385,8 +385,8 @@ export interface DependentsOptions {
   /** True if uses of symbols inside the symbol count too, such as those of the methods of a class. */
   readonly withMembers: boolean
   /**
-   * True if the search goes on through what a method overrides or implements: a use of that may mean the method. This is
-   * how code depends on classes behind an interface.
+   * True if the search goes on through what a method overrides or implements: a use of that may mean the method. This
+   * is how code depends on classes behind an interface.
    */
   readonly throughBases?: boolean | undefined
   /** The most dependents that are returned for each distance; all are counted. */
@@ -421,8 +421,8 @@ export interface Dependent {
   /** The qualified name of the symbol that it uses, which is one step nearer. */
   readonly uses: string
   /**
-   * The qualified name of the method that overrides or implements what is used, if the search went on there: the use may
-   * mean this method.
+   * The qualified name of the method that overrides or implements what is used, if the search went on
+   * there: the use may mean this method.
    */
   readonly through?: string | undefined
   /** The lines of these uses, in order. */

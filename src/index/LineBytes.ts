@@ -8,7 +8,7 @@ const MARK = "\0"
 
 const BYTE_ORDER_MARK = "\uFEFF"
 
-export interface Decoded {
+interface Decoded {
   /** A byte order mark, or nothing. */
   readonly mark: string
   /** The text after the mark. */

@@ -22,7 +22,7 @@ export interface Records<Line> {
   readonly invalid: ReadonlyArray<string>
 }
 
-export interface Format<Line> {
+interface Format<Line> {
   readonly read: (text: string) => Records<Line>
   /** Merges the lines of one key; undefined for a version that has none, and if the line is removed. */
   readonly mergeLine: (base: Line | undefined, one: Line | undefined, other: Line | undefined) => Line | undefined

@@ -1,4 +1,6 @@
-/** Says of all symbols of a file when they are major: by what an outline has of them (`majorWhen`) and by their source. */
+/**
+ * Says of all symbols of a file when they are major: by what an outline has of them (`majorWhen`) and by their source.
+ */
 import * as FileClass from "../code/FileClass.ts"
 import * as Boilerplate from "./Boilerplate.ts"
 import { type MajorWhen, majorWhen, qualify } from "./IndexEntry.ts"

@@ -2,6 +2,7 @@
  * Merges two versions of `purposes.jsonl` with their common ancestor (`LineMerge`), and finds flaws that keep such a
  * file from being merged. Pure.
  */
+import * as Order from "effect/Order"
 import * as LineMerge from "./LineMerge.ts"
 import * as Purposes from "./Purposes.ts"
 
@@ -54,13 +55,15 @@ const mergeLine = (
 }
 
 /**
- * Returns the better of two lines about one version of a symbol. A line that passed the check comes first, then one that
- * says that there is nothing to say, then one that its model was asked for again; then the later one, since ids of nodes begin with their time; then the first in
- * alphabetical order.
+ * Returns the better of two lines about one version of a symbol. A line that passed the check comes first, then one
+ * that says that there is nothing to say, then one that its model was asked for again; then the later one, since ids of
+ * nodes begin with their time; then the first in alphabetical order.
  */
 const better = (one: Purposes.StoredLine, other: Purposes.StoredLine): Purposes.StoredLine => {
   const isFirst =
-    rankOf(one.line) - rankOf(other.line) || compare(one.line.node, other.line.node) || compare(other.text, one.text)
+    rankOf(one.line) - rankOf(other.line) ||
+    Order.string(one.line.node, other.line.node) ||
+    Order.string(other.text, one.text)
   return isFirst >= 0 ? one : other
 }
 
@@ -71,10 +74,7 @@ const rankOf = ({ confirmed, purpose, weak }: Purposes.Line): number => {
 
 /** Sorts the versions of a symbol, the newest last; `Purposes.render` keeps that order. */
 const byAge = (one: Purposes.StoredLine, other: Purposes.StoredLine): number =>
-  compare(one.line.node, other.line.node) || compare(one.text, other.text)
-
-/** Compares by code units, so that the order is the same on every machine. */
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+  Order.string(one.line.node, other.line.node) || Order.string(one.text, other.text)
 
 /** A flaw of `purposes.jsonl`, and its first line. */
 export interface Flaw {

@@ -2,6 +2,7 @@
  * The text of `purposes.jsonl`: the purposes that language models wrote for symbols, one line of JSON for each version
  * of a symbol. It is made to be committed, read in a diff and merged like code. Pure functions.
  */
+import * as Order from "effect/Order"
 import * as Shape from "../base/Shape.ts"
 import { fromComment } from "./CommentPurpose.ts"
 import { type IndexEntry, type Kind, kinds, type Purpose } from "./IndexEntry.ts"
@@ -205,7 +206,4 @@ const isOfEarlierSource = (line: Line, subject: Subject, siblings: ReadonlyArray
 
 /** Sorts lines by path and symbol, in code units. */
 export const bySymbol = (one: StoredLine, other: StoredLine): number =>
-  compare(one.line.path, other.line.path) || compare(one.line.symbol, other.line.symbol)
-
-/** Compares by code units, so that the order is the same on every machine. */
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+  Order.string(one.line.path, other.line.path) || Order.string(one.line.symbol, other.line.symbol)

@@ -18,7 +18,7 @@ const JOURNAL = ".vibe/purposes.journal.jsonl"
 /** The most bytes of a file, far more than the purposes of any repository. */
 export const MAX_BYTES = 256_000_000
 
-export interface Texts {
+interface Texts {
   /** All files; `name` is relative to `.vibe`. The first is `purposes.jsonl`, empty if it does not exist. */
   readonly files: ReadonlyArray<PurposeShards.PurposeFile>
   readonly journal: string

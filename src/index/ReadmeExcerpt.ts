@@ -94,7 +94,9 @@ const sectionsOf = (text: string): ReadonlyArray<Section> => {
 /** The words of the sentence that says what a project is by which it is found, since marks stand between them. */
 const WORDS = 4
 
-/** Cuts a text after its last line that fits, or within a line that is too long. A block of code that is cut is closed. */
+/**
+ * Cuts a text after its last line that fits, or within a line that is too long. A block of code that is cut is closed.
+ */
 const cut = (text: string, most: number): string => {
   if (text.length <= most) return text
   const beginning = text.slice(0, Math.max(0, most - 5))

@@ -1,6 +1,6 @@
 /** Compares a route as it is typed, `GET /owners/7`, with the routes of a project. Pure. */
 
-export interface Wanted {
+interface Wanted {
   /** The method in upper case; undefined for any. */
   readonly verb: string | undefined
   readonly path: string
@@ -55,9 +55,9 @@ const hasVerb = ({ verb }: Wanted, other: string): boolean =>
 /**
  * Scores how a path fits the one that is typed. It is 4,000,000 if they are equal, 3,000,000 if they differ only in how
  * parameters are written, and 2,000,000 if values are typed in place of parameters. It is 1,000,000 if the path is the
- * end of the typed one, since another file may give a prefix. The path with more literal segments has some more of each.
- * The score is 0 if the path does not fit. What is typed without a method may be the path of a file, so then parameters
- * alone do not fit its segments.
+ * end of the typed one, since another file may give a prefix. The path with more literal segments has some more of
+ * each. The score is 0 if the path does not fit. What is typed without a method may be the path of a file, so then
+ * parameters alone do not fit its segments.
  */
 const scoreOf = (typed: Wanted, wanted: ReadonlyArray<string>, path: string): number => {
   if (typed.path === path) return 4_000_000

@@ -28,7 +28,9 @@ export const ModelReport = Schema.Struct({
   checked: Judged,
   /** Statements whose symbols had changed since they were written. */
   judged: Judged,
-  /** Counts what was left out of answers: statements without a citation or text, and numbers that stand for no symbol. */
+  /**
+   * Counts what was left out of answers: statements without a citation or text, and numbers that stand for no symbol.
+   */
   refused: Schema.Struct({ statements: Schema.Number, numbers: Schema.Number }),
   requests: Schema.Number,
   usage: Usage,

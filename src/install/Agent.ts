@@ -6,9 +6,6 @@
 /** The words that start a program: the program, then its arguments. */
 export type Words = readonly [command: string, ...args: ReadonlyArray<string>]
 
-/** The scope of an installation: the project's file, which a team shares, or the user's own. */
-export type Scope = "project" | "user"
-
 /** A value of an entry. */
 export type Value = boolean | string | ReadonlyArray<string>
 
@@ -16,7 +13,7 @@ export type Value = boolean | string | ReadonlyArray<string>
 export type Entry = Readonly<Record<string, Value>>
 
 /** A folder of the user: the value of the variable if it is set, else a folder in the home. */
-export interface UserFolder {
+interface UserFolder {
   readonly variable?: string | undefined
   /** Relative to the home. */
   readonly inHome: string
@@ -30,7 +27,7 @@ export interface Places {
   readonly user: UserPlaces | undefined
 }
 
-export interface UserPlaces {
+interface UserPlaces {
   readonly folder: UserFolder
   /** The paths relative to that folder. The first that exists is used, else the first. */
   readonly files: readonly [string, ...ReadonlyArray<string>]

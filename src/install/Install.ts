@@ -126,7 +126,7 @@ export const isOfThisMachine = (changes: ReadonlyArray<Change>, { script }: Laun
 export const apply = ({ base, target, text }: Change): Effect.Effect<void, InstallError, Files.Files> =>
   text === undefined ? Target.remove(target, base) : Target.write(target, text)
 
-// Files -----------------------------------------------------------------------------------------------------------------
+// Files ---------------------------------------------------------------------------------------------------------------
 
 /** The most bytes of `package.json`. */
 const MAX_BYTES = 1_000_000
@@ -200,7 +200,7 @@ const findFirst = (
     return { target, base }
   })
 
-// Entries ---------------------------------------------------------------------------------------------------------------
+// Entries -------------------------------------------------------------------------------------------------------------
 
 /** Returns the path of the entry in a text of the agent, even if it is not there yet. */
 const pathIn = (text: string, { agent, name }: Request): Either.Either<ReadonlyArray<string>, EditProblem> => {

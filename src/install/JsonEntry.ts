@@ -211,7 +211,7 @@ const layoutOf = (body: string): Layout => {
   return { unit: indent.startsWith("\t") ? "\t" : indent, lineEnd: lineEndOf(body) }
 }
 
-// Adding ----------------------------------------------------------------------------------------------------------------
+// Adding --------------------------------------------------------------------------------------------------------------
 
 const add = (body: string, root: Node, path: Path, entry: Entry): Either.Either<string, EditProblem> =>
   Either.gen(function* () {
@@ -262,7 +262,7 @@ const insertions = (body: string, object: Node, key: string, value: Printed): Re
   return [{ start: open, end: open, text: `${here}${isSpaced ? "" : " "}` }]
 }
 
-// Changing --------------------------------------------------------------------------------------------------------------
+// Changing ------------------------------------------------------------------------------------------------------------
 
 const update = (body: string, path: Path, entry: Entry, options: Options): Either.Either<string, EditProblem> =>
   Either.gen(function* () {
@@ -282,7 +282,7 @@ const update = (body: string, path: Path, entry: Entry, options: Options): Eithe
     return text
   })
 
-// Removing --------------------------------------------------------------------------------------------------------------
+// Removing ------------------------------------------------------------------------------------------------------------
 
 /** Returns whether `put` or `create` made the object of a property for it. */
 const isMadeFor = (body: string, { parent, property }: Found): boolean => {
@@ -317,7 +317,7 @@ const cuts = (body: string, { parent, property }: Found): ReadonlyArray<Edit> =>
   return [{ start, end: end + space, text: "" }]
 }
 
-// Printing --------------------------------------------------------------------------------------------------------------
+// Printing ------------------------------------------------------------------------------------------------------------
 
 const isValue = (value: Printed): value is Value => typeof value !== "object" || Array.isArray(value)
 

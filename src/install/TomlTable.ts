@@ -79,7 +79,7 @@ export const remove = (text: string, path: Path): Either.Either<string | undefin
   })
 }
 
-// Parsing ---------------------------------------------------------------------------------------------------------------
+// Parsing -------------------------------------------------------------------------------------------------------------
 
 type Table = Readonly<Record<string, unknown>>
 
@@ -116,7 +116,7 @@ const valueAt = (root: Table, path: Path): Either.Either<unknown, EditProblem> =
 
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-// Lines -----------------------------------------------------------------------------------------------------------------
+// Lines ---------------------------------------------------------------------------------------------------------------
 
 /** A header or a key with its value, over one or more lines. */
 interface Statement {
@@ -190,7 +190,7 @@ const headerPath = (table: string): Path => {
 
 const isBelow = (path: Path, above: Path): boolean => above.every((key, depth) => path[depth] === key)
 
-// Changing --------------------------------------------------------------------------------------------------------------
+// Changing ------------------------------------------------------------------------------------------------------------
 
 const update = (body: string, path: Path, entry: Entry): Either.Either<string, EditProblem> => {
   const table = tablesOf(body).find(({ end, start }) => {
@@ -219,7 +219,7 @@ const keyOf = (statement: string): string | undefined => {
   return table === undefined ? undefined : Object.keys(table)[0]
 }
 
-// Printing --------------------------------------------------------------------------------------------------------------
+// Printing ------------------------------------------------------------------------------------------------------------
 
 const linesOf = (path: Path, entry: Entry): ReadonlyArray<string> => [
   `[${path.map(printKey).join(".")}]`,

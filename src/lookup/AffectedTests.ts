@@ -16,13 +16,13 @@ export interface Change {
   readonly removed: ReadonlyArray<string>
 }
 
-export interface Affected {
+interface Affected {
   /** Sorted by path. */
   readonly tests: ReadonlyArray<AffectedTest>
   readonly unknown: Unknown
 }
 
-export interface AffectedTest {
+interface AffectedTest {
   readonly path: string
   /** The number of steps from the change; 0 if the test itself has changed. */
   readonly distance: number

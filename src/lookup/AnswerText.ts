@@ -213,8 +213,8 @@ const hasSignature = (lines: ReadonlyArray<string>, { signature }: IndexEntry): 
 }
 
 /**
- * Chooses the blocks of each result that fit into its room, and makes them safe to print. Undefined for a result without
- * code.
+ * Chooses the blocks of each result that fit into its room, and makes them safe to print.
+ * Undefined for a result without code.
  */
 const chooseBlocks = (
   answers: ReadonlyArray<Answer>,

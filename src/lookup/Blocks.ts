@@ -26,7 +26,9 @@ const TOLERANCE = 1.15
 /** There is at most one piece for so many characters of the room, since many small ones are hard to read. */
 const ROOM_OF_PIECE = 300
 
-/** The least room in which the lines that end a symbol are shown. In a smaller one they displace the lines that match. */
+/**
+ * The least room in which the lines that end a symbol are shown. In a smaller one they displace the lines that match.
+ */
 const ROOM_OF_ENDS = 900
 
 /** A symbol of more lines is examined only near its matches, since each block is looked for line by line. */

@@ -27,7 +27,9 @@ export interface Place {
 /** Takes the most lines that an excerpt may have, and the fewest: those are shown even if few match. */
 export type Excerpts = (most: number, least?: number) => Excerpt
 
-/** Finds excerpts of a symbol. O(lines × words) for each. `also`: identifiers that the code may use, which count half. */
+/**
+ * Finds excerpts of a symbol. O(lines × words) for each. `also`: identifiers that the code may use, which count half.
+ */
 export const of = (text: string, place: Place, question: string, also: ReadonlyArray<string> = []): Excerpts => {
   const body = bodyOf(text, place)
   const { matches, weights } = matchLines(body, question, also)
@@ -164,7 +166,9 @@ export const withoutBlanks = ([from, to]: Range, body: ReadonlyArray<string>): R
   return [lines[0] ?? from, (lines.at(-1) ?? to - 1) + 1]
 }
 
-/** The 1-based lines of a symbol without those of its comment, as far as that stands within the symbol: see `Place.doc`. */
+/**
+ * The 1-based lines of a symbol without those of its comment, as far as that stands within the symbol: see `Place.doc`.
+ */
 export const linesBesideDoc = (
   text: string,
   { doc, endLine, startLine }: Place,

@@ -9,7 +9,7 @@ import type { DisplayPath, Project } from "./Project.ts"
 import * as RepositoryPath from "./repositories/RepositoryPath.ts"
 import * as SymbolText from "./SymbolText.ts"
 
-export interface FileAnswer {
+interface FileAnswer {
   readonly path: string
   /** The symbols of the file that answer the question, best first. There is at least one. */
   readonly hits: readonly [Hit, ...ReadonlyArray<Hit>]
@@ -46,7 +46,7 @@ export const byFile = (hits: ReadonlyArray<Hit>): ReadonlyArray<FileAnswer> =>
     first === undefined ? [] : [{ path, hits: [first, ...others] }],
   )
 
-export interface Format {
+interface Format {
   readonly displayPath: DisplayPath
   readonly style?: Style | undefined
   /** The width of the terminal; unlimited by default. */

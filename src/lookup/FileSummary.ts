@@ -1,4 +1,7 @@
-/** Finds what a file is for: in the comment at its beginning, of a model or its main type; and the titles of its tests. Pure. */
+/**
+ * Finds what a file is for: in the comment at its beginning, of a model or its main type; and
+ * the titles of its tests. Pure.
+ */
 import * as FileComment from "../index/FileComment.ts"
 import { type IndexEntry, type Purpose, statementOf } from "../index/IndexEntry.ts"
 

@@ -19,13 +19,13 @@ export interface Folder {
 }
 
 /** Counts over all files below a folder. */
-export interface Counts {
+interface Counts {
   readonly files: number
   readonly symbols: number
   readonly major: number
 }
 
-export interface ListedFile {
+interface ListedFile {
   readonly file: IndexedFile
   /** Its symbols, the main ones first. */
   readonly main: ReadonlyArray<IndexEntry>
@@ -123,8 +123,8 @@ export const format = (
       ].join("\n"),
     )
   const bare = [
-    ...counted(folder.folders.length - folders.length, "folder"),
-    ...counted(folder.files.length - files.length, "file"),
+    ...countText(folder.folders.length - folders.length, "folder"),
+    ...countText(folder.files.length - files.length, "file"),
   ]
   return [
     title(folder.path === "." ? "." : `${displayPath(folder.path)}/`, countsText(folder.counts)),
@@ -143,7 +143,7 @@ const MAX_PURPOSE = 100
 const rest = (count: number, noun: string): ReadonlyArray<string> =>
   count > 0 ? [`and ${plural(count, `more ${noun}`)}`] : []
 
-const counted = (count: number, noun: string): ReadonlyArray<string> => (count > 0 ? [plural(count, noun)] : [])
+const countText = (count: number, noun: string): ReadonlyArray<string> => (count > 0 ? [plural(count, noun)] : [])
 
 const countsText = ({ files, major, symbols }: Counts): string =>
   `${plural(files, "file")}${symbols === 0 ? "" : `, ${plural(symbols, "symbol")}, ${major} major`}`

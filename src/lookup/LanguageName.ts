@@ -63,7 +63,9 @@ const isNamespace = /^[\w.\\:]+$/
 const endsWith = (parts: ReadonlyArray<string>, end: ReadonlyArray<string>): boolean =>
   end.length <= parts.length && end.every((part, at) => part === parts[parts.length - end.length + at])
 
-/** The names by which code may refer to the package or module of a file: its folders, its name, and what it declares. */
+/**
+ * The names by which code may refer to the package or module of a file: its folders, its name, and what it declares.
+ */
 const packagesOf = (index: Pick<Index, "symbolsIn">, path: string, project: string | undefined) =>
   Effect.map(index.symbolsIn(path), (symbols) => [
     ...path

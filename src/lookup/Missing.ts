@@ -16,7 +16,7 @@ export interface Missing {
   readonly found: Found
 }
 
-export type Found =
+type Found =
   /** The best symbol of that name, or with that word. */
   | { readonly _tag: "Symbol"; readonly entry: IndexEntry }
   /** A file of that name, with its extension or without it, and how many there are. */
@@ -54,7 +54,7 @@ export const find = Effect.fn("Missing.find")(function* (
 ) {
   // `load_dotenv` is also what `loadDotenv` asks for.
   const text = withoutSeparators(shown.toLowerCase())
-  const isShown = (name: string) => text.includes(withoutSeparators(stemOf(name)))
+  const isShown = (name: string) => text.includes(withoutSeparators(partToFind(name)))
   const named = unique([...Tokenizer.codeNames(question), ...also])
   const names = named.filter((name) => name.length <= MAX_WORD && !isShown(name))
   // Beside a name plain words say what is asked about it.
@@ -111,10 +111,10 @@ const unique = (texts: ReadonlyArray<string>): ReadonlyArray<string> => Array.fr
 const lastPart = (name: string): string => name.slice(name.lastIndexOf(".") + 1) || name
 
 /**
- * Returns the part of a word that a text must have, in lower case: `call` of `calls`. A stem of three letters is part of
- * many words, so the whole word stands for it.
+ * Returns the part of a word that a text must have, in lower case: `call` of `calls`. A stem of three letters is part
+ * of many words, so the whole word stands for it.
  */
-const stemOf = (word: string): string => {
+const partToFind = (word: string): string => {
   const part = lastPart(word)
   const lowerCase = part.toLowerCase()
   // The stem of `retry` is `retri`.
@@ -154,7 +154,7 @@ const searchTexts = Effect.fnUntraced(function* (
 ) {
   const clock = yield* Effect.clock
   const deadline = clock.unsafeCurrentTimeMillis() + MAX_MS
-  const wanted = new Map(words.map((word) => [word, stemOf(word)]))
+  const wanted = new Map(words.map((word) => [word, partToFind(word)]))
   const places = new Map<string, Place>()
   const mentioned = yield* Effect.forEach(
     words.filter((word) => anywhere.has(termOf(word))),

@@ -76,7 +76,7 @@ const receivers: ReadonlyMap<string, string> = new Map([
 /** Comments, and imports on one line. */
 const notCode = /^\s*(?:#|\/\/|\/?\*|"""|'''|--|import\b|from\b.*\bimport\b|export\b.*\bfrom\b|using\b|use\b|package\b)/
 
-export interface CalledName {
+interface CalledName {
   readonly name: string
   /** True if it follows a dot or the like. Then it is a method, or a function of a module. */
   readonly hasReceiver: boolean

@@ -1,6 +1,7 @@
 /** A folder with its index, in which symbols and files are looked up. */
 import * as path from "node:path"
 import type * as Effect from "effect/Effect"
+import { isWithin } from "../base/isWithin.ts"
 import type { Workspace } from "../code/Workspace.ts"
 import type { Index } from "../index/IndexStore.ts"
 import type { Repository } from "./repositories/RepositoryPath.ts"
@@ -28,9 +29,9 @@ export const displayPath = (
   current: string,
   platform: NodeJS.Platform = process.platform,
 ): ((file: string) => string) => {
-  const { isAbsolute, join, relative, sep } = pathOf(platform)
-  const toRoot = relative(root, current)
-  const isInside = toRoot !== ".." && !toRoot.startsWith(`..${sep}`) && !isAbsolute(toRoot)
+  const paths = pathOf(platform)
+  const { join, relative, sep } = paths
+  const isInside = isWithin(root, current, paths)
   return (file) => {
     const absolute = join(root, file)
     const fromHere = relative(current, absolute) || "."

@@ -80,8 +80,8 @@ const sizeOf = (files: ReadonlyArray<IndexedFile>): string => {
   ).sort((one, other) => other.length - one.length || (one.name < other.name ? -1 : 1))
   const symbols = code.reduce((sum, file) => sum + file.symbols, 0)
   const main = languages.filter(({ length }) => length >= LEAST_SHARE * code.length).slice(0, MOST_LANGUAGES)
-  const counts = main.map(({ length, name }) => `${name} (${plural(rounded(length), "file")})`)
-  return `${[...counts, ...(languages.length > main.length ? ["others"] : [])].join(", ")}; about ${plural(rounded(symbols), "symbol")}`
+  const counts = main.map(({ length, name }) => `${name} (${plural(roundToTwoDigits(length), "file")})`)
+  return `${[...counts, ...(languages.length > main.length ? ["others"] : [])].join(", ")}; about ${plural(roundToTwoDigits(symbols), "symbol")}`
 }
 
 const MOST_LANGUAGES = 3
@@ -90,7 +90,7 @@ const MOST_LANGUAGES = 3
 const LEAST_SHARE = 0.05
 
 /** Rounds to two digits. */
-const rounded = (count: number): number => Number(count.toPrecision(2))
+const roundToTwoDigits = (count: number): number => Number(count.toPrecision(2))
 
 const foldersOf = (files: ReadonlyArray<IndexedFile>): ReadonlyArray<string> => {
   const folders = mainFolders(files).slice(0, MOST_FOLDERS)

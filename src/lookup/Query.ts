@@ -32,7 +32,7 @@ export interface Rerank<E> {
   readonly order: (hits: ReadonlyArray<Hit>) => Effect.Effect<Reordered, E>
 }
 
-export interface Reordered {
+interface Reordered {
   readonly hits: ReadonlyArray<Hit>
   readonly relevant: number | undefined
 }
@@ -153,8 +153,8 @@ const detail = Effect.fnUntraced(function* (
 /**
  * Returns the results behind those of `answer`, of the first twenty. A model that reads them together with the answers
  * puts all in order itself. By file they take 230 tokens of the request that it makes anyway, while one that only ranks
- * (`explore/Reranking`) takes 1,300 tokens and a wait of its own. Of the 252 questions of `bench/retrieval.ts`, 88 % have
- * a right file among the answers, and 95 % with these; of the 109 with a known symbol, 56 and 75 % have it.
+ * (`explore/Reranking`) takes 1,300 tokens and a wait of its own. Of the 252 questions of `bench/retrieval.ts`, 88 %
+ * have a right file among the answers, and 95 % with these; of the 109 with a known symbol, 56 and 75 % have it.
  */
 export const further = Effect.fn("Query.further")(function* (
   { index }: Project,

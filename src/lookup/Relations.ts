@@ -3,6 +3,7 @@
  * is not resolved.
  */
 import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
 import * as FileClass from "../code/FileClass.ts"
 import * as Language from "../code/Language.ts"
 import type { IndexEntry } from "../index/IndexEntry.ts"
@@ -61,7 +62,7 @@ export interface Callees {
   readonly named: ReadonlyArray<NamedCall>
 }
 
-export interface NamedCall {
+interface NamedCall {
   readonly name: string
   readonly lines: ReadonlyArray<number>
   /** The symbols that it may mean, at most `MAX_CANDIDATES`, the most used first. */
@@ -130,7 +131,7 @@ export const findNamedUses = Effect.fn("Relations.findNamedUses")(function* (
   const ordered = mentions
     .map(({ path }) => path)
     .filter((path) => languages.some((language) => NamePlaces.canUse(files.get(path)?.language, language)))
-    .sort((one, other) => rank(one) - rank(other) || compare(one, other))
+    .sort((one, other) => rank(one) - rank(other) || Order.string(one, other))
   const uses: Array<NamedUse> = []
   let read = 0
   for (const path of ordered) {
@@ -203,5 +204,3 @@ const impactOf = Effect.fnUntraced(function* ({ index }: Project, entry: IndexEn
   }
   return impact
 })
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -10,7 +10,7 @@ import type { Dependent, DependentCount, Dependents } from "../index/IndexStore.
 import type { Callees, Callers, Impact, NamedUse, NamedUses, Relations } from "./Relations.ts"
 import * as SymbolText from "./SymbolText.ts"
 
-export interface Format {
+interface Format {
   readonly style: Style
   /** The width of the terminal; unlimited by default. */
   readonly columns?: number | undefined

@@ -24,7 +24,7 @@ export interface Facts {
   readonly symbols: ReadonlyArray<IndexEntry>
 }
 
-export interface Folder extends ProjectOverview.Folder {
+interface Folder extends ProjectOverview.Folder {
   readonly purpose: string | undefined
   /** The document that the sentence is from. */
   readonly source: string | undefined

@@ -63,8 +63,9 @@ export const title = (entry: IndexEntry, { strong }: Style, columns = UNLIMITED)
 export type PaintCode = (path: string) => (line: string) => string
 
 /**
- * Location, kind, name, signature, and purpose with its origin. `paint` colours the signature. If the symbol has no purpose and one
- * of its prototypes (`declarations`) has, `declarationLines` says it, and nothing is said to be missing here.
+ * Location, kind, name, signature, and purpose with its origin. `paint` colours the signature. If the
+ * symbol has no purpose and one of its prototypes (`declarations`) has, `declarationLines` says it, and
+ * nothing is said to be missing here.
  */
 export const heading = (
   entry: IndexEntry,
@@ -111,8 +112,8 @@ export const overloadLines = (
 const MAX_OVERLOADS = 5
 
 /**
- * `declared at hiredis.h:300`, for each prototype. It has the purpose of the prototype if the definition has none, since
- * many libraries in C comment only their headers.
+ * `declared at hiredis.h:300`, for each prototype. It has the purpose of the prototype if the definition has none,
+ * since many libraries in C comment only their headers.
  */
 export const declarationLines = (
   entry: IndexEntry,
@@ -187,7 +188,7 @@ const MAX_DOC_LINES = 60
 const MAX_DOC_CHARS = 4_000
 
 /** The uses of a symbol: its resolved references, and the files in which its name occurs. */
-export interface Uses {
+interface Uses {
   readonly references: ReadonlyArray<Reference>
   readonly mentions: ReadonlyArray<Mention>
 }

@@ -4,7 +4,7 @@ import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { Index, IndexedRoute } from "../index/IndexStore.ts"
 import * as WrittenName from "./WrittenName.ts"
 
-export interface FoundRoute {
+interface FoundRoute {
   /** An entry of the kind `route`. */
   readonly entry: IndexEntry
   /** The symbols that handle it; none if the handler is written in place, or if it cannot be found. */
@@ -26,8 +26,8 @@ export const findRoutes = Effect.fn("findRoutes")(function* (
 const MOST_ROUTES = 10
 
 /**
- * Returns the symbols that a handler means. A symbol of the same file behind the registration comes first, then one that
- * is used in the lines of the registration, then the only symbol whose qualified name ends with the written name.
+ * Returns the symbols that a handler means. A symbol of the same file behind the registration comes first, then one
+ * that is used in the lines of the registration, then the only symbol whose qualified name ends with the written name.
  */
 const handlersOf = Effect.fnUntraced(function* (
   index: Pick<Index, "find" | "references" | "symbolsIn">,

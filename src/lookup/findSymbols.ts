@@ -33,9 +33,10 @@ export interface Found {
 }
 
 /**
- * Takes `append`, `Forest.append`, a name as its language writes it (`LanguageName`), `src/Forest.ts:append`, `src/Forest.ts:10`, `src/Forest.ts:10-20`, `src/Forest.ts`,
- * `src`, or a route such as `GET /owners/new`, which means its registration and its handler. A path is relative to the current folder, else to the root of the index. A file with symbols or a folder
- * comes before symbols of the same name; `:src` means only the symbols.
+ * Takes `append`, `Forest.append`, a name as its language writes it (`LanguageName`), `src/Forest.ts:append`,
+ * `src/Forest.ts:10`, `src/Forest.ts:10-20`, `src/Forest.ts`, `src`, or a route such as `GET /owners/new`, which means
+ * its registration and its handler. A path is relative to the current folder, else to the root of the index. A file
+ * with symbols or a folder comes before symbols of the same name; `:src` means only the symbols.
  */
 export const findSymbols = Effect.fn("findSymbols")(function* (
   project: Pick<Project, "displayPath" | "index" | "repositories" | "workspace">,

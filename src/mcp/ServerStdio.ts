@@ -10,7 +10,7 @@ import type { Factory } from "./Server.ts"
 /** The streams between the server and its client. */
 export class Streams extends Context.Tag("vibe/mcp/Streams")<Streams, Service>() {}
 
-export interface Service {
+interface Service {
   readonly input: Readable
   /** Nothing else may write to this stream: a client gives up at a line that is no message. */
   readonly output: Writable

@@ -37,7 +37,9 @@ export const excess = (sizes: ReadonlyArray<number>): string | undefined => {
 
 const inMegabytes = (bytes: number): string => `${Math.ceil(bytes / 100_000) / 10} MB`
 
-/** Returns the media type by the first twelve bytes, since the extension of a file may be wrong; undefined for others. */
+/**
+ * Returns the media type by the first twelve bytes, since the extension of a file may be wrong; undefined for others.
+ */
 export const formatOf = (bytes: Uint8Array): string | undefined => {
   const head = String.fromCharCode(...bytes.subarray(0, 12))
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png"

@@ -6,7 +6,7 @@ export interface Part {
   readonly text: string
 }
 
-export interface Prompt {
+interface Prompt {
   readonly question: string
   readonly files: ReadonlyArray<Part>
   /** The text of stdin; empty if there is none. */
@@ -19,10 +19,10 @@ export interface Prompt {
 export const text = ({ files, form, question, stdin }: Prompt): string => {
   const asked = question === "" ? stdin : question
   const about = question === "" || stdin === "" ? [] : [`<stdin>\n${endLine(stdin)}</stdin>`]
-  return [...files.map(shown), ...about, asked, form].filter((part) => part !== "").join("\n\n")
+  return [...files.map(showFile), ...about, asked, form].filter((part) => part !== "").join("\n\n")
 }
 
-const shown = ({ path, text }: Part): string => `<file path=${JSON.stringify(path)}>\n${endLine(text)}</file>`
+const showFile = ({ path, text }: Part): string => `<file path=${JSON.stringify(path)}>\n${endLine(text)}</file>`
 
 const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`)
 
@@ -31,8 +31,8 @@ export const withoutContext = (message: string): string =>
   withoutFiles(message).replace(/^<stdin>\n.*?<\/stdin>\n\n/s, "")
 
 /**
- * Returns a message without the files that the page has attached, which stand below its text as `File NAME:` and a fenced
- * block. A message that has nothing but files is their first name.
+ * Returns a message without the files that the page has attached, which stand below its text as `File NAME:` and a
+ * fenced block. A message that has nothing but files is their first name.
  */
 export const withoutAttachments = (message: string): string => {
   const [, name] = /^File ([^\n]+):\n`{3,}/.exec(message) ?? []

@@ -11,7 +11,7 @@ import type { Tool } from "../tool/Tool.ts"
  */
 export const describe = (message: string, tools: ReadonlyArray<Tool>): string | undefined => {
   if (aboutCalls.test(message) && !aboutSchemas.test(message)) return undefined
-  const tool = atPosition(message, tools) ?? named(message, tools)
+  const tool = atPosition(message, tools) ?? findNamed(message, tools)
   const [first, ...others] = tool === undefined ? withKeyword(message, tools) : [tool]
   if (first === undefined) return undefined
   const names = [first, ...others].slice(0, MAX_NAMES).map(nameOf)
@@ -44,7 +44,7 @@ const atPosition = (message: string, tools: ReadonlyArray<Tool>): Tool | undefin
  * Finds the longest tool name in the message. A name that is a usual word counts only in quotes or after a word for
  * tools.
  */
-const named = (message: string, tools: ReadonlyArray<Tool>): Tool | undefined =>
+const findNamed = (message: string, tools: ReadonlyArray<Tool>): Tool | undefined =>
   [...tools]
     .sort((one, other) => other.name.length - one.name.length)
     .find(({ name }) => {

@@ -37,8 +37,8 @@ export const declarations = (tools: ReadonlyArray<Tool>): string =>
   tools.map(({ description, name, parameters }) => JSON.stringify({ name, description, parameters })).join("")
 
 /**
- * The offered tools that a model may call in its next reply: any, none, or one that it must call. An adapter offers that
- * tool alone if its protocol cannot require one.
+ * The offered tools that a model may call in its next reply: any, none, or one that it must call. An adapter offers
+ * that tool alone if its protocol cannot require one.
  */
 export type ToolChoice = "auto" | "none" | { readonly tool: string }
 

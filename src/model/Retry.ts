@@ -1,6 +1,6 @@
 /**
- * When failed requests to a model are repeated: after 2, 4 and 8 seconds by default. `RetryPolicy` limits number and delay,
- * the same for all models of a run.
+ * When failed requests to a model are repeated: after 2, 4 and 8 seconds by default. `RetryPolicy` limits number and
+ * delay, the same for all models of a run.
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

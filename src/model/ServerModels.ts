@@ -1,4 +1,7 @@
-/** Ports to the models that servers of the user have: a local one, and OpenAI-compatible ones, which list them when they are asked. */
+/**
+ * Ports to the models that servers of the user have: a local one, and OpenAI-compatible ones, which
+ * list them when they are asked.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -36,7 +39,7 @@ export const answered = (listings: ReadonlyArray<Listing>): ReadonlyArray<ModelI
 
 export class LocalModels extends Context.Tag("vibe/model/ServerModels/LocalModels")<LocalModels, LocalService>() {}
 
-export interface LocalService {
+interface LocalService {
   /** The provider in the ids of the models. */
   readonly provider: string
   /** The models in the order of the server; `None` if no server answers within a second. */

@@ -12,7 +12,7 @@ export type ConnectionMessage =
   | { readonly type: "open" }
   | { readonly type: "lost" }
 
-export interface Listener {
+interface Listener {
   readonly onEvent: (event: Event) => void
   /** Called when the connection is open. Earlier events are not repeated, so ask for the state. */
   readonly onOpen: () => void
@@ -30,7 +30,7 @@ export const listen = (script: string, listener: Listener): void => {
     connect(receive)
     return
   }
-  const { port } = new SharedWorker(trusted(script), { type: "module", name: "vibe events" })
+  const { port } = new SharedWorker(toTrustedUrl(script), { type: "module", name: "vibe events" })
   port.onmessage = ({ data }: MessageEvent<ConnectionMessage>) => receive(data)
   port.start()
 }
@@ -61,7 +61,7 @@ interface Policies {
 }
 
 /** Returns the address of a script of this server in the form that the content security policy requires. */
-const trusted = (script: string): string => {
+const toTrustedUrl = (script: string): string => {
   // TypeScript's library does not declare trusted types yet.
   const { trustedTypes } = globalThis as { readonly trustedTypes?: Policies }
   return trustedTypes?.createPolicy("vibe-worker", { createScriptURL: (url) => url }).createScriptURL(script) ?? script

@@ -14,7 +14,7 @@ import { PAUSE } from "./useLatestAnswer.ts"
 
 export const isPaletteOpen = signal(false)
 
-export interface Entry {
+interface Entry {
   readonly name: string
   /** A few words beside the name: a place, a time, or a key. */
   readonly about: string
@@ -22,7 +22,7 @@ export interface Entry {
 }
 
 /** A kind of things that the palette finds. */
-export interface Source {
+interface Source {
   readonly title: string
   readonly find: (text: string) => Promise<ReadonlyArray<Entry>> | ReadonlyArray<Entry>
 }
@@ -180,7 +180,7 @@ export const Palette = () => {
               const own = at
               return (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the search, which has the focus, handles the keys
-                // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the search, which names the marked entry
+                // biome-ignore lint/a11y/useFocusableInteractive: the search keeps the focus and names the marked entry
                 <div
                   key={`${entry.name} ${entry.about}`}
                   id={`${id}-${own}`}

@@ -31,8 +31,8 @@ const canFocus = (element: Element): element is HTMLElement =>
 
 /**
  * Keeps the focus on the page. A browser gives the focus of an element that is removed, disabled or hidden to the whole
- * document, so the next Tab would begin at the top again. The nearest element around it that takes the focus gets it, or
- * else the view.
+ * document, so the next Tab would begin at the top again. The nearest element around it that takes the
+ * focus gets it, or else the view.
  */
 export const keepFocus = (): void => {
   /** The element that had the focus last, with those around it, the nearest first. */
@@ -48,7 +48,8 @@ export const keepFocus = (): void => {
     const { activeElement } = document
     if (last === undefined || (activeElement !== document.body && activeElement !== last)) return false
     if (!last.isConnected || last.matches(":disabled")) return true
-    // Only panes are hidden while they stay on the page. To ask for the style costs too much while an answer is written.
+    // Only panes are hidden while they stay on the page. To ask for the style costs too
+    // much while an answer is written.
     const isPane = ({ target, type }: MutationRecord) =>
       type === "attributes" && target instanceof HTMLElement && target.matches(PANES)
     return records.some(isPane) && !last.checkVisibility()

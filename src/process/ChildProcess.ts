@@ -171,7 +171,7 @@ const startPiped = (
     return spawned
   })
 
-export interface Finished extends Ended {
+interface Finished extends Ended {
   readonly stdout: string
   readonly stderr: string
 }
@@ -360,8 +360,8 @@ const awaitEnd = (
   )
 
 /**
- * The functions that kill each running process. They are called when this process exits without closing its scopes: only
- * while there are any, this process has a listener.
+ * The functions that kill each running process. They are called when this process exits without closing its scopes:
+ * only while there are any, this process has a listener.
  */
 const running = new Set<() => void>()
 

@@ -7,7 +7,7 @@ import * as Either from "effect/Either"
 import { type Environment, isFullyQualified, variable } from "./Environment.ts"
 
 /** A program and its arguments, which are passed as they are, without quotes around them. */
-export interface Verbatim {
+interface Verbatim {
   readonly program: string
   readonly args: ReadonlyArray<string>
   readonly isVerbatim: true

@@ -1,6 +1,6 @@
 /**
- * An agent without Effect, for `ChatEngine`: it receives a prompt and reports its output to callbacks. A plugin may have
- * more members than these.
+ * An agent without Effect, for `ChatEngine`: it receives a prompt and reports its output to callbacks. A plugin
+ * may have more members than these.
  */
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"

@@ -38,7 +38,10 @@ export interface ChatEngineConfig {
   readonly agentOptions?: Partial<AgentExecuteOptions> | undefined
   /** The tools of an agent that wraps a model; see `AgentPlugin.service`. */
   readonly tools?: ToolRegistry.Service | undefined
-  /** The runtime with the forest that stores the conversation. By default the conversation is in memory, until `dispose`. */
+  /**
+   * The runtime with the forest that stores the conversation. By default the conversation
+   * is in memory, until `dispose`.
+   */
   readonly runtime?: ManagedRuntime.ManagedRuntime<Kernel, never> | undefined
   /** The node to continue after. */
   readonly from?: NodeId | undefined

@@ -13,7 +13,10 @@ export type { Runtime } from "./internal/EngineRuntime.ts"
 
 export interface Config extends Manager.Options {
   readonly model: LanguageModel.Service
-  /** The runtime with the forest that stores the conversation. By default the conversation is in memory, until `dispose`. */
+  /**
+   * The runtime with the forest that stores the conversation. By default the conversation
+   * is in memory, until `dispose`.
+   */
   readonly runtime?: Runtime | undefined
 }
 

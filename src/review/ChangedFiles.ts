@@ -214,7 +214,7 @@ export const texts = (
     )
   })
 
-export interface ReadLimits {
+interface ReadLimits {
   /** The most bytes of a content. Larger ones are left out. */
   readonly most: number
   /** The most bytes of all contents. Those after them are left out. */

@@ -3,6 +3,7 @@
  * `purposes.jsonl`, which are found here, and statements of the wiki that a change concerns. Pure.
  */
 
+import * as Order from "effect/Order"
 import { plural } from "../base/Prose.ts"
 import type { FileClass } from "../code/FileClass.ts"
 import { type IndexEntry, isOpen, type Purpose, statementOf } from "../index/IndexEntry.ts"
@@ -98,7 +99,7 @@ export interface Known {
 }
 
 /** A file of purposes. */
-export interface CheckedFile {
+interface CheckedFile {
   /** Relative to the root of the index. */
   readonly path: string
   readonly flaws: ReadonlyArray<PurposeMerge.Flaw>
@@ -114,7 +115,7 @@ export const find = (
 ): ReadonlyArray<Finding> => [
   ...changes
     .flatMap((change) => findStale(change, entryOf) ?? findMissing(change, entryOf, classOf) ?? [])
-    .sort((one, other) => compare(one.path, other.path) || one.line - other.line),
+    .sort((one, other) => Order.string(one.path, other.path) || one.line - other.line),
   ...files.flatMap(({ flaws, isUnmerged, path }) => [
     ...(isUnmerged
       ? [
@@ -129,8 +130,6 @@ export const find = (
     ...flaws.map((flaw) => toFinding(path, flaw)),
   ]),
 ]
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /**
  * Finds a purpose that a model wrote for the source before the change, and that does not belong to the source after it.

@@ -10,8 +10,11 @@ export interface Service {
   readonly run: (folder: string, args: Arguments, input?: Input) => Effect.Effect<Finished, GitError>
 }
 
-/** The arguments of git: a command, then its own; or the alias by which the merge driver learns what its shell would run. */
-export type Arguments =
+/**
+ * The arguments of git: a command, then its own; or the alias by which the merge driver
+ * learns what its shell would run.
+ */
+type Arguments =
   | readonly [command: Command, ...ReadonlyArray<string>]
   | readonly ["-c", `alias.vibe-on-path=${string}`, "vibe-on-path"]
 
@@ -38,7 +41,7 @@ export interface Input {
   readonly most?: number | undefined
 }
 
-export interface Finished {
+interface Finished {
   readonly code: number
   readonly stdout: Buffer
   readonly stderr: string

@@ -78,7 +78,7 @@ const parseStat = (text: string): CachedStat | undefined => {
 }
 
 /** `changed` means that the content differs from that of an id, apart from line endings and the settings of filters. */
-export type State = "same" | "changed" | "gone"
+type State = "same" | "changed" | "gone"
 
 export interface Comparer {
   /** Returns whether there is a regular file at a path, and no link in the path. */

@@ -33,7 +33,7 @@ export interface Version {
   readonly commit: Commit | undefined
 }
 
-export interface Commit {
+interface Commit {
   readonly id: string
   readonly author: string
   /** Milliseconds since the epoch. */

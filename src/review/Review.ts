@@ -221,7 +221,10 @@ const isGenerated = (path: string, outlined: Outlined | undefined): boolean =>
 const toVersions = (path: string, outlined: Outlined | undefined, known: SymbolVersion.Known) =>
   outlined === undefined ? [] : SymbolVersion.ofFile(path, outlined.text, outlined.symbols, known)
 
-/** The most characters of texts that `withMemory` keeps. A first index of a whole repository could otherwise keep all its texts. */
+/**
+ * The most characters of texts that `withMemory` keeps. A first index of a whole repository
+ * could otherwise keep all its texts.
+ */
 const MAX_CHARS = 8_000_000
 
 /**

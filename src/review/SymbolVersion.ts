@@ -1,4 +1,6 @@
-/** A symbol as it is in one state of a file: its source, its purpose, and the digest by which changes are found. Pure. */
+/**
+ * A symbol as it is in one state of a file: its source, its purpose, and the digest by which changes are found. Pure.
+ */
 import * as SourceTokens from "../code/SourceTokens.ts"
 import type * as Symbols from "../code/Symbols.ts"
 import { contentHash, type MajorWhen, majorWhen, type Purpose, qualify, tokenHash } from "../index/IndexEntry.ts"

@@ -73,7 +73,7 @@ export interface Impacts {
   readonly impacts: ReadonlyArray<number>
 }
 
-export interface SourceImpacts {
+interface SourceImpacts {
   readonly file: Impacts
   /** The impacts of each symbol, in the order of the symbols. */
   readonly symbols: ReadonlyArray<Impacts>

@@ -31,9 +31,9 @@ export const distanceFrom = (asked: string) => {
 const MIN_LETTERS = 5
 
 /**
- * Returns a function for the distance of the nearest word in a name. One typing error is allowed for each four letters, fewer than
- * for a whole name, since a name has several words that may be near by chance. The names of a codebase share their words, so
- * each word is compared once.
+ * Returns a function for the distance of the nearest word in a name. One typing error is allowed for each four letters,
+ * fewer than for a whole name, since a name has several words that may be near by chance. The names of a codebase share
+ * their words, so each word is compared once.
  */
 const distanceOfWords = (wanted: string) => {
   if (!/^\p{L}+$/u.test(wanted) || wanted.length < MIN_LETTERS) return () => undefined
@@ -58,7 +58,10 @@ const distanceOfWords = (wanted: string) => {
   }
 }
 
-/** Matches each word of a name. A hundred thousand names are divided, so this is simpler than what the index divides them by. */
+/**
+ * Matches each word of a name. A hundred thousand names are divided, so this is simpler than
+ * what the index divides them by.
+ */
 const WORDS = /\p{Lu}?[\p{Ll}\p{Lo}]+|\p{Lu}+(?!\p{Ll})/gu
 
 /** Returns whether a name contains that of its container: `Forest.append`, `Forest#append`. */

@@ -18,8 +18,8 @@ export interface WeightedTerm {
 }
 
 /**
- * Returns the part of a text that is searched for: its first 10,000 characters. They have more terms than `MAX_TERMS` in
- * all but text that repeats itself, and a question is taken apart once for each answer.
+ * Returns the part of a text that is searched for: its first 10,000 characters. They have more terms than `MAX_TERMS`
+ * in all but text that repeats itself, and a question is taken apart once for each answer.
  */
 export const beginningOf = (text: string): string => text.slice(0, MAX_CHARS)
 
@@ -43,8 +43,9 @@ export const parse = (whole: string): Question => {
 }
 
 /**
- * Returns the terms to search for: those of the question, and a root (`Tokenizer.rootTerms`) of each word that the index
- * does not have. Code that says only `utils` answers a question about utilities. A word that the index has needs none.
+ * Returns the terms to search for: those of the question, and a root (`Tokenizer.rootTerms`) of each word
+ * that the index does not have. Code that says only `utils` answers a question about utilities. A word
+ * that the index has needs none.
  */
 export const searchedTerms = (
   { terms, words }: Question,

@@ -29,8 +29,8 @@ export const FEEDBACK_WEIGHT = 0.1
 export const FILE_NAME_WEIGHT = 0.4
 
 /**
- * Returns the factor of the symbols of a file whose name is in the question, by the share of the question that its words
- * are: up to 1.5, for a third of it or more.
+ * Returns the factor of the symbols of a file whose name is in the question, by the share of the question that its
+ * words are: up to 1.5, for a third of it or more.
  */
 export const fileNameBoost = (share: number): number => 1 + FILE_NAME_BOOST * Math.min(1, share / FULL_BOOST_SHARE)
 
@@ -194,8 +194,8 @@ export const rank = <A extends Candidate>(
 }
 
 /**
- * The boost for use grows with the logarithm: 1.07 for a thousand files. It is 1.35 among symbols whose name is the whole
- * question, since nothing else in it tells the one that is meant from a private or an old one of the same name.
+ * The boost for use grows with the logarithm: 1.07 for a thousand files. It is 1.35 among symbols whose name is the
+ * whole question, since nothing else in it tells the one that is meant from a private or an old one of the same name.
  */
 const usageBoost = (usedBy: number, nameMatch: NameMatch | undefined): number =>
   1 + (isWholeName(nameMatch) ? 0.05 : 0.01) * Math.log1p(usedBy)

@@ -20,10 +20,10 @@ export interface Term extends WeightedTerm {
   readonly idf: Corpus.Idf
 }
 
-export type TermLists = ReadonlyArray<PostingList>
+type TermLists = ReadonlyArray<PostingList>
 
 /** The scores of all files, by their numbers. */
-export interface FileScores {
+interface FileScores {
   /** The scores of their paths and texts; 0 if no term occurs. */
   readonly own: Float32Array
   /** The scores of the purposes of their symbols; only for files with a term in one of them. */
@@ -57,7 +57,7 @@ export interface ScoredFile {
   readonly weight: number
 }
 
-export interface FileLimits {
+interface FileLimits {
   readonly limit: number
   /** The weight of auxiliary files. */
   readonly auxiliaryWeight: number
@@ -117,7 +117,7 @@ export const completeFiles = (
 /** The numbers of the symbols that models have explained, by the number of their file. */
 export type Explained = ReadonlyMap<number, ReadonlyArray<number>>
 
-export interface ScoredSymbol extends Position {
+interface ScoredSymbol extends Position {
   /** See `Ranking`. */
   readonly retrievalScore: number
 }

@@ -48,7 +48,9 @@ export const joinedTerms = (text: string): ReadonlyArray<string> => {
     .map(stem)
 }
 
-/** The initials of three or four words that follow one another, as abbreviations are made: `server-sent events` → `sse`. */
+/**
+ * The initials of three or four words that follow one another, as abbreviations are made: `server-sent events` → `sse`.
+ */
 export const initials = (text: string): ReadonlyArray<string> => {
   const runs = splitRuns(text)
   return [3, 4].flatMap((length) =>
@@ -108,8 +110,8 @@ export const termsOfRun = (run: string): ReadonlyArray<string> =>
 const MAX_WORD_LENGTH = 64
 
 /**
- * A stemmer for English: `cache`, `caches`, `cached`, `caching` → `cach`. Coarser than the classic ones, and no worse on
- * the questions of the retrieval benchmark.
+ * A stemmer for English: `cache`, `caches`, `cached`, `caching` → `cach`. Coarser than the classic ones, and no worse
+ * on the questions of the retrieval benchmark.
  */
 export const stem = (word: string): string => {
   if (!/^[a-z]{4,}$/.test(word)) return word
@@ -122,9 +124,9 @@ export const stem = (word: string): string => {
 const suffixes = /^(.*?[aeiouy].*?(?<=^.{3,}))(?:(?:i[sz])?(?:at)?(?:ion|ing|ed|er|or|e))+$/
 
 /**
- * Returns the terms of the words from which English makes a word by an ending that the stemmer keeps, the longest first:
- * `util` for the term of "utility". The stemmer keeps these endings because they often make another word, as in `form`
- * and `formal`.
+ * Returns the terms of the words from which English makes a word by an ending that the stemmer keeps, the
+ * longest first: `util` for the term of "utility". The stemmer keeps these endings because they often make
+ * another word, as in `form` and `formal`.
  */
 export const rootTerms = (term: string): ReadonlyArray<string> => {
   if (!/^[a-z]{4,}$/.test(term)) return []

@@ -1,4 +1,6 @@
-/** The k largest of many values, and their positions: a binary min-heap in two arrays. O(n log k), without allocation. */
+/**
+ * The k largest of many values, and their positions: a binary min-heap in two arrays. O(n log k), without allocation.
+ */
 
 export interface TopK {
   /** Returns the value that further ones have to exceed to be among the largest. */
@@ -7,7 +9,7 @@ export interface TopK {
   readonly sorted: () => ReadonlyArray<Positioned>
 }
 
-export interface Positioned {
+interface Positioned {
   readonly position: number
   readonly value: number
 }

@@ -1,4 +1,6 @@
-/** The API of `vibe serve`, as a contract: paths, payloads and failures. The page imports its types alone, and no code. */
+/**
+ * The API of `vibe serve`, as a contract: paths, payloads and failures. The page imports its types alone, and no code.
+ */
 import * as HttpApi from "@effect/platform/HttpApi"
 import * as HttpApiEndpoint from "@effect/platform/HttpApiEndpoint"
 import * as HttpApiGroup from "@effect/platform/HttpApiGroup"

@@ -1,4 +1,7 @@
-/** The state of a conversation for a page that opens it: the end of its path, the text beside it, and the answers in progress. */
+/**
+ * The state of a conversation for a page that opens it: the end of its path, the text beside
+ * it, and the answers in progress.
+ */
 import * as Effect from "effect/Effect"
 import * as ContextUse from "../agent/ContextUse.ts"
 import * as Forest from "../forest/Forest.ts"

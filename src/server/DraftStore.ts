@@ -38,7 +38,7 @@ export interface Service {
 }
 
 /** A text that the user has edited, and the version that it was made from. */
-export interface Draft {
+interface Draft {
   readonly text: string
   /** The version that the model has. */
   readonly known: string

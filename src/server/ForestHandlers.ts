@@ -269,7 +269,7 @@ export const layer = HttpApiBuilder.group(Api, "forest", (handlers) =>
         ),
       )
       .handle("export", ({ urlParams: { format, of } }) =>
-        Effect.map(exported(of), (all) => {
+        Effect.map(exportAround(of), (all) => {
           const { extension, name, type } = formats[format]
           // It is sent as a file to download: a browser must not show foreign HTML as a page of this server.
           return HttpServerResponse.text(`${Export.text(all, name)}\n`, {
@@ -290,7 +290,7 @@ const formats: Readonly<
 }
 
 /** Exports the path to a node and everything below it. */
-const exported = Effect.fnUntraced(function* (id: NodeId) {
+const exportAround = Effect.fnUntraced(function* (id: NodeId) {
   const forest = yield* Forest.Forest
   const { nodes, root } = yield* forest.path(id)
   const below = Graph.outline(nodes.at(-1) ?? root, yield* forest.subtree(id)).flatMap(({ place }) =>

@@ -108,7 +108,7 @@ const EXCERPT_WIDTH = 160
 /** Returns one line around the first match of the terms, which are words in lower case; prefixes end in `*`. */
 export const around = (text: string, terms: ReadonlyArray<string>): string => {
   const line = text.slice(0, MAX_READ).replaceAll(/\s+/g, " ").trim()
-  const lower = lowered(line)
+  const lower = lowerCaseOf(line)
   const places = terms.map((term) => lower.indexOf(term.replace(/\*$/, ""))).filter((at) => at >= 0)
   const first = places.length === 0 ? 0 : Math.min(...places)
   const wanted = first < EXCERPT_WIDTH / 2 ? 0 : first - EXCERPT_WIDTH / 4
@@ -117,7 +117,7 @@ export const around = (text: string, terms: ReadonlyArray<string>): string => {
 }
 
 /** Returns the line in lower case, with each letter at the same place: `İ` becomes two in lower case, so it stays. */
-const lowered = (line: string): string => {
+const lowerCaseOf = (line: string): string => {
   const lower = line.toLowerCase()
   if (lower.length === line.length) return lower
   return line.replaceAll(/\p{Lu}/gu, (letter) => {

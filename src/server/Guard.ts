@@ -40,13 +40,13 @@ export const guard =
       const { host = "", origin } = headers
       const name = nameOf(host)
       // The port may not be a number, for example.
-      if (!URL.canParse(`http://${host}/`)) return refused("The request names no host that can be served")
+      if (!URL.canParse(`http://${host}/`)) return refuse("The request names no host that can be served")
       if (!isOwn(name, names)) {
-        return refused(`The name '${name}' is not served: 'vibe serve --allow-host NAME' allows one`)
+        return refuse(`The name '${name}' is not served: 'vibe serve --allow-host NAME' allows one`)
       }
       // The origin has https if another server encrypts the connection.
       if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
-        return refused("Requests of this origin are not answered")
+        return refuse("Requests of this origin are not answered")
       }
       const [path = "", query = ""] = request.url.split(/[?#]/)
       const parameters = new URLSearchParams(query)
@@ -64,18 +64,18 @@ export const guard =
           "This address was valid once, for ten minutes. Open the address that vibe serve printed, or start it with --open again.",
         )
       }
-      if (isPublic(path)) return secured(yield* app)
+      if (isPublic(path)) return withSecurityHeaders(yield* app)
       const site = headers["sec-fetch-site"]
-      if (site !== undefined && site !== "same-origin") return refused("Requests of other sites are not answered")
+      if (site !== undefined && site !== "same-origin") return refuse("Requests of other sites are not answered")
       if (!hasToken(request, { port, token })) {
-        return secured(
+        return withSecurityHeaders(
           HttpServerResponse.unsafeJson(
             { message: "Open the address that vibe serve printed, or send its token: Authorization: Bearer TOKEN." },
             { status: 401 },
           ),
         )
       }
-      return secured(yield* app)
+      return withSecurityHeaders(yield* app)
     })
 
 /** Moves the token to a cookie, so that it leaves the address bar and the history immediately. */
@@ -85,7 +85,7 @@ const withCookie = (port: number, token: string) =>
   )
 
 /** The user reads this, after opening an address of an earlier start or one that was used up. */
-const unknownAddress = (why: string) => secured(HttpServerResponse.text(`${why}\n`, { status: 403 }))
+const unknownAddress = (why: string) => withSecurityHeaders(HttpServerResponse.text(`${why}\n`, { status: 403 }))
 
 /** Returns the host without the port, which is a different one if it is forwarded or published. */
 const nameOf = (host: string): string => host.replace(/:\d+$/, "").slice(0, MAX_NAME).toLowerCase()
@@ -124,7 +124,7 @@ export const hasBearer = ({ headers }: HttpServerRequest.HttpServerRequest, toke
 
 const bearerOf = ({ authorization = "" }: Headers.Headers) => /^Bearer (.+)$/i.exec(authorization)?.[1]
 
-const secured = (response: HttpServerResponse.HttpServerResponse) =>
+const withSecurityHeaders = (response: HttpServerResponse.HttpServerResponse) =>
   HttpServerResponse.setHeaders(response, {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -133,7 +133,8 @@ const secured = (response: HttpServerResponse.HttpServerResponse) =>
     "cross-origin-resource-policy": "same-origin",
   })
 
-const refused = (why: string) => secured(HttpServerResponse.unsafeJson({ message: `${why}.` }, { status: 403 }))
+const refuse = (why: string) =>
+  withSecurityHeaders(HttpServerResponse.unsafeJson({ message: `${why}.` }, { status: 403 }))
 
 /** Compares in a time that does not reveal how much of the token was right. */
 const isSame = (given: string, token: string) => timingSafeEqual(digest(given), digest(token))

@@ -126,7 +126,7 @@ export const find = Effect.fnUntraced(function* ({ index, workspace }: Project, 
   return entry === undefined ? undefined : { entry, symbols, text }
 })
 
-export type Found = NonNullable<Effect.Effect.Success<ReturnType<typeof find>>>
+type Found = NonNullable<Effect.Effect.Success<ReturnType<typeof find>>>
 
 /** The most lines of a symbol or a file that a page shows. */
 const MAX_LINES = 400

@@ -1,6 +1,6 @@
 /**
- * A conversation that pages have open: its messages, the text beside it, and the answers that are in progress, which go on
- * without any page. Changes are made one at a time; an answer runs beside them.
+ * A conversation that pages have open: its messages, the text beside it, and the answers that are in progress, which go
+ * on without any page. Changes are made one at a time; an answer runs beside them.
  */
 
 import * as Clock from "effect/Clock"
@@ -17,7 +17,7 @@ import * as Forest from "../forest/Forest.ts"
 import type { ForestError } from "../forest/ForestError.ts"
 import type { Node, Root } from "../forest/Node.ts"
 import type * as Block from "../message/Block.ts"
-import * as Text from "../message/Message.ts"
+import * as Message from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import type * as LanguageModel from "../model/LanguageModel.ts"
 import {
@@ -53,8 +53,8 @@ export interface LiveConversation {
   readonly answers: Effect.Effect<ReadonlyArray<Answer>>
   readonly waiting: Effect.Effect<ReadonlyArray<Waiting>, DiskError>
   /**
-   * Stores a message after `parent`, and has it answered by each of the models. While an answer is in progress the message
-   * waits instead. With a `key`, sending it again has no further effect.
+   * Stores a message after `parent`, and has it answered by each of the models. While an answer is in progress the
+   * message waits instead. With a `key`, sending it again has no further effect.
    */
   readonly say: (message: NewMessage) => Effect.Effect<SayResult, Failure>
   /** Requests more answers to a message of the user, beside the answers that are there. */
@@ -63,8 +63,8 @@ export interface LiveConversation {
     models: ReadonlyArray<LanguageModel.Service>,
   ) => Effect.Effect<ReadonlyArray<Answer>, Failure>
   /**
-   * Stops one answer, or all. The part that has arrived is kept. Messages that wait for it go on waiting, until the user sends
-   * one or asks for an answer. Returns how many were in progress.
+   * Stops one answer, or all. The part that has arrived is kept. Messages that wait for it go on waiting, until the
+   * user sends one or asks for an answer. Returns how many were in progress.
    */
   readonly stop: (answer?: string) => Effect.Effect<number>
   readonly move: (leaf: NodeId) => Effect.Effect<void, Failure>
@@ -76,7 +76,7 @@ export interface LiveConversation {
 }
 
 /** A message of the user, as a page sends it. */
-export interface NewMessage {
+interface NewMessage {
   readonly parent: NodeId
   readonly text: string
   readonly pictures: ReadonlyArray<SentPicture>
@@ -258,7 +258,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       yield* refuseTooMany(models.length)
       const pictures = node.message.content.flatMap((block) => (block.type === "image" ? [block] : []))
       yield* SentPictures.requireReaders(models, pictures)
-      const said = { text: Text.text(node.message), pictures }
+      const said = { text: Message.text(node.message), pictures }
       waiting.release()
       forgetFailed(after)
       return yield* answerAgain(after, said, models, main() !== undefined)

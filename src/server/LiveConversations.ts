@@ -34,7 +34,7 @@ import * as Summaries from "./Summaries.ts"
 
 export class LiveConversations extends Context.Tag("vibe/server/LiveConversations")<LiveConversations, Service>() {}
 
-export type Failure = DiskError | FileError | ForestError | SessionError
+type Failure = DiskError | FileError | ForestError | SessionError
 
 export interface Service {
   /**
@@ -219,6 +219,9 @@ export const layer: Layer.Layer<
   | SessionManager.SessionManager
 > = Layer.scoped(LiveConversations, make)
 
-/** Returns the new text of the document in an answer: between the lines `<document>` and `</document>`, or after `Prompt:`. */
+/**
+ * Returns the new text of the document in an answer: between the lines `<document>` and
+ * `</document>`, or after `Prompt:`.
+ */
 export const findDocument = (answer: string): string | undefined =>
   Revision.findInAnswer(answer) ?? Prompt.extract(answer)

@@ -6,7 +6,7 @@ import type { ForestError } from "../forest/ForestError.ts"
 import { continuesIn, type Node } from "../forest/Node.ts"
 import * as NodeText from "../forest/NodeText.ts"
 import type * as Block from "../message/Block.ts"
-import * as Text from "../message/Message.ts"
+import * as StoredMessage from "../message/Message.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import * as Picture from "../message/Picture.ts"
 import * as Tokens from "../message/Tokens.ts"
@@ -68,7 +68,7 @@ const withSiblings = Effect.fnUntraced(function* (node: Node, siblings: Readonly
     parent,
     kind: kindOf(node),
     text: message.role === "tool" ? "" : textOf(node),
-    calls: Text.toolUses(message).map(
+    calls: StoredMessage.toolUses(message).map(
       (call): Call => ({ id: call.id, tool: call.name, arguments: JSON.stringify(call.parameters) }),
     ),
     results: resultsOf(message),
@@ -104,7 +104,7 @@ const estimate = Effect.fnUntraced(function* ({ message, parent }: Node) {
   return {
     ...Usage.none,
     inputTokens: used,
-    outputTokens: Tokens.tokens({ characters: Tokens.lengthOf(Text.text(message)), messages: 0 }),
+    outputTokens: Tokens.tokens({ characters: Tokens.lengthOf(StoredMessage.text(message)), messages: 0 }),
   }
 })
 
@@ -139,9 +139,9 @@ export const picturesOf = ({ message }: Node): ReadonlyArray<Block.Image> =>
 
 const isShown = ({ media_type }: Block.Image): boolean => /^image\/(?:png|jpeg|gif|webp)$/.test(media_type)
 
-const resultsOf = (message: Text.Message): ReadonlyArray<Result> => {
+const resultsOf = (message: StoredMessage.Message): ReadonlyArray<Result> => {
   if (message.role !== "tool") return []
-  const text = Text.text(message)
+  const text = StoredMessage.text(message)
   const shown =
     text.length > MAX_RESULT ? `${text.slice(0, MAX_RESULT)}\n[cut: ${text.length} characters in all]` : text
   return [{ call: message.tool_call_id, text: shown, failed: message.isError === true }]

@@ -29,7 +29,7 @@ export interface Service {
   readonly elsewhere: Effect.Effect<Elsewhere | undefined>
 }
 
-export interface Elsewhere {
+interface Elsewhere {
   /** The progress of the run, if it is known. */
   readonly progress: RunProgress | undefined
 }

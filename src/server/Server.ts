@@ -1,6 +1,6 @@
 /**
- * Serves `vibe serve` over HTTP: the API and the page, over the services behind them, and behind the checks that decide which
- * requests are answered.
+ * Serves `vibe serve` over HTTP: the API and the page, over the services behind them, and behind the checks that
+ * decide which requests are answered.
  */
 
 import * as http from "node:http"
@@ -180,7 +180,10 @@ const withoutDefects = <E, R>(app: HttpApp.Default<E, R>): HttpApp.Default<never
     )
   })
 
-/** Composes the services of the server. They are built once for each server. `workspace` is the served folder, with the selection of a new index. */
+/**
+ * Composes the services of the server. They are built once for each server. `workspace` is the served folder,
+ * with the selection of a new index.
+ */
 export const services = (served: Served.Service, workspace: Workspace) =>
   LiveConversations.layer.pipe(
     Layer.provideMerge(IndexRuns.layer),

@@ -21,7 +21,7 @@ const cookieName = (port: number): string => `vibe_session_${port}`
 /** Matches an id: 16 random bytes in base64url. */
 const ID = /^[\w-]{22}$/
 
-export interface Session {
+interface Session {
   readonly id: string
   /** Sets the cookie if the request had none that is known here. */
   readonly setCookie: (response: HttpServerResponse.HttpServerResponse) => HttpServerResponse.HttpServerResponse

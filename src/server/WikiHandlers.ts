@@ -9,6 +9,7 @@ import type * as Picture from "../wiki/pictures/Picture.ts"
 import { findStatements } from "../wiki/reading/findStatements.ts"
 import * as PlainText from "../wiki/reading/PlainText.ts"
 import { pictures } from "../wiki/reading/pictures.ts"
+import * as Relevance from "../wiki/reading/Relevance.ts"
 import { type Read, readWiki } from "../wiki/reading/readWiki.ts"
 import * as StatementText from "../wiki/StatementText.ts"
 import * as States from "../wiki/States.ts"
@@ -62,7 +63,15 @@ export const layer = HttpApiBuilder.group(Api, "wiki", (handlers) =>
         }),
       )
       .handle("search", ({ urlParams: { text } }) =>
-        Effect.map(read, (found) => (found === undefined ? [] : search(found.wiki, text))),
+        Effect.gen(function* () {
+          const found = yield* read
+          if (found === undefined) return []
+          const relevance = yield* Effect.mapError(
+            Relevance.ofQuestion(found.project.index, text),
+            (error) => new NotKept({ message: sanitizeLine(`${error.message}.`) }),
+          )
+          return search(found.wiki, text, relevance)
+        }),
       )
   }),
 )
@@ -126,10 +135,11 @@ const drawingOf = (drawing: Drawing.Drawing, names: ReadonlySet<string>): Contra
 })
 
 /** Returns the paragraphs, items and steps that answer a text, those of the best page first. */
-const search = ({ pages }: Read, text: string): ReadonlyArray<Contract.Found> =>
+const search = ({ pages }: Read, text: string, relevance: Relevance.Relevance): ReadonlyArray<Contract.Found> =>
   findStatements(
     text,
     pages.map(({ page }) => page),
+    { relevance },
   ).flatMap(({ blocks, page }) =>
     blocks.map(({ statements }) => ({
       page: rowOf(page),

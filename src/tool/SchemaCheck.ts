@@ -30,7 +30,7 @@ const flaws = (schema: Json, at: string, known: Known): ReadonlyArray<string> =>
   if (!isObject(schema)) return [`${at} is no schema`]
   return Object.entries(schema).flatMap(([keyword, value]) => {
     const place = `${at}/${keyword}`
-    const own = keyword === "$ref" ? unresolved(schema, known) : wrong(keyword, value)
+    const own = keyword === "$ref" ? findUnresolved(schema, known) : wrong(keyword, value)
     if (own !== undefined) return [`${place}: ${own}`]
     if (Array.isArray(value)) {
       return known.schemaArrayKeyword[keyword] === true
@@ -72,7 +72,7 @@ const sameValueSchemas = (schema: JsonObject, targets: Known["targets"]): Array<
   ].filter(isObject)
 
 /** Finds a reference without a target. The library stores the full address of the target beside a reference. */
-const unresolved = ({ $ref, __absolute_ref__ }: JsonObject, { targets }: Known): string | undefined =>
+const findUnresolved = ({ $ref, __absolute_ref__ }: JsonObject, { targets }: Known): string | undefined =>
   typeof __absolute_ref__ === "string" && targets[__absolute_ref__] !== undefined
     ? undefined
     : `nothing is there by the name ${JSON.stringify($ref)}`

@@ -4,14 +4,14 @@
  */
 import { isObject, type JsonObject, tryParse } from "../base/Json.ts"
 
-export interface WrittenCall {
+interface WrittenCall {
   /** The name as the model has written it. */
   readonly name: string
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
 /** A text that ends in calls. */
-export interface Written {
+interface Written {
   /** The text before the calls. */
   readonly lead: string
   readonly calls: ReadonlyArray<WrittenCall>
@@ -153,16 +153,16 @@ interface Unit {
 /** Returns the calls of the form that a text begins with. Undefined if it begins with none. */
 const unitAt = (text: string): Unit | undefined => {
   for (const name of wrappers) {
-    if (text.startsWith(`<${name}>`)) return enclosed(text, `<${name}>`, `</${name}>`)
+    if (text.startsWith(`<${name}>`)) return readEnclosed(text, `<${name}>`, `</${name}>`)
   }
   const fence = fenceStart.exec(text)
-  if (fence !== null && languages.has((fence[1] ?? "").toLowerCase())) return enclosed(text, fence[0], FENCE)
+  if (fence !== null && languages.has((fence[1] ?? "").toLowerCase())) return readEnclosed(text, fence[0], FENCE)
   const mark = /^(?:<\|tool_calls?\|>|<\|python_tag\|>|\[TOOL_CALLS\])\s*/.exec(text)
   if (mark !== null) return after(mark[0], markedUnit(text.slice(mark[0].length)))
   return elementAt(text) ?? jsonUnit(text)
 }
 
-const enclosed = (text: string, open: string, close: string): Unit | undefined => {
+const readEnclosed = (text: string, open: string, close: string): Unit | undefined => {
   const end = text.indexOf(close, open.length)
   if (end === -1) return undefined
   return { calls: parse(text.slice(open.length, end)), length: end + close.length }

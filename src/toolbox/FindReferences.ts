@@ -41,12 +41,12 @@ const declare = (workspace: Workspace, index: Index): Tool.Tool =>
       Effect.gen(function* () {
         const name = symbolName.split(/[.#]|::/).at(-1) ?? symbolName
         const file = path === undefined ? undefined : yield* workspace.read(path)
-        const entries = yield* definitions(index, symbolName, file?.path)
+        const entries = yield* findDefinitions(index, symbolName, file?.path)
         const mentions = yield* index.mentions(name)
         if (entries.length === 0) {
           // This fails with the names that it may mean.
           if (file !== undefined) yield* locate(index, file.path, symbolName)
-          return yield* unknown(index, symbolName, mentions)
+          return yield* describeUnknown(index, symbolName, mentions)
         }
         const found = yield* Effect.forEach(entries.slice(0, MAX_SYMBOLS), (entry) =>
           Effect.map(index.references(entry), (references) => ({ entry, references })),
@@ -59,7 +59,7 @@ const declare = (workspace: Workspace, index: Index): Tool.Tool =>
             ...usesIn(references),
           ]),
           ...(more > 0 ? [`(and ${plural(more, "more symbol")} of that name)`] : []),
-          ...mentioned(name, mentions, shown),
+          ...describeMentions(name, mentions, shown),
         ]
           .map(sanitizeLine)
           .join("\n")
@@ -67,7 +67,7 @@ const declare = (workspace: Workspace, index: Index): Tool.Tool =>
   })
 
 /** The symbols of a name, the most used first. */
-const definitions = (index: Index, symbolName: string, path: string | undefined) =>
+const findDefinitions = (index: Index, symbolName: string, path: string | undefined) =>
   Effect.gen(function* () {
     const exact = yield* index.find(symbolName, path)
     const entries =
@@ -76,14 +76,14 @@ const definitions = (index: Index, symbolName: string, path: string | undefined)
   })
 
 /** Describes a name that no symbol of the index has: it is of another library, or misspelt. */
-const unknown = (index: Index, symbolName: string, mentions: ReadonlyArray<Mention>) =>
+const describeUnknown = (index: Index, symbolName: string, mentions: ReadonlyArray<Mention>) =>
   Effect.gen(function* () {
     const near = yield* index.nearest(symbolName, { limit: 5 })
     const names = near.map(({ path, qualifiedName }) => `${qualifiedName} (${path})`)
     const message = `no symbol ${symbolName} is defined here${names.length === 0 ? "" : `; nearest: ${names.join(", ")}`}`
     return mentions.length === 0
       ? yield* new Failed({ message })
-      : [message, `the name occurs in ${plural(mentions.length, "file")}: ${listed(mentions)}`].join("\n")
+      : [message, `the name occurs in ${plural(mentions.length, "file")}: ${listPaths(mentions)}`].join("\n")
   })
 
 /** A line for each file: its path, and each symbol of it that uses the symbol, with the lines. */
@@ -112,7 +112,7 @@ const linesOf = (uses: ReadonlyArray<Reference>): string => {
 }
 
 /** Describes the files in which only the name occurs. */
-const mentioned = (
+const describeMentions = (
   name: string,
   mentions: ReadonlyArray<Mention>,
   found: ReadonlyArray<{ readonly entry: IndexEntry; readonly references: ReadonlyArray<Reference> }>,
@@ -121,12 +121,12 @@ const mentioned = (
   const others = mentions.filter(({ path }) => !resolved.has(path))
   if (others.length === 0) return found.length === 0 ? [`no other use of ${name} was found`] : []
   return [
-    `the name ${name} occurs in ${plural(others.length, "more file")}, where it may mean something else: ${listed(others)}`,
+    `the name ${name} occurs in ${plural(others.length, "more file")}, where it may mean something else: ${listPaths(others)}`,
   ]
 }
 
 /** Lists the first paths. */
-const listed = (mentions: ReadonlyArray<Mention>): string => {
+const listPaths = (mentions: ReadonlyArray<Mention>): string => {
   const some = mentions.slice(0, 5).map(({ path }) => path)
   return `${some.join(", ")}${mentions.length > some.length ? ", …" : ""}`
 }

@@ -10,7 +10,7 @@ import { marksOf, rangeOf } from "./internal/outline.ts"
 import { withOtherName } from "./internal/renamedParameter.ts"
 import { MAX_BYTES, shownLines } from "./internal/shownLines.ts"
 
-export interface Options {
+interface Options {
   /** True if the lines of the source have numbers, as in `ReadFile`. */
   readonly isNumbered: boolean
 }

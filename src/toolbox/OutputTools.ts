@@ -13,7 +13,9 @@ const Content = Schema.String.pipe(
 
 const slugRule = "must be lower-case letters and digits in words joined by single hyphens, such as sign-in"
 
-/** The name of a folder or file. An invalid name is refused, not corrected: the path stays the one that the model gave. */
+/**
+ * The name of a folder or file. An invalid name is refused, not corrected: the path stays the one that the model gave.
+ */
 const Slug = Schema.String.pipe(
   Schema.maxLength(80),
   Schema.pattern(/^[a-z0-9]+(-[a-z0-9]+)*$/, { message: () => slugRule }),

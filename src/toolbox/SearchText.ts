@@ -58,7 +58,11 @@ const makeNamed = (name: string, workspace: Workspace): Tool.Tool =>
             ? [`no match for ${pattern} in ${plural(search.files, "file")}`]
             : search.found),
           ...(search.isFull ? [`(there are more: the first ${MAX_SEARCH_MATCHES} are shown)`] : []),
-          ...notSearched({ ...search, hidden, late: search.isFull ? 0 : paths.length - search.files - search.unread }),
+          ...describeUnsearched({
+            ...search,
+            hidden,
+            late: search.isFull ? 0 : paths.length - search.files - search.unread,
+          }),
         ].join("\n")
       }),
   })
@@ -123,7 +127,7 @@ const nextTurn: Effect.Effect<void> = Effect.async((resume) => {
 })
 
 /** Says what was not searched; empty if everything was. */
-const notSearched = (counts: Record<"hidden" | "unread" | "cut" | "late", number>): ReadonlyArray<string> => {
+const describeUnsearched = (counts: Record<"hidden" | "unread" | "cut" | "late", number>): ReadonlyArray<string> => {
   const parts = [
     counts.hidden > 0
       ? `${counts.hidden} ${counts.hidden === 1 ? "entry that is" : "entries that are"} ignored, private or no ${counts.hidden === 1 ? "file" : "files"}`

@@ -2,7 +2,7 @@
 import type { Statement } from "./Page.ts"
 import type * as States from "./States.ts"
 
-export interface Place {
+interface Place {
   /** The path of the file; undefined if the place before it is in the same one. */
   readonly path: string | undefined
   /** The first line of the symbol; undefined for a whole file. */
@@ -13,8 +13,8 @@ export interface Place {
 const MAX_PLACES = 3
 
 /**
- * Returns the places of a statement. A further one in the same file has no path, and a whole file that the text names by
- * its path is left out: paths are more than a third of a page else, and say nothing twice.
+ * Returns the places of a statement. A further one in the same file has no path, and a whole file that the text names
+ * by its path is left out: paths are more than a third of a page else, and say nothing twice.
  */
 export const of = ({ citations, text }: Statement, states: States.States): ReadonlyArray<Place> => {
   const places: Array<Place> = []

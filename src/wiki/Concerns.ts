@@ -1,4 +1,5 @@
 /** Finds the statements of the wiki about symbols that a change has changed or removed. Pure. */
+import * as Order from "effect/Order"
 import { sanitizeLine } from "../base/Sanitize.ts"
 import { unifiedDiff } from "../base/unifiedDiff.ts"
 import { type Finding, type RuleId, rules } from "../review/Findings.ts"
@@ -16,8 +17,8 @@ const MAX_DIFF_LINES = 12
 
 /**
  * Finds the statements that a change concerns: those of which a cited symbol was changed or removed, unless they were
- * written of the present source. There is one finding for each statement and symbol, at the first line that has changed;
- * for a removed symbol it stands at the page. Sorted by path and line.
+ * written of the present source. There is one finding for each statement and symbol, at the first line that has
+ * changed; for a removed symbol it stands at the page. Sorted by path and line.
  */
 export const find = (
   { changes }: Pick<Review, "changes">,
@@ -39,10 +40,11 @@ export const find = (
         }),
       ),
     )
-    .sort((one, other) => compare(one.path, other.path) || one.line - other.line || compare(one.message, other.message))
+    .sort(
+      (one, other) =>
+        Order.string(one.path, other.path) || one.line - other.line || Order.string(one.message, other.message),
+    )
 }
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 const keyOf = (path: string, symbol: string): string => `${path}\0${symbol}`
 

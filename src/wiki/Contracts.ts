@@ -10,7 +10,7 @@ import type { IndexError } from "../index/IndexError.ts"
 import { callerKey, type Index } from "../index/IndexStore.ts"
 
 /** A type with those that implement or extend it. */
-export interface Contract {
+interface Contract {
   readonly entry: IndexEntry
   /** The nearest in the inheritance come first. */
   readonly implementations: ReadonlyArray<IndexEntry>
@@ -18,14 +18,14 @@ export interface Contract {
   readonly defaults: ReadonlyArray<Default>
 }
 
-export interface Default {
+interface Default {
   readonly entry: IndexEntry
   /** The symbol that says so; undefined outside of all symbols. */
   readonly by: IndexEntry | undefined
 }
 
 /** A type of error with those that directly inherit from it. */
-export interface ErrorType {
+interface ErrorType {
   readonly entry: IndexEntry
   /** The type of the language or of a library that it inherits from, as its declaration says. */
   readonly base: string | undefined
@@ -155,7 +155,9 @@ export const read: (
   }
 })
 
-/** A type that more others implement is a kind of values, such as nodes of a syntax tree, of which none is the default. */
+/**
+ * A type that more others implement is a kind of values, such as nodes of a syntax tree, of which none is the default.
+ */
 const MAX_EXCHANGED = 24
 
 /** Names of types of errors. A handler or factory of errors is none. */
@@ -183,8 +185,8 @@ const isAbstract = ({ kind, signature }: IndexEntry, source: string): boolean =>
   /@(?:abc\.)?abstractmethod\b|\braise\s+NotImplementedError\b/.test(source)
 
 /**
- * Returns whether a line makes an object of a type if none is given: behind `??`, `||`, `or` and the like, in a choice by
- * a test for nothing, or as the value of a parameter.
+ * Returns whether a line makes an object of a type if none is given: behind `??`, `||`, `or` and the like, in a choice
+ * by a test for nothing, or as the value of a parameter.
  */
 const isDefault = (
   lines: ReadonlyArray<string> | undefined,

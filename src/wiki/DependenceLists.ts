@@ -54,7 +54,10 @@ const UPWARD_SHARE = 0.25
 /** If a larger share of the parts use much above them, there is no order to tell of. */
 const MAX_MUDDLED = 1 / 3
 
-/** Writes a line for each layer of parts, with what these use much though it stands above. None for a project of two parts. */
+/**
+ * Writes a line for each layer of parts, with what these use much though it stands above.
+ * None for a project of two parts.
+ */
 export const layerStatements = ({ edges, parts }: Facts): ReadonlyArray<Statement> => {
   const { layers, upward } = Layers.of(
     parts.map(({ part }) => part.name),

@@ -1,4 +1,7 @@
-/** The files and functions with which the programs and the library of a project begin, as its manifests and their names say. */
+/**
+ * The files and functions with which the programs and the library of a project begin, as its
+ * manifests and their names say.
+ */
 import * as Effect from "effect/Effect"
 import { isObject, textAt, tryParse } from "../base/Json.ts"
 import * as PythonProject from "./internal/PythonProject.ts"
@@ -13,8 +16,8 @@ export interface Entry {
 }
 
 /**
- * Reads the entries that the manifests at the root name, of those files that the project has. A module of Python may lie
- * below a folder for sources, or be a folder.
+ * Reads the entries that the manifests at the root name, of those files that the project has. A module of Python may
+ * lie below a folder for sources, or be a folder.
  */
 export const read = Effect.fn("Entries.read")(function* (
   paths: ReadonlySet<string>,
@@ -37,7 +40,10 @@ export const read = Effect.fn("Entries.read")(function* (
 const isManifestOfEntries = (path: string): boolean =>
   /^(?:package\.json|pyproject\.toml|setup\.cfg|setup\.py|Cargo\.toml)$/.test(path)
 
-/** Reads what a manifest at the root names as the beginning of a program or a library, whether the project has it or not. */
+/**
+ * Reads what a manifest at the root names as the beginning of a program or a library,
+ * whether the project has it or not.
+ */
 const entriesOf = (path: string, text: string): ReadonlyArray<Entry> => {
   const toEntry = (name: string, target: string, symbol?: string): Entry => ({
     name,
@@ -78,7 +84,10 @@ const entriesOf = (path: string, text: string): ReadonlyArray<Entry> => {
   return []
 }
 
-/** Returns whether a path has a name by which a language or a custom enters a program, and not one of styles or settings. */
+/**
+ * Returns whether a path has a name by which a language or a custom enters a program, and
+ * not one of styles or settings.
+ */
 export const isEntryName = (path: string): boolean =>
   (/(?:^|\/)(?:main|__main__|cli|app|server|index|lib|init|program)\.\w+$/i.test(path) ||
     /(?:^|\/)(?:bin|cmd)\//.test(path)) &&

@@ -3,7 +3,9 @@
  * each. A statement without a line was written or changed by a person. Pure functions.
  */
 import * as Either from "effect/Either"
+import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
+import type { ParseOptions } from "effect/SchemaAST"
 import * as Struct from "effect/Struct"
 import { sha256 } from "../base/Text.ts"
 import * as PurposeMerge from "../index/PurposeMerge.ts"
@@ -27,7 +29,7 @@ export const Line = Schema.Struct({
 })
 export type Line = typeof Line.Type
 
-export interface EvidenceText {
+interface EvidenceText {
   /** Sorted by page and digest. Equal statements of a page have several lines, in the order of the page. */
   readonly lines: ReadonlyArray<Line>
   /** Lines that are no evidence, such as those of a newer version. They are kept. */
@@ -42,15 +44,18 @@ const digestOf = (text: string): string => sha256(text).slice(0, 16)
 const decodeJson = Schema.decodeUnknownEither(Schema.parseJson(Line))
 const encodeJson = Schema.encodeSync(Schema.parseJson(Line))
 
+/** Options of `parse` and `render` that keep the keys of a newer version, which this one does not know. */
+export const withAllKeys: ParseOptions = { onExcessProperty: "preserve", propertyOrder: "original" }
+
 /** Splits at line feeds only: U+2028 may be in a string of JSON. */
-export const parse = (text: string): EvidenceText => {
+export const parse = (text: string, options?: ParseOptions): EvidenceText => {
   const lines: Array<Line> = []
   const invalid: Array<string> = []
   let isConflicted = false
   for (const raw of text.split("\n")) {
     const trimmed = raw.trim()
     if (trimmed === "") continue
-    const line = decodeJson(trimmed)
+    const line = decodeJson(trimmed, options)
     if (Either.isRight(line)) lines.push(line.right)
     else if (PurposeMerge.isMarker(raw)) isConflicted = true
     else invalid.push(raw)
@@ -58,13 +63,11 @@ export const parse = (text: string): EvidenceText => {
   return { lines: lines.toSorted(byPage), invalid, isConflicted }
 }
 
-export const render = ({ invalid, lines }: Pick<EvidenceText, "lines" | "invalid">): string =>
-  [...lines.toSorted(byPage).map((line) => encodeJson(line)), ...invalid].map((line) => `${line}\n`).join("")
+export const render = ({ invalid, lines }: Pick<EvidenceText, "lines" | "invalid">, options?: ParseOptions): string =>
+  [...lines.toSorted(byPage).map((line) => encodeJson(line, options)), ...invalid].map((line) => `${line}\n`).join("")
 
-const byPage = (one: Line, other: Line): number => compare(one.page, other.page) || compare(one.digest, other.digest)
-
-/** Compares by code units, so that the order is the same on every machine. */
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+const byPage = (one: Line, other: Line): number =>
+  Order.string(one.page, other.page) || Order.string(one.digest, other.digest)
 
 /** Returns the lines for the statements of a page, in the order of the page. */
 export const linesOf = (page: Page): ReadonlyArray<Line> =>
@@ -77,14 +80,11 @@ export const linesOf = (page: Page): ReadonlyArray<Line> =>
  * with other citations than those of its line, is a claim of a person; its citations keep the hashes that are known.
  */
 export const join = (page: Page, lines: ReadonlyArray<Line>): Page => {
-  const unused = new Map<string, Array<Line>>()
+  const unused = Map.groupBy(
+    lines.filter((line) => line.page === page.name),
+    ({ digest }) => digest,
+  )
   const known = new Map<string, Citation>()
-  for (const line of lines) {
-    if (line.page !== page.name) continue
-    const of = unused.get(line.digest)
-    if (of === undefined) unused.set(line.digest, [line])
-    else of.push(line)
-  }
   const joinStatement = (statement: Statement): Statement => {
     const candidates = unused.get(digestOf(statement.text)) ?? []
     const at = candidates.findIndex((line) => hasSameCitations(line.citations, statement.citations))

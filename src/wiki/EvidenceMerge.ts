@@ -19,11 +19,14 @@ const DIGEST = '"digest"'
  * the alphabet stays, so that the result does not depend on which side is ours; a change wins over a removal.
  */
 export const merge = (sides: LineMerge.Sides): LineMerge.Merged =>
-  LineMerge.merge({ read, mergeLine, render: (lines) => Evidence.render({ lines, invalid: [] }) }, sides)
+  LineMerge.merge(
+    { read, mergeLine, render: (lines) => Evidence.render({ lines, invalid: [] }, Evidence.withAllKeys) },
+    sides,
+  )
 
 /** The lines of a text by page, digest and the number among equal statements of the page. */
 const read = (text: string) => {
-  const { invalid, lines } = Evidence.parse(text)
+  const { invalid, lines } = Evidence.parse(text, Evidence.withAllKeys)
   const counts = new Map<string, number>()
   const byKey = new Map<string, Evidence.Line>()
   for (const line of lines) {

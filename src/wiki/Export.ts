@@ -14,7 +14,7 @@ export interface ExportFile {
   readonly text: string
 }
 
-export interface Wiki {
+interface Wiki {
   readonly pages: ReadonlyArray<Markdown.Document>
   readonly states: States.States
 }
@@ -114,7 +114,7 @@ const marks: Readonly<Record<States.State, string | undefined>> = {
   holds: undefined,
 }
 
-export interface Site extends Wiki {
+interface Site extends Wiki {
   /** Returns the picture of a page as SVG; undefined if it has none. */
   readonly drawingOf: (page: Page) => string | undefined
 }

@@ -1,5 +1,6 @@
 /** Which files use which, by resolved references. */
 import * as Effect from "effect/Effect"
+import * as Order from "effect/Order"
 import * as Language from "../code/Language.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import type { FileUses, Index, IndexedFile, SymbolUses } from "../index/IndexStore.ts"
@@ -49,7 +50,7 @@ export const codeOf = <File extends Pick<IndexedFile, "path" | "class" | "symbol
 }
 
 /** Files that may be divided, with the symbols at their top, and what these use or are used by. */
-export interface Divided {
+interface Divided {
   readonly heads: FileGraph["heads"]
   readonly uses: ReadonlyArray<SymbolUses>
 }
@@ -142,4 +143,4 @@ export const countUses = (
   }, 0)
 
 /** Compares two texts by their code units, so that the order is the same in every locale. */
-export const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+export const compare: Order.Order<string> = Order.string

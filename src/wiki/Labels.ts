@@ -12,8 +12,9 @@ export const fold = (label: string): string => label.trim().replaceAll(/\s+/g, "
 
 /**
  * Chooses a label for each target, by `keyOf`: the name alone, the qualified name, then with the name of the file, then
- * with the path. A file such as `init.lua` has the name of its folder, since all folders have one (`pkg:update`). All that would share a label get the next longer one, so that the result does not depend on the order.
- * `reserved` has labels, folded, that stand for something else, or for the target with that key.
+ * with the path. A file such as `init.lua` has the name of its folder, since all folders have one (`pkg:update`). All
+ * that would share a label get the next longer one, so that the result does not depend on the order. `reserved` has
+ * labels, folded, that stand for something else, or for the target with that key.
  */
 export const choose = (
   targets: Iterable<Target>,
@@ -80,7 +81,10 @@ export const standsForFolder = (name: string): boolean =>
 /** A name behind the variable that a file has for its own module, such as `M.load` in Lua: the `M` tells nothing. */
 const LOCAL = /^(?:M|_M|self|this|exports|module\.exports)[.:][^.:]+$/
 
-/** Returns the name of a symbol for readers: `loader.setup` for the `M.setup` of `loader.lua`, since each file has an `M`. */
+/**
+ * Returns the name of a symbol for readers: `loader.setup` for the `M.setup` of
+ * `loader.lua`, since each file has an `M`.
+ */
 export const nameIn = (path: string, symbol: string): string => {
   const [, rest] = /^_?M[.:](.+)$/.exec(symbol) ?? []
   if (rest === undefined) return symbol

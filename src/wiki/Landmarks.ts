@@ -4,8 +4,8 @@ import type { IndexEntry } from "../index/IndexEntry.ts"
 
 /**
  * Puts symbols, given from the most central one on, in the order in which a newcomer should read them: in turn the next
- * one and the next that the code in the README names, since that is what users meet first. Leaves out a second symbol of
- * the same name, such as the declaration of what another file implements, and defaults, whose name says nothing.
+ * one and the next that the code in the README names, since that is what users meet first. Leaves out a second symbol
+ * of the same name, such as the declaration of what another file implements, and defaults, whose name says nothing.
  * `project`: the name by which users import the project. O(length of the README + symbols).
  */
 export const order = <A extends Pick<IndexEntry, "qualifiedName">>(

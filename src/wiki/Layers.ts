@@ -3,7 +3,7 @@
  */
 
 /** How often one part uses another. */
-export interface Use {
+interface Use {
   readonly from: string
   readonly to: string
   readonly count: number
@@ -17,9 +17,9 @@ export interface Layers {
 }
 
 /**
- * Finds the order by the heuristic of Eades, Lin and Smyth, which leaves few uses that lead upwards: it removes parts that
- * use nothing to the end and parts that nothing uses to the beginning, and else the part with most uses beyond those of
- * itself. A layer is then the longest way from the top. Parts without any use are left out. O(parts² × uses).
+ * Finds the order by the heuristic of Eades, Lin and Smyth, which leaves few uses that lead upwards: it removes parts
+ * that use nothing to the end and parts that nothing uses to the beginning, and else the part with most uses beyond
+ * those of itself. A layer is then the longest way from the top. Parts without any use are left out. O(parts² × uses).
  */
 export const of = (parts: ReadonlyArray<string>, uses: ReadonlyArray<Use>): Layers => {
   const own = uses.filter(({ from, to }) => from !== to && parts.includes(from) && parts.includes(to))

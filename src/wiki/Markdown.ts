@@ -2,6 +2,7 @@
  * The text of a page in git: Markdown in which each statement is a line and citations are reference links, defined at
  * the end. Printing and reading are inverse to each other. Pure.
  */
+import * as Order from "effect/Order"
 import * as Labels from "./Labels.ts"
 import { type Page, type PageKind, type Section, START, type Statement } from "./Page.ts"
 import * as StatementText from "./StatementText.ts"
@@ -52,7 +53,7 @@ export const print = (document: Document): string => {
     ...page.sections.flatMap((section) => printSection(section, lineOf)),
     ...pictures.flatMap(({ mermaid, title }) => [`## ${title}`, `\`\`\`mermaid\n${mermaid}\n\`\`\``]),
     Array.from(definitions, ([label, rest]) => `[${label}]: ${rest}`)
-      .sort(compare)
+      .sort(Order.string)
       .join("\n"),
   ]
     .filter((block) => block !== "")
@@ -149,8 +150,8 @@ const parseQuoted = (quoted: string): string => {
 }
 
 /**
- * Returns a document as it is read back: titles and texts on one line, escaped as they are printed, empty sections joined
- * with what follows, and ordinals only where they are needed. Evidence stays.
+ * Returns a document as it is read back: titles and texts on one line, escaped as they are printed, empty sections
+ * joined with what follows, and ordinals only where they are needed. Evidence stays.
  */
 export const normalize = ({ links, page, pictures }: Document): Document => {
   const sections: Array<{ title?: string; form: Section["form"]; blocks: Array<Section["blocks"][number]> }> = []
@@ -360,6 +361,3 @@ const toSection = ({ blocks, form, title }: OpenSection): Section => ({
   form,
   blocks: blocks.flatMap(([first, ...others]) => (first === undefined ? [] : [[first, ...others] as const])),
 })
-
-/** Compares by code units, so that the order is the same on every machine. */
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -13,8 +13,8 @@ import type * as Material from "./writing/Material.ts"
 const MIN_PAGES = 2
 
 /**
- * Returns the symbols that statements of a model cite on most pages, the most cited first; those on equally many pages by
- * their statements, then in the order of the pages. Citations of files, and of symbols that are gone, do not count.
+ * Returns the symbols that statements of a model cite on most pages, the most cited first; those on equally many pages
+ * by their statements, then in the order of the pages. Citations of files, and of symbols that are gone, do not count.
  */
 export const find: (
   index: Pick<Index, "find">,

@@ -1,4 +1,6 @@
-/** The packages of a repository that holds several: folders with a manifest of their own, by what that says of itself. */
+/**
+ * The packages of a repository that holds several: folders with a manifest of their own, by what that says of itself.
+ */
 import * as Effect from "effect/Effect"
 import { firstSentence, isManifest, isReadme, readManifest } from "../base/ProjectDocuments.ts"
 import type { IndexedFile } from "../index/IndexStore.ts"

@@ -19,7 +19,9 @@ export const Citation = Schema.Struct({
 })
 export type Citation = typeof Citation.Type
 
-/** A claim says something of its symbols; a pointer only names them ("Order at start: …"), and is true while they exist. */
+/**
+ * A claim says something of its symbols; a pointer only names them ("Order at start: …"), and is true while they exist.
+ */
 export const StatementKind = Schema.Literal("claim", "pointer")
 export type StatementKind = typeof StatementKind.Type
 

@@ -10,7 +10,7 @@ import type { Answer } from "./reading/findStatements.ts"
 import * as StatementText from "./StatementText.ts"
 import * as States from "./States.ts"
 
-export interface Options {
+interface Options {
   readonly states: States.States
   readonly style: Style
   /** The width to which lines are wrapped; undefined if they are not. */
@@ -58,19 +58,35 @@ const sectionLines = ({ blocks, form, title }: Section, options: Options): Reado
   }),
 ]
 
-const blockLines = (block: ReadonlyArray<Statement>, mark: string, options: Options): ReadonlyArray<string> =>
-  block.flatMap((statement, position) =>
-    statementLines(statement, position === 0 ? mark : " ".repeat(mark.length), options),
-  )
+/** Returns the lines of statements in a row. The places of several that cite the same stand behind the last of them. */
+const blockLines = (block: ReadonlyArray<Statement>, mark: string, options: Options): ReadonlyArray<string> => {
+  const places = block.map((statement) => placesOf(statement, options))
+  return block.flatMap((statement, position) => {
+    const own = places[position] ?? ""
+    return statementLines(
+      statement,
+      position === 0 ? mark : " ".repeat(mark.length),
+      own === places[position + 1] ? "" : own,
+      options,
+    )
+  })
+}
+
+const placesOf = (statement: Statement, { displayPath, states }: Options): string =>
+  CitedPlaces.of(statement, states)
+    .map((place) => sanitizeLine(CitedPlaces.toText(place, displayPath)))
+    .join(", ")
 
 /**
- * A link is its title and the name of the page, as `vibe wiki` takes it. Within a sentence the name alone stands for a title of
- * several words with `and` or a comma between them: in "uses Config and app, Tools and Index" nothing would say which two are one.
+ * A link is its title and the name of the page, as `vibe wiki` takes it. Within a sentence the name alone stands
+ * for a title of several words with `and` or a comma between them: in "uses Config and app, Tools and Index"
+ * nothing would say which two are one.
  */
 const statementLines = (
   statement: Statement,
   mark: string,
-  { columns, displayPath, states, style }: Options,
+  places: string,
+  { columns, states, style }: Options,
 ): ReadonlyArray<string> => {
   if (StatementText.isFenced(statement.text)) {
     return statement.text.split("\n").map((line) => `${" ".repeat(mark.length)}${sanitizeLine(line)}`)
@@ -82,13 +98,10 @@ const statementLines = (
       ),
     ),
   )
-  const cited = CitedPlaces.of(statement, states)
-    .map((place) => sanitizeLine(CitedPlaces.toText(place, displayPath)))
-    .join(", ")
   const state = markOf(statement, states)
   const wrapped = columns === undefined ? [text] : wrapHanging(text, Math.max(20, columns - mark.length), 0)
   const written = wrapped.map((line, at) => (at === 0 ? mark : " ".repeat(mark.length)) + line)
-  const notes = [...(cited === "" ? [] : [cited]), ...(state === undefined ? [] : [state])].join(" ")
+  const notes = [...(places === "" ? [] : [places]), ...(state === undefined ? [] : [state])].join(" ")
   if (notes === "") return written
   const last = written.at(-1) ?? ""
   if (columns === undefined || last.length + 2 + notes.length <= columns) {

@@ -22,7 +22,7 @@ export interface PartFacts {
   readonly tests: ReadonlyArray<TestFacts>
 }
 
-export interface FileFacts {
+interface FileFacts {
   readonly item: Material.Item
   readonly summary: FileSummary.Summary | undefined
   /** Its main symbols, if it says nothing itself. */
@@ -226,8 +226,8 @@ const testsOf = (
   }
   if (counts.size === 0) {
     const whole = part.files.filter((path) => part.symbols?.some((each) => each.path === path) !== true)
-    const stems = new Set(whole.map(stemOf).filter((stem) => stem.length > 2))
-    for (const path of tests) if (stems.has(stemOf(path))) counts.set(path, 1)
+    const names = new Set(whole.map(testedName).filter((name) => name.length > 2))
+    for (const path of tests) if (names.has(testedName(path))) counts.set(path, 1)
   }
   return Array.from(counts)
     .sort(([one, a], [other, b]) => b - a || FileGraph.compare(one, other))
@@ -235,7 +235,8 @@ const testsOf = (
     .map(([path]) => path)
 }
 
-const stemOf = (path: string): string =>
+/** Returns what a file is named after: `parser` for `test_parser.py`, `Parser.spec.ts` and `parser.c`. */
+const testedName = (path: string): string =>
   path
     .slice(path.lastIndexOf("/") + 1)
     .toLowerCase()

@@ -51,8 +51,8 @@ export const group = (files: Units.Files, graph: Units.Graph): ReadonlyArray<Par
 
 /**
  * Returns a name for a section of a file: that of the symbol with most in it, or, if it has functions alone, the
- * beginning that most of their names share, such as `jv_string`. Methods of a divided type are named by that, or else by the first one.
- * Undefined for any other unit, and if they share none.
+ * beginning that most of their names share, such as `jv_string`. Methods of a divided type are named by that, or else
+ * by the first one. Undefined for any other unit, and if they share none.
  */
 const mainOf = ({ symbols: [section] = [] }: Places.Unit, { heads }: Units.Graph): string | undefined => {
   if (section === undefined) return undefined

@@ -12,15 +12,15 @@ export interface Extent {
   readonly symbols?: ReadonlyArray<SomeSymbols> | undefined
 }
 
-export interface SomeSymbols {
+interface SomeSymbols {
   readonly path: string
   /** Qualified names, in the order of the file. */
   readonly names: ReadonlyArray<string>
 }
 
 /**
- * One of the smallest pieces that a plan puts together to parts: a deep folder, a file of a large one, or a section of a
- * large file. That of a folder may have only some of its files, if the others are units of their own.
+ * One of the smallest pieces that a plan puts together to parts: a deep folder, a file of a large one, or a section of
+ * a large file. That of a folder may have only some of its files, if the others are units of their own.
  */
 export interface Unit extends Extent {
   /** Its number in a plan, from 1. */
@@ -97,16 +97,22 @@ export const headsOf = (
   }))
 }
 
-/** More lines than these between two symbols, comments of the second one aside, are a banner: it has a blank line on each side. */
+/**
+ * More lines than these between two symbols, comments of the second one aside, are a banner: it
+ * has a blank line on each side.
+ */
 const MAX_GAP = 3
 
-/** A type is divided if it has at least so many functions, methods and types, and so large a share of those of the code. */
+/**
+ * A type is divided if it has at least so many functions, methods and types, and so large a share of those of the code.
+ */
 const MIN_HUGE = 40
 const HUGE_SHARE = 0.1
 
 /**
  * Returns the types of a file that are too large for one part, such as a context with a hundred methods. `all`: the
- * number of symbols of the code. If a plan divides the file, the types whose members it names are divided, and no others.
+ * number of symbols of the code. If a plan divides the file, the types whose members it
+ * names are divided, and no others.
  */
 export const hugeTypesIn = (
   entries: ReadonlyArray<Entry>,

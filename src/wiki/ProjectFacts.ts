@@ -242,9 +242,11 @@ const documentsInOrder = (
     textOf,
   )
   return Effect.map(contents, (texts) => {
-    const names = Array.from(texts.join("\n").matchAll(LISTED), ([, line = "", link = line]) => stemOf(basename(link)))
+    const names = Array.from(texts.join("\n").matchAll(LISTED), ([, line = "", link = line]) =>
+      withoutExtension(basename(link)),
+    )
     const rankOf = (path: string) => {
-      const at = names.indexOf(stemOf(basename(path)))
+      const at = names.indexOf(withoutExtension(basename(path)))
       return path.includes("/") ? (at === -1 ? names.length : at) : -1
     }
     const ranks = new Map(paths.map((path) => [path, rankOf(path)]))
@@ -255,7 +257,7 @@ const documentsInOrder = (
 /** An entry of a table of contents: a line with a name alone, or a link. */
 const LISTED = /^[ \t]*(?:[-*][ \t]+)?([\w./-]+)[ \t]*$|\(([\w./-]+)[)#]/gm
 
-const stemOf = (name: string): string => name.replace(/\.\w+$/, "")
+const withoutExtension = (name: string): string => name.replace(/\.\w+$/, "")
 
 /** Returns what the purpose of a symbol says, if it is that of its present source. */
 export const purposeOf = ({ entry }: Material.Item): string | undefined =>
@@ -334,7 +336,9 @@ const documentFiles = (
     )
     .toSorted((one, other) => depthOf(one) - depthOf(other) || FileGraph.compare(one, other))
 
-/** Returns whether a file is a document by its name: a help file of Vim and a man page stand in folders of their own. */
+/**
+ * Returns whether a file is a document by its name: a help file of Vim and a man page stand in folders of their own.
+ */
 const isProse = (path: string): boolean =>
   /\.(?:md|markdown|rst|adoc|asciidoc|rdoc)$|(?:^|\/)doc\/[^/]+\.txt$|(?:^|\/)man\/(?:man\d\/)?[^/]+\.[1-9]$/i.test(
     path,

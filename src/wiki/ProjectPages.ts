@@ -1,6 +1,6 @@
 /**
- * The wiki without a model: pages of what a project says of itself in its documents, manifests, comments, references and
- * tests. Nothing in them is interpreted, and the same project always gives the same pages. Pure.
+ * The wiki without a model: pages of what a project says of itself in its documents, manifests, comments, references
+ * and tests. Nothing in them is interpreted, and the same project always gives the same pages. Pure.
  */
 import { nounOf } from "../code/FileClass.ts"
 import { dependencies, layerStatements } from "./DependenceLists.ts"
@@ -63,7 +63,7 @@ const MAX_EXAMPLES = 3
 const MAX_OTHERS = 12
 
 /** The flows that have pages of their own, or why there are none. */
-export interface FlowList {
+interface FlowList {
   readonly flows: ReadonlyArray<Flow>
   readonly whyNone: string | undefined
 }
@@ -81,7 +81,7 @@ export const make = (
   ...facts.parts.map((part) => partPage(part, facts, told.get(part.part.name))),
 ]
 
-const said = ({ item, text }: Said): Statement => statement(text, "claim", [Material.citationOf(item)])
+const toStatement = ({ item, text }: Said): Statement => statement(text, "claim", [Material.citationOf(item)])
 
 const nameOf = ({ entry, path }: Material.Item): string =>
   entry === undefined ? path : Labels.nameIn(path, entry.qualifiedName)
@@ -148,7 +148,7 @@ const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
       {
         form: "text",
         blocks: [
-          ...about.map((each) => [said(each)] as const),
+          ...about.map((each) => [toStatement(each)] as const),
           [statement(languagesText(languages, parts.length), "pointer")],
           [statement(NOTICE, "pointer")],
         ],
@@ -175,7 +175,7 @@ const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
       ...section(
         "Entry points",
         "list",
-        entries.map((each) => ({ ...said(each), kind: "pointer" })),
+        entries.map((each) => ({ ...toStatement(each), kind: "pointer" })),
       ),
       ...section(
         TITLES.begin,
@@ -190,17 +190,17 @@ const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
         ...TypeLists.errorStatements(errors.shared, MAX_ERRORS),
         ...TypeLists.elsewhere(errors.parts),
       ]),
-      ...section("How it is built, run and tested", "list", commands.map(said)),
+      ...section("How it is built, run and tested", "list", commands.map(toStatement)),
       ...section(TITLES.tests, "list", [
         ...facts.tests.folders.map((text) => statement(text, "pointer")),
-        ...facts.tests.shared.map((each) => ({ ...said(each), kind: "pointer" as const })),
+        ...facts.tests.shared.map((each) => ({ ...toStatement(each), kind: "pointer" as const })),
       ]),
-      ...section(TITLES.needs, "list", facts.needs.map(said)),
+      ...section(TITLES.needs, "list", facts.needs.map(toStatement)),
       ...section(TITLES.documents, "list", [
         ...documentStatements(documents),
         ...furtherDocuments(facts.moreDocuments),
       ]),
-      ...section(TITLES.undescribed, "list", undescribed(facts, beside)),
+      ...section(TITLES.undescribed, "list", listUndescribed(facts, beside)),
     ],
   }
 }
@@ -252,7 +252,7 @@ const distinct = (symbols: ReadonlyArray<Material.Item>): ReadonlyArray<Material
   )
 }
 
-const undescribed = ({ parts, undescribed }: Facts, beside: Facts["beside"]): ReadonlyArray<Statement> => {
+const listUndescribed = ({ parts, undescribed }: Facts, beside: Facts["beside"]): ReadonlyArray<Statement> => {
   const rest = parts
     .filter(({ others }) => others.length > 0)
     .map(({ part }) => StatementText.linkToPage(part.title, part.name))
@@ -336,7 +336,7 @@ const partPage = (
       {
         form: "text",
         blocks: [
-          ...(about === undefined ? [] : [[said(about)] as const]),
+          ...(about === undefined ? [] : [[toStatement(about)] as const]),
           ...lead.map((each) => [each] as const),
           ...(part.name === "helpers" && part.title === Parts.HELPERS
             ? [[statement("The files that most others use.", "pointer")] as const]

@@ -19,8 +19,8 @@ export const sanitize = (text: string): string => {
 }
 
 /**
- * Returns a link to another page of the wiki, for the text of a statement. Its title has no code, and slashes in place of the
- * backslashes of a namespace, so that it is read as a link (`PAGE_LINK`).
+ * Returns a link to another page of the wiki, for the text of a statement. Its title has no code, and slashes in place
+ * of the backslashes of a namespace, so that it is read as a link (`PAGE_LINK`).
  */
 export const linkToPage = (title: string, page: string): string =>
   `[${sanitize(title)
@@ -31,7 +31,9 @@ export const linkToPage = (title: string, page: string): string =>
 /** Finds the links to pages of the wiki in a text: the title, and the name of the page. */
 export const PAGE_LINK = /\[([^[\]\\`]+)\]\(([a-z0-9-]+)\.md\)/g
 
-/** Matches what is looked at as a whole in a line: escapes, code, links to pages, addresses, and then single characters. */
+/**
+ * Matches what is looked at as a whole in a line: escapes, code, links to pages, addresses, and then single characters.
+ */
 const tokens =
   /\\[!-/:-@[-`{-~]|(`+)(?!`)(?:[^`]|(?<!`)(?!\1(?!`))`+(?!`))+\1(?!`)|\[[^[\]\\`]+\]\([a-z0-9-]+\.md\)|\b(?:https?|ftp):\/\/[^\s`<>[\]\\]+|\bwww\.[^\s`<>[\]\\]+|[`[\]\\]|<(?=[a-z/!?])/gi
 

@@ -1,6 +1,6 @@
 /**
- * Finds out whether the statements of a wiki still hold, as far as that can be told without a model: by the symbols and files that
- * they cite, as the index has them now.
+ * Finds out whether the statements of a wiki still hold, as far as that can be told without a model: by the symbols and
+ * files that they cite, as the index has them now.
  */
 import * as Effect from "effect/Effect"
 import { sha256 } from "../base/Text.ts"
@@ -26,7 +26,9 @@ export type State = "gone" | "stale" | "touched" | "unchecked" | "moved" | "hold
 /** The state of a citation, and the citation as it is to be from now on. */
 export interface Resolved {
   readonly state: Exclude<State, "stale" | "unchecked">
-  /** The place has followed a symbol that was moved, and a hash that was never recorded is that of the present source. */
+  /**
+   * The place has followed a symbol that was moved, and a hash that was never recorded is that of the present source.
+   */
   readonly citation: Citation
   /** The symbol that is meant now; undefined for a file, and for what is gone. */
   readonly entry: IndexEntry | undefined

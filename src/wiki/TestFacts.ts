@@ -8,7 +8,9 @@ import * as FactSources from "./internal/FactSources.ts"
 import { code } from "./internal/ProjectStatements.ts"
 
 export interface TestFacts {
-  /** Says for each folder of tests how many source files it has, and names the largest; those beside the code come last. */
+  /**
+   * Says for each folder of tests how many source files it has, and names the largest; those beside the code come last.
+   */
   readonly folders: ReadonlyArray<string>
   /** The paths of all files in these folders. */
   readonly told: ReadonlyArray<string>

@@ -1,4 +1,7 @@
-/** The lists of contracts with what implements them, and of errors by inheritance, on the start page and those of parts. Pure. */
+/**
+ * The lists of contracts with what implements them, and of errors by inheritance, on the start
+ * page and those of parts. Pure.
+ */
 import { code, join, readableTitle, shortName, statement } from "./internal/ProjectStatements.ts"
 import type { Citation, Statement } from "./Page.ts"
 import type { PartFacts } from "./PartFacts.ts"

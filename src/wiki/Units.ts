@@ -12,8 +12,8 @@ import * as Places from "./Places.ts"
 export const LARGE_SHARE = 0.2
 
 /**
- * If a project has fewer units, its folders are too large to say what belongs together, and those with a smaller share and
- * at least so many symbols fall apart too.
+ * If a project has fewer units, its folders are too large to say what belongs together, and those with a smaller share
+ * and at least so many symbols fall apart too.
  */
 const FEW_UNITS = 16
 const SMALL_SHARE = 0.1
@@ -30,8 +30,8 @@ export type Files = ReadonlyArray<Pick<IndexedFile, "path" | "class" | "symbols"
 export type Graph = Pick<FileGraph.FileGraph, "hubs" | "heads" | "placeUses">
 
 /**
- * Divides the files of the code (`FileGraph.codeOf`) into units. Every file, or each symbol at the top of a divided one,
- * is in exactly one of them. They are sorted by path, with the helpers at the end, whatever the order of `files`.
+ * Divides the files of the code (`FileGraph.codeOf`) into units. Every file, or each symbol at the top of a divided
+ * one, is in exactly one of them. They are sorted by path, with the helpers at the end, whatever the order of `files`.
  * O(files × depth), and more only for a project with more than `MAX_UNITS` folders.
  */
 export const divide = (files: Files, graph: Graph): ReadonlyArray<Places.Unit> => {

@@ -77,7 +77,7 @@ export interface Change {
   readonly remove?: ReadonlyArray<string> | undefined
 }
 
-export interface Kept {
+interface Kept {
   /** Names of pages whose text has changed, or that are new. */
   readonly written: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>

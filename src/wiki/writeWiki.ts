@@ -37,7 +37,7 @@ import * as Reconcile from "./writing/Reconcile.ts"
  */
 export type Writer<E> = (wiki: Writing<E>) => Effect.Effect<ModelReport | undefined, E>
 
-export interface Writing<E> {
+interface Writing<E> {
   readonly index: Index
   readonly workspace: Workspace.Workspace
   readonly plan: Plan | undefined
@@ -258,8 +258,8 @@ const toldBy = (pages: ReadonlyArray<Page>): ReadonlyMap<string, (item: Material
 const isOfModel = (page: Page): boolean => States.statementsOf(page).some(({ author }) => author === "model")
 
 /**
- * Returns a page of a model with what the program knows of its files, its documents and what no page describes, from the
- * page that was made without a model. If nothing is known of dependences or flows, it says why.
+ * Returns a page of a model with what the program knows of its files, its documents and what no page describes, from
+ * the page that was made without a model. If nothing is known of dependences or flows, it says why.
  */
 const withFacts = (page: Page, made: Page): Page => {
   const own = page.sections.filter(({ title }) => title === undefined || !ProjectPages.FACTS.has(title))

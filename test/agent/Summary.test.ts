@@ -17,7 +17,10 @@ import type { Request } from "../../src/model/Request.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import { layerOf, root } from "../utils/Looms.ts"
 
-/** What a path may consist of: words of a user, an answer, calls with their results, a notice, or a summary of some of it. */
+/**
+ * What a path may consist of: words of a user, an answer, calls with their results, a
+ * notice, or a summary of some of it.
+ */
 const step = FastCheck.oneof(
   { weight: 4, arbitrary: FastCheck.constantFrom("user", "assistant", "calls", "notice") },
   { weight: 1, arbitrary: FastCheck.record({ summarizes: FastCheck.double({ min: 0, max: 1, noNaN: true }) }) },

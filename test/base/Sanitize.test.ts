@@ -6,7 +6,9 @@ const esc = "\u001b"
 const bel = "\u0007"
 const family = "👨‍👩‍👧‍👦"
 
-/** Characters that are unsafe for a terminal: C0 but tab and line feed, DEL, C1, bidi, zero-width but the joiner, tags. */
+/**
+ * Characters that are unsafe for a terminal: C0 but tab and line feed, DEL, C1, bidi, zero-width but the joiner, tags.
+ */
 const forbidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u

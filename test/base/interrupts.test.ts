@@ -20,8 +20,8 @@ const hangs = (run: Effect.Effect<unknown>) => (steps: number) =>
 
 const both = [Effect.yieldNow(), Effect.yieldNow()]
 
-// These are the reasons for `base/mutex`, `base/endWith` and `base/inParallel`, and for the rules of Floors.test.ts that
-// forbid what they replace. When one of the first tests fails, Effect has mended it, and its rule may go.
+// These are the reasons for `base/mutex`, `base/endWith` and `base/inParallel`, and for the rules of Floors.test.ts
+// that forbid what they replace. When one of the first tests fails, Effect has mended it, and its rule may go.
 describe("Effect 3.22, when a fiber is interrupted between two steps", () => {
   it("keeps the permit of a semaphore for ever", () => {
     assert.isNotEmpty(wrongAfter((steps) => staysTaken(Effect.unsafeMakeSemaphore(1).withPermits(1))(steps)))

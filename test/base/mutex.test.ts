@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
-import { cachedByKey, makeLimit, makeMutex, makeMutexIfFree } from "../../src/base/mutex.ts"
+import { cached, cachedByKey, makeLimit, makeMutex, makeMutexIfFree } from "../../src/base/mutex.ts"
 import { interruptAfter } from "../utils/interruptAfter.ts"
 
 describe("makeMutex", () => {
@@ -130,6 +130,23 @@ describe("cachedByKey", () => {
       interruptAfter(steps, cached("a"))
       assert.strictEqual(Effect.runSync(cached("a")), "a", `after ${steps} steps`)
       assert.strictEqual(Effect.runSync(cached("b")), "b", `after ${steps} steps`)
+    }
+  })
+})
+
+describe("cached", () => {
+  it("makes the result once, and again after a failure or an interrupt, wherever that was", () => {
+    for (let steps = 1; steps <= 100; steps++) {
+      let made = 0
+      const result = cached(
+        Effect.zipRight(
+          Effect.yieldNow(),
+          Effect.suspend(() => (++made === 1 ? Effect.fail("not yet") : Effect.succeed(made))),
+        ),
+      )
+      interruptAfter(steps, result)
+      if (made === 0) assert.strictEqual(Effect.runSync(Effect.flip(result)), "not yet", `after ${steps} steps`)
+      assert.deepStrictEqual([Effect.runSync(result), Effect.runSync(result)], [2, 2], `after ${steps} steps`)
     }
   })
 })

@@ -48,7 +48,10 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
       Layer.provideMerge(Database.layer({ url: Redacted.make(postgres.url.replace(/postgres$/, name)), name: "test" })),
     )
 
-  /** With a run `c0ffee` of so many batches, which is open. `age`: pretends that nothing was heard of a batch for so long. */
+  /**
+   * With a run `c0ffee` of so many batches, which is open. `age`: pretends that nothing
+   * was heard of a batch for so long.
+   */
   const test = (
     name: string,
     { batches = 2, maxCost }: { readonly batches?: number; readonly maxCost?: number },

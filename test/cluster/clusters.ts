@@ -75,7 +75,10 @@ export const explain = (request: Request): Scripted.Line => ({
 /** In US dollars, of one answer. */
 export const PRICE = (400 * 1 + 60 * 10) / 1_000_000
 
-/** A model that is said to write no more than the purpose of one symbol. `asked`: the colours of its batches. `maps`: its maps. */
+/**
+ * A model that is said to write no more than the purpose of one symbol. `asked`: the colours of
+ * its batches. `maps`: its maps.
+ */
 export const modelOf = Effect.fnUntraced(function* (answer: (request: Request) => Scripted.Line = explain) {
   const asked: Array<string> = []
   const maps: Array<string> = []

@@ -18,8 +18,8 @@ const shortName = (name: string): string =>
 const plainName = (name: string): string => name.replace(/[. ]*(?::.*)?$/s, "")
 
 /**
- * A file system as NTFS is one: names in any case, short names, alternate streams, names with dots and spaces at their end,
- * and devices in every folder. Of the port it has what a sandbox asks; all that it was asked for is in `asked`.
+ * A file system as NTFS is one: names in any case, short names, alternate streams, names with dots and spaces at their
+ * end, and devices in every folder. Of the port it has what a sandbox asks; all that it was asked for is in `asked`.
  */
 export const make = (drives: Readonly<Record<string, Node>>) => {
   const asked: Array<string> = []

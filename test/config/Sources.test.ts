@@ -223,7 +223,9 @@ describe("Sources", () => {
 describe("Sources, in folders of another user", () => {
   const [me, other] = [1000, 1001]
 
-  /** The model that is set in `/work/shared/code`, and what is logged; `/work` is the user's, `/work/shared` another's. */
+  /**
+   * The model that is set in `/work/shared/code`, and what is logged; `/work` is the user's, `/work/shared` another's.
+   */
   const found = (environment: Readonly<Record<string, string>> = {}, user = "") =>
     Effect.gen(function* () {
       const logged: Array<string> = []

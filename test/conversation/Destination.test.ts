@@ -38,16 +38,3 @@ describe("Destination", () => {
     }),
   )
 })
-
-describe("Destination.isBelow", () => {
-  it("compares folders as the system does", () => {
-    const isBelow = (here: string, folder: string) => Destination.isBelow(here, folder, path.win32)
-    assert.isTrue(isBelow("C:\\Projects\\app", "c:\\projects\\APP\\docs"))
-    assert.isTrue(isBelow("C:\\", "C:\\docs"))
-    assert.isTrue(isBelow("C:\\a", "C:\\a"))
-    assert.isFalse(isBelow("C:\\a", "C:\\ab"))
-    assert.isFalse(isBelow("C:\\a", "D:\\a\\docs"))
-    assert.isTrue(isBelow("C:\\a", "C:\\a\\..docs"))
-    assert.isFalse(Destination.isBelow("/a", "/A/docs", path.posix))
-  })
-})

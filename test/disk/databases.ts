@@ -21,7 +21,9 @@ export const notes = (file: string, database: Sqlite.Database) =>
       .map(({ text }) => text),
   )
 
-/** Runs a program of the tests, and returns its stderr without the warning of an older Node that SQLite is experimental. */
+/**
+ * Runs a program of the tests, and returns its stderr without the warning of an older Node that SQLite is experimental.
+ */
 export const run = (...words: ReadonlyArray<string>) =>
   Effect.async<string>((resume) => {
     const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...words])

@@ -144,7 +144,9 @@ describe("an exploration in batches, several at a time", () => {
     }),
   )
 
-  /** A run that is interrupted after so many steps of its fibers; with the steps that it took, and what it had recorded. */
+  /**
+   * A run that is interrupted after so many steps of its fibers; with the steps that it took, and what it had recorded.
+   */
   const interrupted = async (steps: number) => {
     const events: Array<IndexEvent> = []
     const observer = Layer.succeed(IndexObserver.IndexObserver, {

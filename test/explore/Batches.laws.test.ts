@@ -1,4 +1,7 @@
-/** The laws of the plan of an exploration, over random files: nothing is lost, nothing is shown twice, nothing is too large. */
+/**
+ * The laws of the plan of an exploration, over random files: nothing is lost, nothing is
+ * shown twice, nothing is too large.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Batch } from "../../src/explore/Batch.ts"

@@ -1,4 +1,6 @@
-/** How many words of which kinds make a purpose pass. The words of the index are given, with how many symbols have them. */
+/**
+ * How many words of which kinds make a purpose pass. The words of the index are given, with how many symbols have them.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as PurposeCheck from "../../src/explore/PurposeCheck.ts"

@@ -253,7 +253,9 @@ describe("ForestStore.verify, of a file that was broken by hand", () => {
   )
 })
 
-/** More nodes than may wait for the index, with words that meet; some are changed and removed after they came into it. */
+/**
+ * More nodes than may wait for the index, with words that meet; some are changed and removed after they came into it.
+ */
 const much = Effect.gen(function* () {
   const forest = yield* Forest.Forest
   const { id } = yield* forest.root({ owner: "test", systemPrompt: "" })

@@ -1,7 +1,7 @@
 /**
  * Two processes that write to one forest at once and are killed, again and again, at moments drawn from a seed. After
- * each pair: `vibe loom verify` finds nothing, and what is there is what was told to be kept, to the letter; of what was
- * under way either all or nothing. `Killed.test.ts` does it with a few, `bench/forestKilled.ts` with many.
+ * each pair: `vibe loom verify` finds nothing, and what is there is what was told to be kept, to the letter; of what
+ * was under way either all or nothing. `Killed.test.ts` does it with a few, `bench/forestKilled.ts` with many.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import * as fs from "node:fs"

@@ -1,7 +1,7 @@
 /**
  * Does to a forest whatever can be done to it, over and over, until it is killed. What it does it tells in a log that
- * several such processes share: within each transaction what it is about to keep, so that the log has the order in which
- * it was kept, and once that is kept, so. After its first operation it writes a line to stdout.
+ * several such processes share: within each transaction what it is about to keep, so that the log has the order in
+ * which it was kept, and once that is kept, so. After its first operation it writes a line to stdout.
  */
 import * as fs from "node:fs"
 import { Effect, Layer, Random } from "effect"

@@ -1,4 +1,6 @@
-/** With a watch of the real file system: whatever happens to the files, the index has it when a question is answered. */
+/**
+ * With a watch of the real file system: whatever happens to the files, the index has it when a question is answered.
+ */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"

@@ -1,4 +1,6 @@
-/** Small repositories in memory, a parser by one regular expression, and operations that many tests of an index need. */
+/**
+ * Small repositories in memory, a parser by one regular expression, and operations that many tests of an index need.
+ */
 import { Effect, Layer } from "effect"
 import * as Files from "../../src/code/Files.ts"
 import * as Ecma from "../../src/code/languages/ecma/references.ts"
@@ -14,7 +16,9 @@ const references = (text: string, symbols: ReadonlyArray<Symbols.CodeSymbol>): s
   return tokens === undefined ? "" : Ecma.read(tokens, symbols)
 }
 
-/** The symbols are `export function name(…) {` at the start of a line up to a line `}`; the identifiers are all words. */
+/**
+ * The symbols are `export function name(…) {` at the start of a line up to a line `}`; the identifiers are all words.
+ */
 const outline = (text: string): Symbols.Outline => {
   const symbols = Array.from(
     text.matchAll(

@@ -1,4 +1,6 @@
-/** Configuration files of agents as people have them: made for these tests, in the format of each agent's documentation. */
+/**
+ * Configuration files of agents as people have them: made for these tests, in the format of each agent's documentation.
+ */
 
 export interface Sample {
   readonly agent: string

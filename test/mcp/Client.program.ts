@@ -1,6 +1,6 @@
 /**
- * A tool server as a process, for test/mcp/Client.test.ts, without the SDK: its first argument selects how it behaves. It
- * reports to the port in COORDINATOR what happens to it.
+ * A tool server as a process, for test/mcp/Client.test.ts, without the SDK: its first argument selects how it behaves.
+ * It reports to the port in COORDINATOR what happens to it.
  */
 import { spawn } from "node:child_process"
 import * as fs from "node:fs"

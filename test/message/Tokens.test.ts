@@ -21,7 +21,9 @@ const character = FastCheck.oneof(
 
 const word = FastCheck.constantFrom("a", "tea", "index", "function", "Workspaces", " ", ", ")
 
-/** The estimate of tokenx: a token for each character of those scripts, for six letters of others, and for each mark. */
+/**
+ * The estimate of tokenx: a token for each character of those scripts, for six letters of others, and for each mark.
+ */
 const closer = (text: string): number =>
   Array.from(text.matchAll(/[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]|[a-z]+|[^\s\w]/giu), ([part]) =>
     Math.ceil(part.length / 6),

@@ -9,8 +9,8 @@ import * as Conversation from "./browser/serve.ts"
 const NOTHING = "nothing has the focus"
 
 /**
- * Says what is wrong with the focus; undefined if something on the page has it and shows it: by an outline, by the border
- * of the box around it, by the thicker line of a shape, or, for a tree, on the line that is active.
+ * Says what is wrong with the focus; undefined if something on the page has it and shows it: by an outline, by the
+ * border of the box around it, by the thicker line of a shape, or, for a tree, on the line that is active.
  */
 const findFault = (page: Page): Promise<string | undefined> =>
   page.evaluate((nothing) => {

@@ -119,7 +119,8 @@ describe.skipIf(executable === undefined)("the page", () => {
     process.stderr.write(
       `first paint: ${Math.round(own)} ms after the HTML, of a page of text ${Math.round(empty)} ms\n`,
     )
-    // An empty page is there after some 30 ms; where it takes longer, the machine is busy, and takes longer for ours too.
+    // An empty page is there after some 30 ms; where it takes longer, the machine is busy,
+    // and takes longer for ours too.
     assert.isAtMost(own - empty, Math.max(150, 3 * empty))
   })
 

@@ -33,8 +33,8 @@ const settle = (page: Page): Promise<unknown> =>
   )
 
 /**
- * Returns the texts that end at an edge without a sign of it: hidden by their element without an ellipsis, or wider than
- * the box of a picture that they stand in.
+ * Returns the texts that end at an edge without a sign of it: hidden by their element without an ellipsis, or wider
+ * than the box of a picture that they stand in.
  */
 const findCutTexts = (page: Page): Promise<ReadonlyArray<string>> =>
   page.evaluate(() => {

@@ -1,4 +1,7 @@
-/** `vibe check --base REF --model` with a wiki in a repository of the real program git, and a model that follows a script. */
+/**
+ * `vibe check --base REF --model` with a wiki in a repository of the real program git, and
+ * a model that follows a script.
+ */
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"

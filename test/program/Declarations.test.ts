@@ -54,7 +54,9 @@ const compile = (program: string, options: object): ReadonlyArray<string> => {
   return stdout.split("\n").filter((line) => /^\S.*error/.test(line) && !/^[^(]*node_modules/.test(line))
 }
 
-/** Without the client of tool servers, which starts programs: its declarations need the types of Node.js and of the SDK. */
+/**
+ * Without the client of tool servers, which starts programs: its declarations need the types of Node.js and of the SDK.
+ */
 const everything = entries
   .filter(({ name }) => name !== "vibe-index/mcp")
   .map(({ name }, index) => `export * as module${index} from "${name}"\n`)

@@ -43,8 +43,8 @@ describe("vibe ask", () => {
 
   const event = `data: ${JSON.stringify({ usageMetadata: { promptTokenCount: 1 }, responseId: "abcdefgh" })}\n\n`
 
-  // By processor time, which a busy machine does not change. Redacting a recording at its end took three seconds. A fast
-  // machine reads the longest answer that is allowed, 268 M characters, in less than four.
+  // By processor time, which a busy machine does not change. Redacting a recording at its end took three seconds. A
+  // fast machine reads the longest answer that is allowed, 268 M characters, in less than four.
   for (const [what, options] of [
     ["that it reads", []],
     ["that it records", ["--record", "tape"]],

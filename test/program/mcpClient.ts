@@ -100,7 +100,9 @@ export const project = {
     "/** Says hello to a person by name. */\nexport const greet = (name: string) => pack(name)\nconst pack = (text: string) => text\n",
 }
 
-/** Asks until an answer is as expected, however long a refresh takes on a busy machine; else the test runs out of time. */
+/**
+ * Asks until an answer is as expected, however long a refresh takes on a busy machine; else the test runs out of time.
+ */
 export const untilAnswered = (client: Client, query: string, expected: RegExp): Effect.Effect<void> =>
   Effect.flatMap(client.call("query", { query }), (answer) =>
     expected.test(answer) ? Effect.void : Effect.suspend(() => untilAnswered(client, query, expected)),

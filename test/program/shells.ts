@@ -46,8 +46,8 @@ export const inBash: Complete = (cwd, line) => {
 }
 
 /**
- * Types the line into an interactive zsh on a terminal of its own, and has it list the candidates of Tab. What is typed before
- * its line editor reads (`zle-line-init`) would be edited by the terminal itself, and lost.
+ * Types the line into an interactive zsh on a terminal of its own, and has it list the candidates of Tab. What is typed
+ * before its line editor reads (`zle-line-init`) would be edited by the terminal itself, and lost.
  */
 const zshWith =
   (setUp: string): Complete =>

@@ -230,8 +230,8 @@ const message = object({ text })
 const level = { enum: ["none", "note", "warning", "error"] }
 
 /**
- * What the specification asks of the objects that are used here (sections 3.13, 3.14, 3.19, 3.27, 3.28, 3.29, 3.30, 3.33 and
- * 3.49 of SARIF 2.1.0), and nothing of what is not used.
+ * What the specification asks of the objects that are used here (sections 3.13, 3.14, 3.19, 3.27, 3.28, 3.29, 3.30,
+ * 3.33 and 3.49 of SARIF 2.1.0), and nothing of what is not used.
  */
 const sarif = object({
   $schema: { type: "string", format: "uri" },

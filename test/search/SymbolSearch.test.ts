@@ -6,7 +6,9 @@ import * as SymbolSearch from "../../src/search/SymbolSearch.ts"
 import { cases } from "../thoroughness.ts"
 import { database, run } from "./Search.fixture.ts"
 
-/** A symbol: its qualified name, its text, the qualified names of the symbols that use it, its comment and its purpose. */
+/**
+ * A symbol: its qualified name, its text, the qualified names of the symbols that use it, its comment and its purpose.
+ */
 type Sample = readonly [name: string, text: string, callers?: ReadonlyArray<string>, comment?: string, purpose?: string]
 
 /** An index of these files, by path. Returns the search: the qualified names of the answers, best first. */
@@ -322,7 +324,10 @@ describe("SymbolSearch.search, for a question in the words of a name", () => {
 
 describe("SymbolSearch.search, with purposes", () => {
   const subjects = ["cookies", "redirects", "proxies", "timeouts", "streams", "headers", "sessions", "retries"]
-  /** Eight files with three functions each; `explains`: which of them have a purpose, which repeats the words of their text. */
+  /**
+   * Eight files with three functions each; `explains`: which of them have a purpose, which
+   * repeats the words of their text.
+   */
   const corpus = (explains: (file: number, symbol: number) => boolean) =>
     Object.fromEntries(
       subjects.map((subject, file): [string, ReadonlyArray<Sample>] => [

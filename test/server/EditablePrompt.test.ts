@@ -140,7 +140,10 @@ describe("the editable prompt over HTTP", () => {
                 const id = await Serving.begin(client)
                 await edit(client, id, "top of a\n\nmiddle\n\ntop of b\n")
                 const written: Array<string> = []
-                /** As the page does: each edit is made in the newest text, at a place of its own, and sent again after a 409. */
+                /**
+                 * As the page does: each edit is made in the newest text, at a place of its
+                 * own, and sent again after a 409.
+                 */
                 const write = async (who: string, word: string): Promise<void> => {
                   const { document } = await client.get(`/conversations/${id}`)
                   const text = document.text.replace(`top of ${who}`, `top of ${who} ${word}`)

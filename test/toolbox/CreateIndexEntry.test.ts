@@ -40,7 +40,9 @@ const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerM
 const scoped = <A, E>(effect: Effect.Effect<A, E, Layer.Layer.Success<typeof layer> | Scope.Scope>) =>
   effect.pipe(Effect.scoped, Effect.provide(layer), Effect.asVoid)
 
-/** The tool over the indexed repository, as a language model calls it. `symbols`: those of the batch, by qualified name. */
+/**
+ * The tool over the indexed repository, as a language model calls it. `symbols`: those of the batch, by qualified name.
+ */
 const open = (...symbols: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const workspace = yield* Workspace.open("/repo")

@@ -31,8 +31,8 @@ export const environment = (home: string): Readonly<Record<string, string>> => (
 })
 
 /**
- * What `git init` writes without templates: folders, and files with their content, by their paths in `.git`. Git is asked
- * once; to write the same again takes a fraction of the time of a process.
+ * What `git init` writes without templates: folders, and files with their content, by their paths in `.git`. Git is
+ * asked once; to write the same again takes a fraction of the time of a process.
  */
 let initial: ReadonlyArray<readonly [name: string, content: Buffer | undefined]> | undefined
 

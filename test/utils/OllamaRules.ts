@@ -14,7 +14,9 @@ export const broken = (request: FakeServer.Received): string | undefined => {
   return brokenBy(messages)
 }
 
-/** Each call is answered right after its message, in its order; the user is heard at the start and has the last word. */
+/**
+ * Each call is answered right after its message, in its order; the user is heard at the start and has the last word.
+ */
 export const brokenBy = (messages: ReadonlyArray<Message>): string | undefined => {
   const heard = messages.filter(({ role }, at) => role !== "system" || at > 0)
   if (heard[0]?.role !== "user") return "no user query found in messages"

@@ -4,7 +4,10 @@ import { Effect, type Scope } from "effect"
 
 export interface ProcessCoordinator {
   readonly port: number
-  /** Waits for a report of the process `name`: its own words, `here` when it connects, `gone` when it ends. Each counts once. */
+  /**
+   * Waits for a report of the process `name`: its own words, `here` when it connects, `gone`
+   * when it ends. Each counts once.
+   */
   readonly waitFor: (name: string, words: string) => Effect.Effect<void>
   /** Lets the process `name` continue. */
   readonly release: (name: string) => Effect.Effect<void>

@@ -77,7 +77,10 @@ export const recorder = () => {
   return { events, onEvent }
 }
 
-/** Runs a script, and stops after `most` specified events; all events that were received, and all nodes that were stored. */
+/**
+ * Runs a script, and stops after `most` specified events; all events that were received,
+ * and all nodes that were stored.
+ */
 export const record = (script: ReadonlyArray<Scripted.Line>, most: number, options: GenerateOptions = {}) =>
   Effect.gen(function* () {
     const engine = yield* LoomEngine.LoomEngine

@@ -1,4 +1,6 @@
-/** Command lines of vibe in Markdown: finds them in blocks of code and in code within text, and divides them into words. */
+/**
+ * Command lines of vibe in Markdown: finds them in blocks of code and in code within text, and divides them into words.
+ */
 
 export interface Documented {
   /** The line as the document has it, from `vibe` on. */

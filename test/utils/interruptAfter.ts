@@ -2,8 +2,9 @@
 import { Effect, type Exit, Scheduler } from "effect"
 
 /**
- * Interrupts an effect after so many steps of its fibers, as a signal does where a slice of work is over there; `null` where it
- * does not end. It runs on the spot: what waits for the event loop counts as not ending, unless it is interrupted.
+ * Interrupts an effect after so many steps of its fibers, as a signal does where a slice of work is over
+ * there; `null` where it does not end. It runs on the spot: what waits for the event loop counts as not
+ * ending, unless it is interrupted.
  */
 export const interruptAfter = (
   steps: number,

@@ -1,4 +1,6 @@
-/** The rules of rooms: what each may import and call, read off ARCHITECTURE.md and stated here, and what breaks them. */
+/**
+ * The rules of rooms: what each may import and call, read off ARCHITECTURE.md and stated here, and what breaks them.
+ */
 import * as fs from "node:fs"
 import * as path from "node:path"
 
@@ -80,15 +82,15 @@ const races =
   /\bEffect\.(?:race(?:First|With|All)?|timeout(?:Option|Fail|FailCause|To)?)\(|\bStream\.merge\w*\(|\bconcurrency: (?:"unbounded"|"inherit"|[A-Z]|[2-9])/
 
 /**
- * Locks of Effect that a fiber keeps for ever if it is interrupted while it takes them, and a cache that is built on one: see
- * `base/mutex`.
+ * Locks of Effect that a fiber keeps for ever if it is interrupted while it takes them, and a cache that is
+ * built on one: see `base/mutex`.
  */
 const locks =
   /\b(?:unsafeMakeSemaphore|makeSemaphore|withPermits(?:IfAvailable)?|TSemaphore|PartitionedSemaphore|cachedFunction|RateLimiter|ScopedRef|RcRef|RcMap|LayerMap|KeyedPool)\b/
 
 /**
- * Layers that are built at the same time. Where one of them fails, the others are interrupted, and whatever else needs a layer
- * that they had begun to build waits for it for ever, or is interrupted too.
+ * Layers that are built at the same time. Where one of them fails, the others are interrupted, and whatever else needs
+ * a layer that they had begun to build waits for it for ever, or is interrupted too.
  */
 const parallelLayers = /\bLayer\.(?:merge(?:All)?\(|zipWith\(|provide(?:Merge)?\(\[)/
 
@@ -108,7 +110,9 @@ const isAdapter = (file: string): boolean => /^[^/]+\/(?:[^/]+\/)*[A-Z][^/]*\/[^
 /** Rooms that compose a whole program, so that they may choose adapters: `promise` for code without Effect. */
 const composers = ["app", "promise", "main.ts", "index.ts"]
 
-/** Files of the commands that choose adapters and providers: the tables of commands, and the layers that they run on. */
+/**
+ * Files of the commands that choose adapters and providers: the tables of commands, and the layers that they run on.
+ */
 const composesCommand = (file: string): boolean =>
   /^cli\/(?:layers\/\w+|(?:[\w-]+\/)?(?:commands|layer|\w+Layer))\.ts$/.test(file) || hasShortLayer(file)
 
@@ -163,8 +167,8 @@ export const sources: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * Groups of files that import each other in a circle. Type-only imports count: in a circle of types, too, no file can be
- * understood, tested or moved without the others. So do dynamic ones. (Tarjan's strongly connected components.)
+ * Groups of files that import each other in a circle. Type-only imports count: in a circle of types, too, no file can
+ * be understood, tested or moved without the others. So do dynamic ones. (Tarjan's strongly connected components.)
  */
 export const circles = (sources: ReadonlyMap<string, string>): ReadonlyArray<ReadonlyArray<string>> => {
   const found: Array<ReadonlyArray<string>> = []

@@ -5,8 +5,8 @@ import { Effect, type Exit, Scheduler, Utils } from "effect"
 const STEPS_PER_SLICE = 100
 
 /**
- * Runs an effect in slices of random length, the same for the same seed; `null` where it does not end. It runs on the spot:
- * what waits for the event loop counts as not ending.
+ * Runs an effect in slices of random length, the same for the same seed; `null` where it does not end. It runs on the
+ * spot: what waits for the event loop counts as not ending.
  */
 export const runInSlices = <A, E>(seed: number, effect: Effect.Effect<A, E>): Exit.Exit<A, E> | null => {
   const tasks: Array<() => void> = []

@@ -48,6 +48,21 @@ describe("EvidenceMerge.merge", () => {
     assert.lengthOf(Evidence.parse(one).lines, 1)
   })
 
+  it("keeps the keys of a newer version, of lines and of citations, as they stand", () => {
+    const newer = (page: string, hash?: string) => {
+      const { citations, digest, ...others } = line(page, "1", hash)
+      const written = { ...others, sources: ["a.ts", { line: 2 }], digest, citations: [{ from: 7, ...citations[0] }] }
+      return `${JSON.stringify(written)}\n`
+    }
+    const base = text(line("a", "1"))
+    for (const side of [newer("a", "new"), newer("a") + newer("b")]) {
+      const merged = { text: side + text(line("c", "1")), damaged: 0 }
+      const other = base + text(line("c", "1"))
+      assert.deepStrictEqual(EvidenceMerge.merge({ base, ours: side, theirs: other }), merged)
+      assert.deepStrictEqual(EvidenceMerge.merge({ base, ours: other, theirs: side }), merged)
+    }
+  })
+
   it("leaves lines that it cannot read between the markers of a conflict", () => {
     const { damaged, text: merged } = EvidenceMerge.merge({ base: "", ours: "{\n", theirs: text(line("a", "1")) })
     assert.strictEqual(damaged, 1)

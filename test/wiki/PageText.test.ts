@@ -65,3 +65,39 @@ describe("PageText.lines", () => {
     ["a title with a comma behind another by its name", `${tools} uses ${many}.`, "- Tools uses forest."],
   ])("writes %s", (_, text, line) => assert.strictEqual(lineOf(text)?.replaceAll("`", ""), line))
 })
+
+describe("statements in a row that cite the same", () => {
+  it("have their places behind the last of them", () => {
+    const citing = (text: string, ...paths: ReadonlyArray<string>): Statement => ({
+      ...statement(text),
+      citations: paths.map((path) => ({ path })),
+    })
+    const block = [
+      citing("One.", "a.ts"),
+      citing("Two.", "a.ts"),
+      citing("Three.", "b.ts", "a.ts"),
+      citing("Four."),
+      citing("Five.", "a.ts"),
+    ] as const
+    const page: Page = {
+      kind: "part",
+      name: "a",
+      title: "A",
+      sections: [{ form: "list", blocks: [block, [block[4]]] }],
+    }
+    const lines = PageText.lines(page, {
+      states: { of: (citation) => ({ citation, entry: undefined, state: "holds" }) },
+      style: Style.plain,
+      columns: undefined,
+      displayPath: (path) => path,
+    })
+    assert.deepStrictEqual(lines.slice(-6), [
+      "- One.",
+      "  Two.  a.ts",
+      "  Three.  b.ts, a.ts",
+      "  Four.",
+      "  Five.  a.ts",
+      "- Five.  a.ts",
+    ])
+  })
+})

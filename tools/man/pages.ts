@@ -1,4 +1,7 @@
-/** The man pages: options, arguments and examples of the command tree, and what docs/ says of commands and exit codes. Pure. */
+/**
+ * The man pages: options, arguments and examples of the command tree, and what docs/ says of
+ * commands and exit codes. Pure.
+ */
 import type { Command } from "../../src/cli/arguments/Command.ts"
 import type { Setting } from "../../src/config/Settings.ts"
 import * as Roff from "./roff.ts"

@@ -1,6 +1,9 @@
 /** Text and a small part of Markdown in the language of man pages (the macros of `man`). Pure. */
 
-/** Characters that roff reads as something else, or that a terminal would show as others: `-` as a hyphen, `^` as a circumflex. */
+/**
+ * Characters that roff reads as something else, or that a terminal would show as others: `-` as
+ * a hyphen, `^` as a circumflex.
+ */
 const special: Readonly<Record<string, string>> = {
   "\\": "\\e",
   "-": "\\-",

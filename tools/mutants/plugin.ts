@@ -21,7 +21,9 @@ interface SyntaxNode {
 const size = Number(process.env.MUTANTS_SAMPLE ?? Number.POSITIVE_INFINITY)
 const seed = process.env.MUTANTS_SEED ?? "1"
 
-/** The rank of a mutant in a sample depends on the mutant alone, so that a change elsewhere leaves the sample as it is. */
+/**
+ * The rank of a mutant in a sample depends on the mutant alone, so that a change elsewhere leaves the sample as it is.
+ */
 const rank = ({ fileName, location: { start }, mutatorName, replacement }: Mutant): string =>
   createHash("sha256")
     .update(

@@ -68,7 +68,9 @@ const bundleEntry = async (file: string): Promise<void> => {
   await bundle.write({ file, format: "esm" })
 }
 
-/** A copy of Node without its symbol table, a sixth of its size. As it is where it cannot be stripped or runs no more. */
+/**
+ * A copy of Node without its symbol table, a sixth of its size. As it is where it cannot be stripped or runs no more.
+ */
 const strippedNode = async (node: string, copy: string): Promise<string> => {
   fs.copyFileSync(node, copy)
   fs.chmodSync(copy, 0o755)

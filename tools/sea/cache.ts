@@ -27,7 +27,9 @@ const USED_MS = 86_400_000
 
 const PREFIX = "program-"
 
-/** A folder with the unpacked files, whole: in the user's cache, or in a temporary one where no cache is safe to use. */
+/**
+ * A folder with the unpacked files, whole: in the user's cache, or in a temporary one where no cache is safe to use.
+ */
 export const folderOf = (options: Options): string => {
   const cache = cacheIn(options)
   if (cache === undefined) return unpackTemporarily(options)
@@ -46,7 +48,9 @@ export const folderOf = (options: Options): string => {
   return home
 }
 
-/** `vibe` in XDG_CACHE_HOME, in LOCALAPPDATA on Windows, else in `~/.cache`; none where another user could write to it. */
+/**
+ * `vibe` in XDG_CACHE_HOME, in LOCALAPPDATA on Windows, else in `~/.cache`; none where another user could write to it.
+ */
 const cacheIn = ({ environment, platform, user }: Options): string | undefined => {
   const { HOME, LOCALAPPDATA, USERPROFILE, XDG_CACHE_HOME } = environment
   const isAbsolute = (folder: string | undefined): folder is string => folder !== undefined && path.isAbsolute(folder)

@@ -1,7 +1,7 @@
 /**
- * Runs the executable as on a machine without Node: `node tools/sea/smoke.ts FILE`. PATH has an empty folder, the home is
- * new, and the model is a server of this process. Prints a line for each command, then how long starts take beside the
- * package on this Node, if it is built.
+ * Runs the executable as on a machine without Node: `node tools/sea/smoke.ts FILE`. PATH has an empty folder, the home
+ * is new, and the model is a server of this process. Prints a line for each command, then how long starts take beside
+ * the package on this Node, if it is built.
  */
 import * as assert from "node:assert/strict"
 import { spawn } from "node:child_process"

@@ -122,7 +122,10 @@ const sectionsOf = (markdown: string): ReadonlyArray<Section> => {
   return sections
 }
 
-/** Rows of tables of options, named as they are typed: `vibe index --estimate`, or `--model` where many commands have it. */
+/**
+ * Rows of tables of options, named as they are typed: `vibe index --estimate`, or
+ * `--model` where many commands have it.
+ */
 const optionsOf = (title: string, text: string): ReadonlyArray<readonly [name: string, row: string]> => {
   const [command = ""] = /^vibe( [a-z-]+)*/.exec(title) ?? []
   return [...text.matchAll(/^\| (`-[^|]*)\|.*$/gm)].flatMap(([row, cell = ""]) =>
@@ -207,7 +210,8 @@ export const load = (app: Application): void => {
 
 /**
  * TypeDoc makes anchors of the plain text of headings alone: without this, headings of commands would have none. And a
- * table without headings has cells in their place, since an empty heading names nothing. A table that is wider than a phone scrolls, by keyboard too.
+ * table without headings has cells in their place, since an empty heading names nothing. A table that is wider than a
+ * phone scrolls, by keyboard too.
  */
 const mendTokens = (parser: Parser): void => {
   parser.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>'

@@ -2,7 +2,7 @@
 import * as Option from "effect/Option"
 import * as Message from "../../message/Message.ts"
 
-export interface Compacted {
+interface Compacted {
   /** The messages, as many as before and in the same order: no call loses its result. */
   readonly messages: ReadonlyArray<Message.Message>
   /** The number of tool results that were left out. */

@@ -41,7 +41,7 @@ export interface Composed extends Pick<Round, "cursor" | "pending" | "toolChoice
   readonly trailing: Messages
 }
 
-export interface Options {
+interface Options {
   readonly options: GenerateOptions
   readonly model: LanguageModel.Service
   readonly tools: ToolRegistry.Service
@@ -50,7 +50,7 @@ export interface Options {
   readonly report: Sink
 }
 
-export interface Composer {
+interface Composer {
   /** Composes a round. It reads the latest tools, and reports what is added and what is left out. */
   readonly compose: (round: Round) => Effect.Effect<Composed, ForestError>
   /** Returns the request of a composed round, with these messages. */

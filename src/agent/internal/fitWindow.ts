@@ -1,4 +1,6 @@
-/** Keeps the requests of a run within the context window of the model, and its replies within the room that they leave. */
+/**
+ * Keeps the requests of a run within the context window of the model, and its replies within the room that they leave.
+ */
 import * as Option from "effect/Option"
 import type { Message } from "../../message/Message.ts"
 import * as Tokens from "../../message/Tokens.ts"

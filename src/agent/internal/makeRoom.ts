@@ -16,7 +16,7 @@ import * as Summarize from "../Summarize.ts"
 import * as Summary from "../Summary.ts"
 import { type Sink, TurnEvent } from "../TurnEvent.ts"
 
-export interface Options {
+interface Options {
   /** The visible nodes of the path, up to the message to answer. */
   readonly nodes: ReadonlyArray<Node>
   /** The end of the path. */
@@ -31,7 +31,7 @@ export interface Options {
   readonly report: Sink
 }
 
-export interface Room {
+interface Room {
   readonly nodes: ReadonlyArray<Node>
   readonly cursor: NodeId
 }

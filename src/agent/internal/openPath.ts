@@ -24,7 +24,7 @@ export interface OpenPath {
   readonly state: State
 }
 
-export interface State {
+interface State {
   /** The node below which the next message goes. */
   readonly cursor: NodeId
   /** The messages of the path that are sent. */

@@ -7,7 +7,7 @@ import type * as ToolResult from "../../tool/ToolResult.ts"
 /** The results of the calls of one round. */
 export type Results = ReadonlyMap<Block.ToolUse, ToolResult.ToolResult>
 
-export interface Seen {
+interface Seen {
   /** The results. A result that the same call has had in two earlier rounds has a notice at its end. */
   readonly results: Results
   /** Describes what the model repeats, once it is unlikely to stop by itself. */
@@ -15,8 +15,8 @@ export interface Seen {
 }
 
 /**
- * Makes a function that receives the rounds of one run in order. A call that is made twice in one round, or that returns
- * another result, is not a repetition. `isKnown` says whether there is a tool of that name.
+ * Makes a function that receives the rounds of one run in order. A call that is made twice in one round, or that
+ * returns another result, is not a repetition. `isKnown` says whether there is a tool of that name.
  */
 export const make = (isKnown: (tool: string) => boolean): ((results: Results) => Seen) => {
   const counts = new Map<string, number>()

@@ -1,11 +1,11 @@
 /**
  * A session for programs: stdout has one JSON object a line with a `type`; the input is the same as for plain lines.
  *
- * - `titled`, `earlier`, `asked`, `queued`, `dequeued`, `steered`, `answered`, `unkept`, `stopped`, `failed`, `noted`, `printed` and
- *   `choices` are the entries that a user would see (`View.Entry`). `asked` is printed once the message is stored, at its
- *   `node`; a `queued` message is only in memory.
- * - `text`, `thinking`, `restarted`, `retry`, `tool`, `result`, `summarized` and `status` are the progress of an answer; `status`
- *   says what an agent does that answers.
+ * - `titled`, `earlier`, `asked`, `queued`, `dequeued`, `steered`, `answered`, `unkept`, `stopped`, `failed`, `noted`,
+ *   `printed` and `choices` are the entries that a user would see (`View.Entry`). `asked` is printed once the message
+ *   is stored, at its `node`; a `queued` message is only in memory.
+ * - `text`, `thinking`, `restarted`, `retry`, `tool`, `result`, `summarized` and `status` are the progress of an
+ *   answer; `status` says what an agent does that answers.
  */
 
 import * as Duration from "effect/Duration"

@@ -1,6 +1,6 @@
 /**
- * A session on a terminal with cursor control. The answer in progress and the prompt are drawn at the end of the screen;
- * finished text is left to the terminal's own scrollback.
+ * A session on a terminal with cursor control. The answer in progress and the prompt are drawn at the end of the
+ * screen; finished text is left to the terminal's own scrollback.
  */
 import * as path from "node:path"
 import * as Clock from "effect/Clock"

@@ -112,7 +112,7 @@ const targetOf = (path: string, displayPath: DisplayPath): string => {
 /** The most files that are named in a line. */
 const MAX_NAMED = 5
 
-const listed = (paths: ReadonlyArray<string>): string =>
+const listPaths = (paths: ReadonlyArray<string>): string =>
   `${paths.slice(0, MAX_NAMED).join(", ")}${paths.length > MAX_NAMED ? " …" : ""}`
 
 /** Says what cannot be known, a sentence for each reason. */
@@ -125,15 +125,15 @@ const reasonsOf = ({
   ...(filesWithoutSymbols.length === 0
     ? []
     : [
-        `not known: which tests read ${plural(filesWithoutSymbols.length, "changed file")} without symbols (${listed(filesWithoutSymbols)})`,
+        `not known: which tests read ${plural(filesWithoutSymbols.length, "changed file")} without symbols (${listPaths(filesWithoutSymbols)})`,
       ]),
   ...(filesNotResolved.length === 0
     ? []
-    : [`not known: uses are not resolved in the language of ${listed(filesNotResolved)}`]),
+    : [`not known: uses are not resolved in the language of ${listPaths(filesNotResolved)}`]),
   ...(testsWithName.length === 0
     ? []
     : [
-        `not known: ${plural(testsWithName.length, "more test")} only with a name of the change (${listed(testsWithName.map(({ path }) => path))})`,
+        `not known: ${plural(testsWithName.length, "more test")} only with a name of the change (${listPaths(testsWithName.map(({ path }) => path))})`,
       ]),
   ...(isCut ? ["not known: the search ended at its limits"] : []),
 ]

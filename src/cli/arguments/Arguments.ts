@@ -94,7 +94,7 @@ const groups = (commands: ReadonlyArray<Command>): ReadonlyArray<string> => [
   ...new Set(commands.flatMap(({ name }) => (name.includes(" ") ? [name.split(" ")[0] ?? ""] : []))),
 ]
 
-export interface FoundCommand {
+interface FoundCommand {
   readonly command: Command | undefined
   /** The first of the two words of its name. */
   readonly group: string | undefined

@@ -6,7 +6,7 @@ import type { Command } from "./Command.ts"
 import type { Parameter } from "./Parameter.ts"
 
 /** A name in the left column, its description in the right one. */
-export type Row = readonly [name: string, description: string]
+type Row = readonly [name: string, description: string]
 
 export interface Layout {
   readonly style: Style

@@ -17,7 +17,9 @@ export interface Parameter<A> {
   readonly name: string
   /** A short name of an option: `-m`. */
   readonly alias: string | undefined
-  /** The name of an option's value in help, in brackets if it may be left out; undefined if the option takes no value. */
+  /**
+   * The name of an option's value in help, in brackets if it may be left out; undefined if the option takes no value.
+   */
   readonly value: string | undefined
   /** The only values that an option takes; empty if it takes others. */
   readonly choices: ReadonlyArray<string>
@@ -56,15 +58,15 @@ const make = <A>(
   repeats: false,
 })
 
-const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`)
+const withDashes = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`)
 
 /** An option without a value. */
 export const flag = (name: string, description: string): Parameter<boolean> =>
-  make("option", dashed(name), description, (words) => Either.right(words.length > 0))
+  make("option", withDashes(name), description, (words) => Either.right(words.length > 0))
 
 /** An option with a value that must be given. `value` is the name of the value in help. */
 export const text = (name: string, value: string, description: string): Parameter<string> => ({
-  ...make("option", dashed(name), description, ([word = ""]) => Either.right(word)),
+  ...make("option", withDashes(name), description, ([word = ""]) => Either.right(word)),
   value,
   isRequired: true,
 })
@@ -78,7 +80,7 @@ export const choice = <const Choice extends string>(
   ...parse(text(name, choices.join(" | "), description), (word) => {
     const found = choices.find((choice) => choice === word)
     return found === undefined
-      ? Either.left(`option '${dashed(name)}' takes ${choices.join(", ")}`)
+      ? Either.left(`option '${withDashes(name)}' takes ${choices.join(", ")}`)
       : Either.right(found)
   }),
   choices,
@@ -107,7 +109,7 @@ export const number = (
     parse(text(name, "N", description), (word) => {
       const amount = Number(word)
       const isNumber = decimal.test(word.trim()) && isAllowed(amount)
-      return isNumber ? Either.right(amount) : Either.left(`option '${dashed(name)}' takes ${allowed}`)
+      return isNumber ? Either.right(amount) : Either.left(`option '${withDashes(name)}' takes ${allowed}`)
     }),
   )
 

@@ -14,7 +14,7 @@ import type { Parameter } from "./Parameter.ts"
 import { decode } from "./readWords.ts"
 
 /** Words in the one order that @effect/cli parses without surprises: options, `--`, operands. See `Arguments.parse`. */
-export type Words = ReadonlyArray<string>
+type Words = ReadonlyArray<string>
 
 /** Parses the words of a command, decodes them, and runs it with the result. */
 export const execute = <Input, E, R>(

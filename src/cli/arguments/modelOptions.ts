@@ -52,8 +52,8 @@ export const requestPolicy = {
 }
 
 /**
- * Fails if an option of `requestPolicy` is given to a command whose `--model` is not: it says how a model is requested, and
- * would do nothing.
+ * Fails if an option of `requestPolicy` is given to a command whose `--model` is not: it says how a model is
+ * requested, and would do nothing.
  */
 export const requireNoPolicy = (
   command: string,

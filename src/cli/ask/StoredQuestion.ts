@@ -16,7 +16,7 @@ import * as Question from "./Question.ts"
 /** Owner of the trees of questions. */
 const OWNER = "ask"
 
-export interface Typed {
+interface Typed {
   readonly words: ReadonlyArray<string>
   readonly system: Option.Option<string>
   /** The name of a node; blank stands for the newest answer. */
@@ -24,8 +24,8 @@ export interface Typed {
 }
 
 /**
- * The forest and the node of the question, and whether they outlive the run. A forest that cannot be written is replaced
- * by one in memory, unless the question continues a conversation in it.
+ * The forest and the node of the question, and whether they outlive the run. A forest that cannot be written is
+ * replaced by one in memory, unless the question continues a conversation in it.
  */
 export const store = Effect.fn("StoredQuestion.store")(function* (typed: Typed, question: Option.Option<User>) {
   const stored = Effect.all({

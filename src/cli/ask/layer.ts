@@ -11,7 +11,7 @@ import * as SqliteForestStore from "../../forest/ForestStore/Sqlite.ts"
 import * as ForestLayer from "../layers/ForestLayer.ts"
 import * as OfferedToolsLayer from "../layers/OfferedToolsLayer.ts"
 
-export interface GenerateOptions extends ForestLayer.Options, AppConfig.RequestPolicy {}
+interface GenerateOptions extends ForestLayer.Options, AppConfig.RequestPolicy {}
 
 export interface Options extends GenerateOptions {
   /** The node that the question continues from. */

@@ -33,7 +33,7 @@ export const judgeFindings = Effect.fn("judgeFindings")(function* (
 ) {
   const { err } = yield* Screen.Screen
   const asked = new Set(findings.flatMap((finding) => keyOfFinding(finding) ?? []))
-  if (asked.size === 0) return unrefused(findings)
+  if (asked.size === 0) return { findings, refused: undefined }
   const notify = TurnNotices.print(err)
   const asking = yield* Asking.make({
     model,
@@ -76,10 +76,8 @@ export const judgeFindings = Effect.fn("judgeFindings")(function* (
     const { correction } = verdict
     return { ...finding, rule, level: rules[rule].level, verdict: "untrue", correction }
   })
-  return { ...unrefused(judged), refused }
+  return { findings: judged, refused }
 })
-
-const unrefused = (findings: ReadonlyArray<Finding>): Judged => ({ findings, refused: undefined })
 
 const keyOf = (page: string, text: string): string => `${page}\0${text}`
 

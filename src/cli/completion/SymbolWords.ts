@@ -37,7 +37,9 @@ export const complete = (words: ReadonlyArray<string>, folder: string): Readonly
   return [FILES, ...symbols(current, root ?? folder, root !== undefined)]
 }
 
-/** Names that begin with a prefix: `app` has `append`, `Forest.a` has `Forest.append`, `src/a.ts:f` has `src/a.ts:find`. */
+/**
+ * Names that begin with a prefix: `app` has `append`, `Forest.a` has `Forest.append`, `src/a.ts:f` has `src/a.ts:find`.
+ */
 const symbols = (prefix: string, folder: string, isRoot: boolean): ReadonlyArray<string> => {
   const root = isRoot ? (hasIndex(folder) ? folder : undefined) : findIndex(folder)
   if (root === undefined) return []
@@ -65,13 +67,13 @@ const symbols = (prefix: string, folder: string, isRoot: boolean): ReadonlyArray
 /** This character sorts behind the characters of names. */
 const LAST = "\u{10ffff}"
 
-const grouped = (column: string, from: string, where: string): string =>
+const groupQuery = (column: string, from: string, where: string): string =>
   `select ${column} as word from ${from} where ${where} group by ${column} order by max(used_by) desc, ${column} limit ?`
 
-const byName = grouped("name", "symbol", "name >= ? and name < ?")
-const byQualified = grouped("qualified", "symbol", "qualified >= ? and qualified < ?")
-const mostUsed = grouped("name", "symbol", "major")
-const inFile = grouped(
+const byName = groupQuery("name", "symbol", "name >= ? and name < ?")
+const byQualified = groupQuery("qualified", "symbol", "qualified >= ? and qualified < ?")
+const mostUsed = groupQuery("name", "symbol", "major")
+const inFile = groupQuery(
   "qualified",
   "symbol join file on file.id = symbol.file",
   "file.path = ? and qualified >= ? and qualified < ?",

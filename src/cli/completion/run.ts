@@ -25,8 +25,8 @@ export interface ConfiguredNames {
   /** The ids of the models that Ollama has pulled; empty if it is on another machine, or does not answer at once. */
   readonly pulledModels: Effect.Effect<ReadonlyArray<string>>
   /**
-   * The ids that begin with `prefix` of the models that servers of the user list. A server is asked only if its models may be
-   * meant, and one on another machine only if `prefix` names it.
+   * The ids that begin with `prefix` of the models that servers of the user list. A server is asked only if its models
+   * may be meant, and one on another machine only if `prefix` names it.
    */
   readonly listedModels: (prefix: string) => Effect.Effect<ReadonlyArray<string>>
   /** The names of `[agents.NAME]`. */

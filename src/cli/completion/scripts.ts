@@ -1,6 +1,6 @@
 /**
- * The completion scripts: each asks `vibe completion SHELL -- =WORD…` for the candidates, one a line. A first line `FILES`
- * says that files are candidates, too.
+ * The completion scripts: each asks `vibe completion SHELL -- =WORD…` for the candidates, one a line. A first line
+ * `FILES` says that files are candidates, too.
  */
 
 export type Shell = "bash" | "zsh" | "fish"

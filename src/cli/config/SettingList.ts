@@ -32,7 +32,7 @@ export interface EffectiveSetting {
 }
 
 /** A preset, model, agent or provider that the user has named, and the files that configure it. */
-export interface NamedEntry {
+interface NamedEntry {
   readonly name: string
   readonly value: object
   /** The text that people read in place of the value. */
@@ -41,7 +41,7 @@ export interface NamedEntry {
 }
 
 /** A value of a setting, and its source. */
-export interface SourceValue {
+interface SourceValue {
   readonly value: string
   /** The environment, a file or a preset. */
   readonly from: string

@@ -8,7 +8,7 @@ import type { ModelId } from "../../message/ModelId.ts"
 import * as ModelRegistry from "../../model/ModelRegistry.ts"
 import * as ChosenModel from "./ChosenModel.ts"
 
-export interface Typed {
+interface Typed {
   readonly models: ReadonlyArray<ModelId>
   readonly temperature: Option.Option<number>
   readonly maxTokens: Option.Option<number>

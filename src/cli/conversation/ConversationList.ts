@@ -13,7 +13,7 @@ import * as Operation from "../../forest/Operation.ts"
 import * as NodeFormat from "../loom/NodeFormat.ts"
 import * as Screen from "../terminal/Screen.ts"
 
-export interface Listing {
+interface Listing {
   readonly owner: string
   /** The command that continues a conversation, such as `vibe chat`. */
   readonly program: string

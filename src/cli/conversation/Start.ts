@@ -34,7 +34,7 @@ import * as Screen from "../terminal/Screen.ts"
 import * as ChosenModel from "./ChosenModel.ts"
 import * as KnownModels from "./KnownModels.ts"
 
-export interface Arguments {
+interface Arguments {
   /** The words of the first message. */
   readonly words: ReadonlyArray<string>
   readonly model: Option.Option<ModelId>

@@ -7,7 +7,7 @@ import * as Files from "../../code/Files.ts"
 import * as Input from "../terminal/Input.ts"
 import { MAX_BYTES } from "../terminal/Input.ts"
 
-export interface Typed {
+interface Typed {
   readonly system: Option.Option<string>
   readonly systemFile: Option.Option<string>
 }

@@ -35,7 +35,7 @@ export const lineOf = (event: TurnEvent): string | undefined => {
     case "ReplyReceived":
       return writtenCall(event.reply)
     case "ToolStarted":
-      return `calls ${event.call.name}${shortened(event.call.parameters)}`
+      return `calls ${event.call.name}${shortenArguments(event.call.parameters)}`
     case "ToolFinished":
       return event.result.isError === true
         ? `${event.call.name} failed: ${failureOf(event.call.name, event.result.text)}`
@@ -53,7 +53,7 @@ const writtenCall = ({ blocks }: Reply): string | undefined => {
 }
 
 /** Shortens the arguments of a call to what fits beside its name; empty if there are none. */
-const shortened = (parameters: unknown): string => {
+const shortenArguments = (parameters: unknown): string => {
   const text = JSON.stringify(parameters) ?? ""
   if (text === "{}" || text === "") return ""
   return ` ${text.length <= MAX_ARGUMENTS ? text : `${text.slice(0, MAX_ARGUMENTS - 1).toWellFormed()}…`}`

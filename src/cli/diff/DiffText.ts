@@ -25,14 +25,14 @@ export const toText = (review: Review, format: Format): string => {
     // Code is listed symbol by symbol; tests and other files are only listed by name.
     return file.class === "code" && detail !== "names"
       ? [[heading, ...describeAll(changes, detail, format)].join("\n")]
-      : [[heading, ...wrapped(namesOf(changes), 2, format)].join("\n")]
+      : [[heading, ...wrapIndented(namesOf(changes), 2, format)].join("\n")]
   })
   return [
-    wrapped(sanitizeLine(titleOf(review)), 0, format).join("\n"),
+    wrapIndented(sanitizeLine(titleOf(review)), 0, format).join("\n"),
     ...sections,
     ...purposesOf(review),
     ...othersOf(review, format),
-    ...describeSubmodules(review, format.show).map((line) => wrapped(sanitizeLine(line), 0, format).join("\n")),
+    ...describeSubmodules(review, format.show).map((line) => wrapIndented(sanitizeLine(line), 0, format).join("\n")),
   ].join("\n\n")
 }
 
@@ -75,7 +75,7 @@ const describeAll = (
   return [
     ...Array.from(together, (from) => {
       const names = (moved.get(from) ?? []).map((change) => SymbolDiff.subjectOf(change).qualifiedName)
-      return wrapped(sanitizeLine(`${marks.moved} from ${format.show(from)}: ${listOf(names)}`), 2, format)
+      return wrapIndented(sanitizeLine(`${marks.moved} from ${format.show(from)}: ${listOf(names)}`), 2, format)
     }).flat(),
     ...changes
       .filter((change) => change.change !== "moved" || !together.has(change.before.path))
@@ -106,16 +106,16 @@ const describe = (change: SymbolDiff.SymbolChange, detail: Detail, format: Forma
   )
   if (detail === "line") {
     const [purpose] = purposeOf(change, MAX_PURPOSE_IN_LINE)
-    return wrapped(`${heading}${purpose === undefined ? "" : `: ${purpose}`}`, 2, format)
+    return wrapIndented(`${heading}${purpose === undefined ? "" : `: ${purpose}`}`, 2, format)
   }
   const colours = CodeColours.of(format.style)
   const paint = colours?.paint(subject.path) ?? quiet
-  const [first = "", ...rest] = wrapped(`${heading}${place === "" ? "" : `  ${place}`}`, 2, format)
+  const [first = "", ...rest] = wrapIndented(`${heading}${place === "" ? "" : `  ${place}`}`, 2, format)
   return [
     first.replace(marks[change.change], colours?.[colourOf[change.change]] ?? ((mark) => mark)),
     ...rest,
-    ...signaturesOf(change).flatMap((line) => wrapped(line, 6, format).map(paint)),
-    ...purposeOf(change, MAX_PURPOSE).flatMap((line) => wrapped(line, 6, format)),
+    ...signaturesOf(change).flatMap((line) => wrapIndented(line, 6, format).map(paint)),
+    ...purposeOf(change, MAX_PURPOSE).flatMap((line) => wrapIndented(line, 6, format)),
   ]
 }
 
@@ -190,12 +190,12 @@ const othersOf = ({ others }: Review, format: Format): ReadonlyArray<string> => 
   })
   const left = others.length - names.length
   const list = `${names.join(", ")}${left > 0 ? ` and ${left} more` : ""}`
-  return [wrapped(`${plural(others.length, "other file")}: ${sanitizeLine(list)}`, 0, format).join("\n")]
+  return [wrapIndented(`${plural(others.length, "other file")}: ${sanitizeLine(list)}`, 0, format).join("\n")]
 }
 
 const MAX_OTHERS = 10
 
-const wrapped = (text: string, indent: number, { columns }: Format): ReadonlyArray<string> =>
+const wrapIndented = (text: string, indent: number, { columns }: Format): ReadonlyArray<string> =>
   wrap(text, (columns ?? Number.POSITIVE_INFINITY) - indent).map((line) => `${" ".repeat(indent)}${line}`)
 
 export const toJson = (review: Review) => {

@@ -26,7 +26,7 @@ export interface Progress {
   readonly batches: Batches | undefined
 }
 
-export interface Batches {
+interface Batches {
   /** The number of open symbols when the batches began. */
   readonly symbols: number
   /** The number of purposes that had been written when the batches began. */
@@ -35,7 +35,7 @@ export interface Batches {
   readonly underWay: ReadonlyMap<number, string>
 }
 
-export interface Parsing extends Pick<RefreshProgress, "done" | "total" | "share"> {
+interface Parsing extends Pick<RefreshProgress, "done" | "total" | "share"> {
   /** The time of the run at which the phase began. */
   readonly since: Duration.Duration
 }
@@ -142,14 +142,14 @@ export const line = (progress: Progress, elapsed: Duration.Duration, columns: nu
       ...(usage.inputTokens + usage.outputTokens === 0 ? [] : [`${tokens(usage)} tokens`]),
       clock(elapsed),
     ].join(" · ")
-  const counted = (count: number, noun: string): string => (count === 0 ? "" : plural(count, noun))
+  const countText = (count: number, noun: string): string => (count === 0 ? "" : plural(count, noun))
   const room = (tail: string): number => columns - 1 - head.length - tail.length
 
   // While batches are under way, the explained share of the open symbols says more than the number of all symbols.
-  const size = batches === undefined ? counted(symbols, "symbol") : shareOf(batches, purposes)
-  const calls = batches === undefined ? counted(toolCalls, "tool call") : ""
-  const all = tail(size, counted(purposes, "purpose"), calls)
-  const some = tail(size, counted(purposes, "purpose"))
+  const size = batches === undefined ? countText(symbols, "symbol") : shareOf(batches, purposes)
+  const calls = batches === undefined ? countText(toolCalls, "tool call") : ""
+  const all = tail(size, countText(purposes, "purpose"), calls)
+  const some = tail(size, countText(purposes, "purpose"))
   const chosen = room(all) >= step.length ? all : room(some) >= MIN_STEP_CHARS ? some : tail(size)
   return cut(`${head}${cut(step, Math.max(MIN_STEP_CHARS, room(chosen)))}${chosen}`, columns - 1)
 }

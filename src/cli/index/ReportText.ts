@@ -256,7 +256,7 @@ const modelsOf = ({ liteModel, model }: Report): string =>
   sanitizeLine(liteModel === null || liteModel === model ? model : `${model} and ${liteModel}`)
 
 /** The work of a further run: stale purposes, weak ones, and symbols without any. */
-const unfinished = ({ leftSymbols, stale, weak }: Report): string =>
+const describeUnfinished = ({ leftSymbols, stale, weak }: Report): string =>
   [
     ...(stale === 0 ? [] : [`, ${stale} stale`]),
     ...(weak === 0 ? [] : [`, ${weak} weak`]),
@@ -273,13 +273,13 @@ const spent = ({
     : [`${tokens(usage)} tokens`, ...(cost === 0 ? [] : [Cost.describe(cost ?? undefined)])]
 
 /**
- * Formats `10 of 20 major symbols in code (50%) are explained by models and comments, 2 stale, 4 weak, 10 not yet; tests: 4 of 487`.
- * If no language model was asked, the last lines say how many it could explain.
+ * Formats `10 of 20 major symbols in code (50%) are explained by models and comments, 2 stale, 4 weak, 10 not yet;
+ * tests: 4 of 487`. If no language model was asked, the last lines say how many it could explain.
  */
 const explainedShare = (report: Report): string => {
   const { classes, coveredSymbols: covered, majorSymbols, purposes } = report
   if (majorSymbols === 0) return "no major symbols"
-  const others = unfinished(isOffline(report) ? { ...report, leftSymbols: 0 } : report)
+  const others = describeUnfinished(isOffline(report) ? { ...report, leftSymbols: 0 } : report)
   return `${StatusText.explained({ classes, covered, majorSymbols, purposes })}${others}${Coverage.describeBeside(classes)}`
 }
 

@@ -31,7 +31,7 @@ import * as ChosenModel from "../conversation/ChosenModel.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as EstimateText from "./EstimateText.ts"
 
-export interface Options {
+interface Options {
   readonly path: string
   readonly model: Option.Option<ModelId>
   readonly liteModel: Option.Option<ModelId>

@@ -1,4 +1,7 @@
-/** Code, the index over it, and its repository, for commands that read an index. They have neither providers nor the agent loop. */
+/**
+ * Code, the index over it, and its repository, for commands that read an index. They have
+ * neither providers nor the agent loop.
+ */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { processEnvironment } from "../../app/OwnProcess.ts"

@@ -17,7 +17,7 @@ export interface MessageArguments {
 /** The owner of trees that `--system` creates. */
 const OWNER = "loom"
 
-export interface Defaults<E, R> {
+interface Defaults<E, R> {
   /** The name of the node if none is given; without a default the node is required. */
   readonly node?: string
   readonly command: string

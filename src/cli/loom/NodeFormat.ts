@@ -24,7 +24,10 @@ export interface Labels {
   readonly position?: NodeId | undefined
 }
 
-/** How wide a line may be: the columns of a terminal; elsewhere undefined, and only the words of a message are shortened. */
+/**
+ * How wide a line may be: the columns of a terminal; elsewhere undefined, and only the
+ * words of a message are shortened.
+ */
 export const lineWidth = ({ columns, isTerminal }: Screen.Stream): Effect.Effect<number | undefined> =>
   isTerminal ? columns : Effect.succeed(undefined)
 
@@ -107,7 +110,7 @@ const remaining = (width: number | undefined, others: ReadonlyArray<string>): nu
     ? undefined
     : Math.max(MIN_WORDS, width - others.reduce((sum, text) => sum + DisplayWidth.width(text), 0))
 
-export interface RowOptions {
+interface RowOptions {
   /** See `lineWidth`. */
   readonly width?: number | undefined
   /** The lines of a drawing in front of it. */

@@ -9,7 +9,6 @@ import { type Conversation, kindOf } from "../../forest/Conversation.ts"
 import * as Forest from "../../forest/Forest.ts"
 import type { Root } from "../../forest/Node.ts"
 import * as NodeText from "../../forest/NodeText.ts"
-import type { NodeId } from "../../message/NodeId.ts"
 import { idText, type Labels } from "./NodeFormat.ts"
 
 export interface TreeSummary {
@@ -31,12 +30,8 @@ export interface TreeSummary {
 /** Loads the facts of all trees, by their roots. */
 export const load = Effect.gen(function* () {
   const forest = yield* Forest.Forest
-  const byTree = new Map<NodeId, Array<Conversation>>()
-  for (const conversation of yield* forest.conversations({ limit: Number.MAX_SAFE_INTEGER })) {
-    const others = byTree.get(conversation.tree)
-    if (others === undefined) byTree.set(conversation.tree, [conversation])
-    else others.push(conversation)
-  }
+  const conversations = yield* forest.conversations({ limit: Number.MAX_SAFE_INTEGER })
+  const byTree = Map.groupBy(conversations, ({ tree }) => tree)
   return (root: Root): TreeSummary => summarize(root, byTree.get(root.id) ?? [])
 })
 
@@ -107,7 +102,10 @@ export const row = (
 
 const DOCUMENT = "document:"
 
-/** Owners that name a codebase, `index:PATH`: vibe wrote the system prompts of their trees. Interviews are `conversation:PATH`. */
+/**
+ * Owners that name a codebase, `index:PATH`: vibe wrote the system prompts of their trees.
+ * Interviews are `conversation:PATH`.
+ */
 const OF_CODEBASE = /^(?:index|conversation):(.+)$/s
 
 const placeOf = (owner: string): string | undefined => OF_CODEBASE.exec(owner)?.[1]

@@ -56,7 +56,7 @@ const readBranches = (
     return isWhole ? [before, after] : yield* readBranches(forest, one, other, last * 4)
   })
 
-export interface Difference {
+interface Difference {
   /** The number of messages that both begin with. */
   readonly common: number
   readonly isSameTree: boolean
@@ -67,7 +67,7 @@ export interface Difference {
   readonly pieces: ReadonlyArray<Piece>
 }
 
-export interface Piece {
+interface Piece {
   readonly kind: "same" | "removed" | "added"
   readonly text: string
 }

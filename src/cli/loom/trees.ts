@@ -44,7 +44,7 @@ export const tree = Effect.fn("cli.loom.tree")(function* ({ node, ...options }: 
   yield* printTree({ top, ...options }, Graph.outline)
 })
 
-export interface Tree extends Pick<TreeInput, "json" | "limit" | "noPager" | "depth"> {
+interface Tree extends Pick<TreeInput, "json" | "limit" | "noPager" | "depth"> {
   readonly top: NodeText.Place
 }
 

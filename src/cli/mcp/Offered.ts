@@ -30,7 +30,9 @@ const settings = (root: Option.Option<string>) =>
     ),
   )
 
-/** The `instructions` that a client receives with the tools: when to use them. They cost tokens in each conversation. */
+/**
+ * The `instructions` that a client receives with the tools: when to use them. They cost tokens in each conversation.
+ */
 export const instructions = [
   "vibe has an index of this codebase: what each function and class is for, and which code uses which.",
   'Where you do not know the name or the file, use `query` before grep: "where is X decided", "what handles Y", a phrase with guessed identifiers as keywords. If the first results are not it, rephrase once, then grep.',

@@ -1,8 +1,10 @@
-/** Tools of `vibe mcp` that the settings name. They change nothing, and their answers are as small as those of `query`. */
+/**
+ * Tools of `vibe mcp` that the settings name. They change nothing, and their answers are as small as those of `query`.
+ */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as Scope from "effect/Scope"
 import { isObject } from "../../base/Json.ts"
+import { openOnce } from "../../base/mutex.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { plain } from "../../base/Style.ts"
 import * as Files from "../../code/Files.ts"
@@ -74,7 +76,7 @@ const status = ({ each }: CurrentProject, files: Files.Service): Tool.Tool =>
 
 const searchConversations = Effect.gen(function* () {
   const { open } = yield* Conversations
-  const opened = yield* Effect.cached(Scope.extend(open, yield* Effect.scope))
+  const opened = yield* openOnce(open)
   return Tool.make({
     name: "search_conversations",
     description: "Searches the user's earlier conversations with models, of all projects, for words.",

@@ -132,7 +132,10 @@ const isOnPath = (folder: string) =>
     (file) => file !== undefined && file !== "" && !file.includes("/node_modules/.bin/"),
   )
 
-/** Adds the lines that an attributes file lacks. Returns whether there were any. A link is refused: it may lead to any file of the user. */
+/**
+ * Adds the lines that an attributes file lacks. Returns whether there were any. A link is refused: it
+ * may lead to any file of the user.
+ */
 const addLines = Effect.fnUntraced(function* (file: string) {
   const files = yield* Files.Files
   const stat = yield* Effect.option(files.stat(file))

@@ -21,13 +21,13 @@ import * as ServerModels from "../../model/ServerModels.ts"
 import * as Failure from "../Failure.ts"
 import * as ModelList from "./ModelList.ts"
 
-export interface Check {
+interface Check {
   readonly model: ModelId.ModelId
   /** The time until the answer, or the error. */
   readonly answer: Either.Either<Duration.Duration, ConfigError | ModelError>
 }
 
-export interface Checks {
+interface Checks {
   readonly checks: ReadonlyArray<Check>
   /** The user's own servers that are available, but have no known model. */
   readonly unknown: ReadonlyArray<string>

@@ -15,7 +15,7 @@ export interface List {
   readonly models: ReadonlyArray<ModelInfo>
 }
 
-export interface Provider {
+interface Provider {
   readonly name: string
   readonly key: "set" | "missing" | "not needed"
   /** The environment variable of the key. */

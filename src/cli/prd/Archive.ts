@@ -17,8 +17,8 @@ export interface Archive {
 }
 
 /**
- * Costs three full-text searches, for replies that mention a PRD and for answers that were accepted as one, and a path for
- * each conversation that has one; other messages are not read.
+ * Costs three full-text searches, for replies that mention a PRD and for answers that were accepted as one, and a path
+ * for each conversation that has one; other messages are not read.
  */
 export const listVersions = Effect.fn("Archive.listVersions")(function* (owner: string) {
   const forest = yield* Forest.Forest

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import { mapInParallel } from "../../base/concurrency.ts"
+import { isWithin } from "../../base/isWithin.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import * as Files from "../../code/Files.ts"
 import * as Workspace from "../../code/Workspace.ts"
@@ -16,7 +17,7 @@ import * as Project from "./Project.ts"
 import * as RepositoryFolders from "./RepositoryFolders.ts"
 import type * as RepositoryOptions from "./RepositoryOptions.ts"
 
-export interface Opened {
+interface Opened {
   readonly project: IndexedProject
   /** See `RepositoryFolders`. */
   readonly options: string
@@ -89,7 +90,7 @@ export const separate = Effect.fnUntraced(function* (members: ReadonlyArray<Memb
     let whole: Member | undefined
     for (const other of members) {
       const above = other.project.workspace.root
-      if (other === member || !RepositoryFolders.contains(above, root)) continue
+      if (other === member || !isWithin(above, root)) continue
       const inside = path.relative(above, root).replaceAll(path.sep, "/")
       if ((yield* other.project.index.filesIn(inside)).length > 0) whole = other
     }

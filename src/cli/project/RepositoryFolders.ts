@@ -4,6 +4,7 @@ import * as ConfigError from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
+import { isWithin } from "../../base/isWithin.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { UsageError } from "../../base/UsageError.ts"
 import { FileError } from "../../code/FileError.ts"
@@ -39,7 +40,7 @@ export const choose = Effect.fn("RepositoryFolders.choose")(function* (
   if (conflict !== undefined) return yield* new UsageError({ message: conflict, command })
   const { repo, root, workspace } = chosen
   if (Option.isSome(root)) return Option.none<RepositoryFolders>()
-  if (repo.length > 0) return Option.some(yield* named(repo, command))
+  if (repo.length > 0) return Option.some(yield* readNamed(repo, command))
   if (Option.isSome(workspace)) {
     const file = path.resolve(workspace.value)
     const options = `--workspace ${quote(workspace.value)} `
@@ -49,7 +50,7 @@ export const choose = Effect.fn("RepositoryFolders.choose")(function* (
 })
 
 /** Reads `DIR`, or `NAME=DIR` if the part before the sign is a name. */
-const named = Effect.fnUntraced(function* (typed: ReadonlyArray<string>, command: string) {
+const readNamed = Effect.fnUntraced(function* (typed: ReadonlyArray<string>, command: string) {
   const files = yield* Files.Files
   const WorkspaceFile = yield* loadWorkspaceFile
   const found: Array<Found> = []
@@ -134,7 +135,7 @@ const nearest = Effect.gen(function* () {
         const top = yield* files.realPath(folder)
         const folders = yield* readFile(file, top)
         const here = yield* Effect.orElseSucceed(files.realPath(project ?? folder), () => folder)
-        const isNamed = project === undefined || folders.some((named) => contains(named.folder, here))
+        const isNamed = project === undefined || folders.some((named) => isWithin(named.folder, here))
         return isNamed ? Option.some({ folders, options: "", file } satisfies RepositoryFolders) : Option.none()
       }
     }
@@ -164,7 +165,7 @@ const readFile = Effect.fnUntraced(function* (file: string, top?: string) {
     const real = yield* Effect.option(files.realPath(asked))
     if (Option.isNone(real)) {
       yield* Screen.line(err, sanitizeLine(`vibe: ${file}:${line}: there is no folder ${written}: it is left out`))
-    } else if (top !== undefined && !contains(top, real.value)) {
+    } else if (top !== undefined && !isWithin(top, real.value)) {
       const why = `is outside of the folder of this file: 'vibe … --workspace ${quote(path.relative(".", file))}' allows that`
       return yield* fail(`${written} ${why}`, line)
     } else found.push({ name: name ?? nameOf(asked), folder: real.value })
@@ -177,9 +178,6 @@ const readFile = Effect.fnUntraced(function* (file: string, top?: string) {
 
 /** The module decodes TOML, so it is loaded only if there is a file. */
 const loadWorkspaceFile = Effect.promise(() => import("../../config/WorkspaceFile.ts"))
-
-export const contains = (folder: string, other: string): boolean =>
-  other === folder || other.startsWith(path.join(folder, path.sep))
 
 /** Quotes a word for a POSIX shell. */
 const quote = (word: string): string => (/^[\w./=~:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -61,7 +61,7 @@ export const notOutlined = (
   const names = refused.map(({ note, path }) => `${displayPath(path)} (${note})`)
   const parts = [
     ...languages.map(({ files, language }) => plural(files, `${language} file`)),
-    ...(refusedFiles === 0 ? [] : [`${plural(refusedFiles, "file")} refused: ${listed(names, refusedFiles)}`]),
+    ...(refusedFiles === 0 ? [] : [`${plural(refusedFiles, "file")} refused: ${listNames(names, refusedFiles)}`]),
     ...(unknownFiles === 0 ? [] : [`${plural(unknownFiles, "file")} of unknown kind (${extensions(unknown)})`]),
   ]
   return parts.length === 0 ? undefined : parts.join(", ")
@@ -77,7 +77,7 @@ const extensions = (unknown: NotOutlined["unknown"]): string =>
   ].join(", ")
 
 /** `a.ts, b.ts, …`: the first of `count` things. */
-const listed = (names: ReadonlyArray<string>, count: number): string =>
+const listNames = (names: ReadonlyArray<string>, count: number): string =>
   [...names.map(sanitizeLine), ...(count > names.length ? ["…"] : [])].join(", ")
 
 const withoutOutline = (none: NotOutlined, displayPath: DisplayPath): ReadonlyArray<readonly [string, string]> => {
@@ -98,7 +98,7 @@ const unread = (of: Unreadable, displayPath: DisplayPath): ReadonlyArray<readonl
   const text = unreadable(of)
   return text === undefined
     ? []
-    : [["unreadable", `${text}: ${listed(of.paths.map(displayPath), of.files + of.folders)}`]]
+    : [["unreadable", `${text}: ${listNames(of.paths.map(displayPath), of.files + of.folders)}`]]
 }
 
 export const format = (

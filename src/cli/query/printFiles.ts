@@ -7,7 +7,7 @@ import * as MissingText from "../../lookup/MissingText.ts"
 import type { Project } from "../../lookup/Project.ts"
 import * as Screen from "../terminal/Screen.ts"
 
-export interface Options extends Pick<SearchOptions, "also" | "path"> {
+interface Options extends Pick<SearchOptions, "also" | "path"> {
   readonly isJson: boolean
   readonly limit: number | undefined
 }

@@ -1,7 +1,7 @@
 /**
- * Opens the page in the user's browser without showing the token to other users of the machine, who can read the arguments of every
- * program. The browser opens a file that only the user can read, and the file leads to the page by a code that is valid
- * once.
+ * Opens the page in the user's browser without showing the token to other users of the machine, who can read the
+ * arguments of every program. The browser opens a file that only the user can read, and the file leads to the
+ * page by a code that is valid once.
  */
 import { randomBytes } from "node:crypto"
 import * as fs from "node:fs"

@@ -8,7 +8,7 @@ import { UsageError } from "../../base/UsageError.ts"
 import * as AppConfig from "../../config/AppConfig.ts"
 import * as Input from "../terminal/Input.ts"
 
-export interface Typed {
+interface Typed {
   readonly host: string
   readonly token: Option.Option<string>
   readonly tokenFile: Option.Option<string>

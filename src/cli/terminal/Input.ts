@@ -62,8 +62,8 @@ const tooMuch = new UsageError({
 })
 
 /**
- * Handles a stdin without input. For a pipe of a shell it waits, with a warning, since the command before it will write.
- * For a socket it stops waiting: programs that start vibe often open one and never use it.
+ * Handles a stdin without input. For a pipe of a shell it waits, with a warning, since the command before it will
+ * write. For a socket it stops waiting: programs that start vibe often open one and never use it.
  */
 const handleSilence = (started: Deferred.Deferred<void>): Effect.Effect<Option.Option<never>> =>
   Effect.gen(function* () {
@@ -76,7 +76,7 @@ const handleSilence = (started: Deferred.Deferred<void>): Effect.Effect<Option.O
     return isSocket ? Option.none() : yield* Effect.never
   })
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly maxBytes: number
   /** The command whose help the error refers to. */
   readonly command?: string | undefined

@@ -77,7 +77,7 @@ export const run = Effect.fn("cli.watch")(function* ({ json, path }: Input) {
   )
 }, Effect.scoped)
 
-export interface LayerOptions {
+interface LayerOptions {
   /** True if all files are looked at every few seconds. */
   readonly poll: boolean
 }

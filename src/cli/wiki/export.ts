@@ -17,7 +17,7 @@ import { pictures } from "../../wiki/reading/pictures.ts"
 import type * as States from "../../wiki/States.ts"
 import * as Screen from "../terminal/Screen.ts"
 
-export interface Options {
+interface Options {
   readonly documents: ReadonlyArray<Markdown.Document>
   readonly plan: Plan | undefined
   readonly states: States.States

@@ -14,6 +14,7 @@ import { type Page, START } from "../../wiki/Page.ts"
 import * as PageText from "../../wiki/PageText.ts"
 import { findStatements } from "../../wiki/reading/findStatements.ts"
 import { pictures } from "../../wiki/reading/pictures.ts"
+import * as Relevance from "../../wiki/reading/Relevance.ts"
 import { readWiki } from "../../wiki/reading/readWiki.ts"
 import * as States from "../../wiki/States.ts"
 import * as WikiFolder from "../../wiki/WikiStore/Folder.ts"
@@ -62,7 +63,7 @@ export const run = Effect.fn("cli.wiki")(function* (input: Input) {
   const wanted = asked === "" ? START : asked
   const page = pageNamed(pages, wanted)
   if (page === undefined) {
-    const answers = findStatements(asked, pages)
+    const answers = findStatements(asked, pages, { relevance: yield* Relevance.ofQuestion(project.index, asked) })
     if (answers.length === 0) return yield* noSuchPage(pages, wanted)
     if (input.json) {
       const object = { question: asked, answers: answers.map((answer) => PageText.answerToJson(answer, states)) }

@@ -69,7 +69,7 @@ const toJson = (event: Worker.WorkerEvent): object => {
 }
 
 /** The settings of requests that the command line can change. */
-export type LayerOptions = Pick<AppConfig.RequestPolicy, "maxRetries" | "maxWait">
+type LayerOptions = Pick<AppConfig.RequestPolicy, "maxRetries" | "maxWait">
 
 const none = { maxCost: Option.none(), maxRunTokens: Option.none(), record: Option.none(), replay: Option.none() }
 

@@ -34,7 +34,7 @@ const POLL = "1 second"
  */
 const MAX_FRUITLESS = 20
 
-export interface Followed extends BatchRun.Outcome {
+interface Followed extends BatchRun.Outcome {
   /** The versions of the symbols that the run has asked for. */
   readonly asked: ReadonlySet<string>
 }
@@ -49,7 +49,7 @@ export const collect = Effect.fnUntraced(function* (
 ): Effect.fn.Return<BatchRun.Outcome, BatchRun.Failure> {
   const rows = (yield* store.list(run.id)).filter(({ state }) => state === "answered")
   if (rows.length === 0) return { outcome: "complete", batches: 0 }
-  yield* settings.watch(distributed(run))
+  yield* settings.watch(toDistributed(run))
   const failed = yield* Deferred.make<never, ExplorerError>()
   const numbers = new Map<string, number>()
   const generate: LanguageModel.Service["generate"] = ({ messages }) =>
@@ -90,7 +90,7 @@ const failWith =
   <A>(ask: Effect.Effect<A, ModelError | ExplorerError>): Effect.Effect<A, ModelError> =>
     Effect.catchTag(ask, "ExplorerError", (error) => Effect.zipRight(Deferred.fail(failed, error), Effect.never))
 
-const distributed = (run: Run.Snapshot) =>
+const toDistributed = (run: Run.Snapshot) =>
   IndexEvent.Distributed({
     run: run.id,
     state: run.state,
@@ -124,7 +124,7 @@ export const follow = Effect.fnUntraced(function* (
   /** How often a message that was not stored was sent, by its digest. */
   const attempts = new Map<string, number>()
   const seen = new Set<number>()
-  yield* watch(distributed(run))
+  yield* watch(toDistributed(run))
 
   const answering = (model: LanguageModel.Service): LanguageModel.Service => {
     /**

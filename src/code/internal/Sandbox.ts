@@ -26,7 +26,7 @@ export interface Sandbox {
   readonly locate: (asked: string, expected?: Secrets.Kind) => Effect.Effect<Located, Reason>
 }
 
-export interface Located {
+interface Located {
   readonly kind: Secrets.Kind
   /** Root-relative, with `/`. */
   readonly path: string

@@ -22,7 +22,7 @@ import * as Rust from "./rust/modules.ts"
 import * as Swift from "./swift/modules.ts"
 
 /** The names of a language and of its files: words in lower case, with spaces between them. */
-export interface Named {
+interface Named {
   /** `typescript`, `python`, … Two entries of the same id differ in their grammars. */
   readonly id: string
   readonly extensions: string
@@ -259,7 +259,7 @@ const embedding: ReadonlyArray<Row> = [
   { id: "astro", extensions: "astro" },
 ]
 
-const named = (rows: ReadonlyArray<NameRow>): ReadonlyArray<Named> =>
+const toNamed = (rows: ReadonlyArray<NameRow>): ReadonlyArray<Named> =>
   rows.map(([id, extensions, names = "", interpreters = ""]) => ({ id, extensions, names, interpreters }))
 
 const withOutline = (
@@ -271,6 +271,6 @@ export const entries: ReadonlyArray<Entry> = [
   ...withOutline(parsed, "grammar"),
   ...withOutline(approximate, "patterns"),
   ...withOutline(embedding, "scripts"),
-  ...withOutline(named(unread), "none"),
-  ...withOutline(named(texts), "text"),
+  ...withOutline(toNamed(unread), "none"),
+  ...withOutline(toNamed(texts), "text"),
 ]

@@ -25,7 +25,7 @@ export interface FileTable {
 }
 
 /** A key that a file must not set, by its path, and the reason. */
-export interface Refusal {
+interface Refusal {
   readonly path: ReadonlyArray<string>
   readonly message: string
 }
@@ -191,7 +191,7 @@ const describeNoCommand = (text: string): string => {
 export const command: FileType<string> = makeFileType(readText, commandSchema)
 
 /** A program and its arguments. */
-export interface CommandLine {
+interface CommandLine {
   readonly command: string
   readonly args: ReadonlyArray<string>
 }
@@ -285,7 +285,7 @@ export const optional = <A>(type: FileType<A>): Field<Option.Option<A>> => ({
 type Values<Fields> = { readonly [Key in keyof Fields]: Fields[Key] extends Field<infer A> ? A : never }
 
 /** A table with fixed keys. */
-export interface TableType<A> extends FileType<A> {
+interface TableType<A> extends FileType<A> {
   /** Reads the keys of the table without a name around them. */
   readonly entry: Config.Config<A>
 }

@@ -26,7 +26,7 @@ export interface PromptState {
 }
 
 /** The place at which a conversation is opened, and its prompt; see `ConversationManager.Options`. */
-export interface Opening extends Pick<Root, "owner" | "systemPrompt"> {
+interface Opening extends Pick<Root, "owner" | "systemPrompt"> {
   readonly from?: NodeId | undefined
   readonly prompt?: string | undefined
   readonly resumes?: boolean | undefined

@@ -1,4 +1,6 @@
-/** The tool `revise_document`, by which the model changes the document, and the system prompt that says how to use it. */
+/**
+ * The tool `revise_document`, by which the model changes the document, and the system prompt that says how to use it.
+ */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"

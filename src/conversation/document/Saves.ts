@@ -17,8 +17,8 @@ export type Service = (path: string) => Stream.Stream<void>
 export const layerSilent: Layer.Layer<Saves> = Layer.succeed(Saves, () => Stream.never)
 
 /**
- * Notices saves on this machine by watching the folder, because editors replace the old file with a new one. If a folder
- * cannot be watched, nothing is noticed.
+ * Notices saves on this machine by watching the folder, because editors replace the old file with a new one. If a
+ * folder cannot be watched, nothing is noticed.
  */
 export const layer: Layer.Layer<Saves> = Layer.succeed(Saves, (file) =>
   Stream.asyncPush<void>((emit) =>

@@ -33,7 +33,7 @@ export interface Snapshot {
 }
 
 /** The form of a file apart from its text. */
-export interface Form {
+interface Form {
   /** `\r\n` only if every line ends so; otherwise carriage returns are part of the text. */
   readonly ending: "\n" | "\r\n"
   readonly hasMark: boolean

@@ -132,7 +132,9 @@ export interface Config {
   readonly from?: NodeId | undefined
 }
 
-/** `onEvent` also receives the output of an agent as it arrives. What `meanwhile` adds is reported as `message:sent`. */
+/**
+ * `onEvent` also receives the output of an agent as it arrives. What `meanwhile` adds is reported as `message:sent`.
+ */
 export interface SendOptions extends Turn.MessageOptions {
   /** Aborting it stops the answer. Then the message fails, and the text so far is stored. */
   readonly signal?: AbortSignal | undefined
@@ -228,8 +230,8 @@ export const make = Effect.fnUntraced(function* (config: Config) {
         advance: (node, kind) => {
           nodes.push(node)
           const advanced = update(turn, { cursor: node.id })
-          // Only messages that `meanwhile` has added are emitted: other nodes are also reported after an interrupt, when
-          // emitting would hang.
+          // Only messages that `meanwhile` has added are emitted: other nodes are also reported after an
+          // interrupt, when emitting would hang.
           return kind === "input" ? Effect.zipRight(advanced, emitSent(node)) : Effect.asVoid(advanced)
         },
         onEvent,

@@ -21,7 +21,7 @@ export interface SessionTrees {
   readonly leave: (sessionId: string) => Effect.Effect<boolean, ForestError>
 }
 
-export interface Current {
+interface Current {
   readonly owner: string
   readonly root: NodeId
   readonly last: NodeId | undefined

@@ -9,7 +9,7 @@ export const linesOf = (text: string): ReadonlyArray<string> =>
   text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line))
 
 /** A heading of a PRD: `# PRD: Name`, `## PRD - Name`, `# Product Requirements Document: Name`, also in bold. */
-export interface NamedHeading {
+interface NamedHeading {
   /** The level of the heading, from 1 to 3. */
   readonly level: number
   /** The name in the heading, which may be blank. */

@@ -20,7 +20,7 @@ export const group = (units: ReadonlyArray<Unit>, limits: Limits): Grouped => {
   return { full, rest: rest.flat() }
 }
 
-export interface Grouped {
+interface Grouped {
   /** Each has at least `LEAST` of a limit. */
   readonly full: ReadonlyArray<Group>
   /** Units that are too few for a batch of their own; empty if none are left. */
@@ -39,9 +39,9 @@ export const pack = (units: ReadonlyArray<Unit>, limits: Limits): ReadonlyArray<
 }
 
 /**
- * Divides units into those that one request has together: a class with its members, a symbol with its overloads. A class
- * that exceeds a request is divided into its members, which stay in their order, and overloads only if they alone exceed
- * one. Units of several files are divided by file.
+ * Divides units into those that one request has together: a class with its members, a symbol with its overloads. A
+ * class that exceeds a request is divided into its members, which stay in their order, and overloads only if they alone
+ * exceed one. Units of several files are divided by file.
  */
 export const divide = (units: ReadonlyArray<Unit>, limits: Limits): ReadonlyArray<Group> => divideAt(0, units, limits)
 

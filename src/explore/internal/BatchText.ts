@@ -220,8 +220,8 @@ const contextOf = (entry: IndexEntry): string => {
 const AT_TOP = "at the top of the file"
 
 /**
- * Writes the line for the owner of a member that its source does not stand in, such as `in impl Layer for Extension` for
- * a member of an implementation in Rust, and `in Request` for one of an extension in Swift; empty if there is none.
+ * Writes the line for the owner of a member that its source does not stand in, such as `in impl Layer for Extension`
+ * for a member of an implementation in Rust, and `in Request` for one of an extension in Swift; empty if there is none.
  */
 const ownerOf = ({ around, node: { entry } }: Pick<Unit, "around" | "node">): string => {
   const { container, signature } = entry

@@ -31,7 +31,7 @@ export interface Explored {
   readonly summary: string
 }
 
-export interface Options {
+interface Options {
   /** The root of the conversation. */
   readonly root: NodeId
   readonly files: ReadonlyArray<IndexedFile>

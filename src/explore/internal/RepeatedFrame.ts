@@ -6,12 +6,12 @@
  * verbs of HTTP, shares a frame, but is a small part of a call. Of 4,625 good purposes for flask, requests, xarray and
  * pytest it finds .95, .6 and .3 % in calls of 20, 40 and 100, all of them families of xarray. Of keywords of the file
  * in one of six frames, for the 678 symbols of flask, it finds 99 to 100 %; of keywords of the symbol's own source, of
- * which short symbols have few, 84, 87 to 93 and 100 %. A frame may be as light as "Uses … and … for ….", if the rest of
- * the sentences is equal: of such ones for requests it finds 83 %. Keywords without a frame pass.
+ * which short symbols have few, 84, 87 to 93 and 100 %. A frame may be as light as "Uses … and … for ….", if the rest
+ * of the sentences is equal: of such ones for requests it finds 83 %. Keywords without a frame pass.
  */
 import * as Tokenizer from "../../search/Tokenizer.ts"
 
-export interface Sentence {
+interface Sentence {
   readonly path: string
   readonly qualifiedName: string
   readonly text: string

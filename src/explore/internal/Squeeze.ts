@@ -6,7 +6,7 @@
 import * as CommentLines from "../../code/CommentLines.ts"
 import * as Tokenizer from "../../search/Tokenizer.ts"
 
-export interface Squeezed {
+interface Squeezed {
   /** The name of the symbol: text that only repeats it is left out. */
   readonly name: string
   /** True if the lines are statements. In a class or a type a line says more by itself. */
@@ -118,7 +118,8 @@ const isExample = /^(?:@example|Examples?:?$|>>> |```)/
 
 /**
  * Writes `…` for lines such as `self.x = x` of a function, since its parameters say what they do. Keeps one that may be
- * the only statement of a branch. Without the mark a constructor that only keeps its parameters would seem to do nothing.
+ * the only statement of a branch. Without the mark a constructor that only keeps its
+ * parameters would seem to do nothing.
  */
 const dropCopies = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isDropped = (at: number): boolean => {

@@ -10,7 +10,7 @@ import * as Squeeze from "./Squeeze.ts"
 import type { SymbolNode } from "./SymbolTree.ts"
 
 /** A line of source, or the place of a mark. */
-export type Line = string | { readonly entry: IndexEntry; readonly isNamed: boolean }
+type Line = string | { readonly entry: IndexEntry; readonly isNamed: boolean }
 
 /** The part of a unit that says what is shown of it. */
 export interface Shown {
@@ -21,7 +21,9 @@ export interface Shown {
   readonly lines: number
 }
 
-/** Returns the lines of a unit without the white space with which all of them begin; signatures if there is no source. */
+/**
+ * Returns the lines of a unit without the white space with which all of them begin; signatures if there is no source.
+ */
 export const linesOf = (unit: Shown, source: ReadonlyArray<string> | undefined): ReadonlyArray<Line> =>
   dedent(chooseLines(unit, source))
 
@@ -146,8 +148,8 @@ const commentOf = (
 }
 
 /**
- * The attributes above an open symbol without which its lines mean something else: under which condition it is compiled,
- * that a test is to fail, that it is not to be used any more.
+ * The attributes above an open symbol without which its lines mean something else: under which condition it is
+ * compiled, that a test is to fail, that it is not to be used any more.
  */
 const attributesOf = ({ startLine }: IndexEntry, source: ReadonlyArray<string>): ReadonlyArray<string> => {
   const found: Array<string> = []

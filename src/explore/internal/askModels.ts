@@ -1,6 +1,6 @@
 /**
- * Asks models for all that a run needs, in this order: it joins a run that was begun elsewhere, has a map of the project
- * written if one is due, and has the open symbols explained in batches.
+ * Asks models for all that a run needs, in this order: it joins a run that was begun elsewhere, has a map of the
+ * project written if one is due, and has the open symbols explained in batches.
  */
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"

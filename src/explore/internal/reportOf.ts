@@ -11,7 +11,7 @@ import type { Report } from "../Report.ts"
 import type { ExplorationRun } from "./ExplorationRun.ts"
 import * as RunTotals from "./RunTotals.ts"
 
-export interface Ended extends Pick<Report, "outcome" | "summary" | "batches"> {
+interface Ended extends Pick<Report, "outcome" | "summary" | "batches"> {
   readonly map: string | undefined
   readonly wiki: Report["wiki"]
   /** When the run began, in milliseconds of the clock. */

@@ -1,6 +1,6 @@
 /**
- * Finds what an id, a call or a branch means in the rows of a forest. Throws a `ForestError` if there is no node or root of
- * an id.
+ * Finds what an id, a call or a branch means in the rows of a forest. Throws a `ForestError` if
+ * there is no node or root of an id.
  */
 
 import * as Message from "../../message/Message.ts"

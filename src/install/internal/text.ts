@@ -1,4 +1,6 @@
-/** Helpers for lines, line ends and edits of a text, and for blocks of lines at its end, which are taken back exactly. */
+/**
+ * Helpers for lines, line ends and edits of a text, and for blocks of lines at its end, which are taken back exactly.
+ */
 
 /** Returns the first line end of a text; a line feed if there is none. */
 export const lineEndOf = (text: string): string => /\r?\n/.exec(text)?.[0] ?? "\n"

@@ -1,5 +1,6 @@
 /** Paths of a project that is made of several repositories: the name of one, then the path within it. Pure. */
 import * as path from "node:path"
+import { isWithin } from "../../base/isWithin.ts"
 
 /** One of several repositories that are searched together. */
 export interface Repository {
@@ -37,10 +38,7 @@ export const candidates = (repositories: ReadonlyArray<Repository>, typed: strin
   const plain = withSlashes(path.normalize(typed)).replace(/\/$/, "") || ALL
   const absolute = path.resolve(typed)
   const below = repositories.flatMap(({ name, root }) => {
-    const inside = path.relative(root, absolute)
-    return inside === ".." || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)
-      ? []
-      : [join(name, withSlashes(inside) || ALL)]
+    return isWithin(root, absolute) ? [join(name, withSlashes(path.relative(root, absolute)) || ALL)] : []
   })
   return Array.from(new Set([plain, ...(plain === ALL ? [] : below)]))
 }

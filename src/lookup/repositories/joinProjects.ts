@@ -4,7 +4,7 @@ import type { Project } from "../Project.ts"
 import * as JoinedIndex from "./JoinedIndex.ts"
 import * as JoinedWorkspace from "./JoinedWorkspace.ts"
 
-export interface Member {
+interface Member {
   /** See `Repository`. */
   readonly name: string
   readonly project: Project

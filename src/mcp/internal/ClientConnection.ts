@@ -118,7 +118,9 @@ const RELIST_TIMEOUT = Duration.seconds(4)
 /** The time that is left of the limit of a tool, so that its call is cancelled on the server before. */
 const CANCEL_TIME = Duration.seconds(1)
 
-/** The time limit of a call that shows signs of life. A changed list that is awaited after it is within the limit, too. */
+/**
+ * The time limit of a call that shows signs of life. A changed list that is awaited after it is within the limit, too.
+ */
 const LONGEST_CALL = Duration.subtract(ToolRegistry.TIMEOUT, Duration.sum(RELIST_TIMEOUT, CANCEL_TIME))
 
 /** The most characters of a program's last words in an error. */

@@ -5,7 +5,7 @@
 import * as Json from "../../base/Json.ts"
 import { isEmptyList, mendSchema } from "./mendSchema.ts"
 
-export interface ListedTools {
+interface ListedTools {
   /** A result of `tools/list` with the parts of each tool that vibe reads. */
   readonly result: Json.JsonObject
   readonly leftOut: ReadonlyArray<LeftOut>
@@ -142,7 +142,7 @@ const blockText = (block: Json.Json): string => {
     return unshown(isName(mimeType) ? mimeType : String(type), data)
   }
   if ((type === "text" || type === undefined || type === null) && typeof text === "string") return text
-  return JSON.stringify(shortened(block))
+  return JSON.stringify(shorten(block))
 }
 
 const resourceText = ({ blob, mimeType, text, uri }: Json.JsonObject): string | undefined => {
@@ -155,7 +155,7 @@ const unshown = (type: string, base64: string, place = ""): string =>
   `[${type}${place}, ${Math.floor((base64.length * 3) / 4)} bytes, not shown]`
 
 /** Shortens a block of an unknown type, since it may hold a picture, too. */
-const shortened = (block: Json.JsonObject): Json.JsonObject =>
+const shorten = (block: Json.JsonObject): Json.JsonObject =>
   Object.fromEntries(
     Object.entries(block).map(([key, value]) => [
       key,

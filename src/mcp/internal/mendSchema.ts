@@ -44,8 +44,8 @@ const typeNames: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * Leaves out keywords that are null or an empty list, as programs write them if they have no value. Reads empty lists as
- * the empty objects that they are meant to be. Drafts before 2019 write an anchor as `id` or `$id`.
+ * Leaves out keywords that are null or an empty list, as programs write them if they have no value. Reads empty lists
+ * as the empty objects that they are meant to be. Drafts before 2019 write an anchor as `id` or `$id`.
  */
 export const mendSchema = (schema: Json.JsonObject): Json.JsonObject =>
   Object.fromEntries(

@@ -4,7 +4,7 @@ import type { Parser } from "@lezer/common"
 import { highlightCode, tagHighlighter, tags } from "@lezer/highlight"
 
 /** A part of a line. `kind` is the class that colours it, empty for none. */
-export interface Token {
+interface Token {
   readonly text: string
   readonly kind: string
 }

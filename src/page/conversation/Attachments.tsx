@@ -1,4 +1,6 @@
-/** The files and pictures that go with the next message: keeps them, and shows them in the box with the button for more. */
+/**
+ * The files and pictures that go with the next message: keeps them, and shows them in the box with the button for more.
+ */
 import { effect, signal } from "@preact/signals"
 import { useEffect, useRef, useState } from "preact/hooks"
 import { readFiles, writeFiles } from "../FileDrafts.ts"

@@ -114,7 +114,7 @@ const NotAnswered = ({ id }: { readonly id: string }) => {
 }
 
 /** Returns the user's message that an answer belongs to. There may be messages of tools between them. */
-const answered = ({ id, parent }: Message): string => {
+const userMessageOf = ({ id, parent }: Message): string => {
   const path = messages.peek() ?? []
   const at = path.findIndex((message) => message.id === id)
   return path.slice(0, at).findLast(({ kind }) => kind === "user")?.id ?? parent
@@ -163,7 +163,7 @@ const AssistantMessage = ({ item }: { readonly item: Item }) => {
               </span>
               <span class="actions">
                 <CopyButton text={message.text} />
-                <Action icon="again" name="Answer again" of="r" onClick={() => openBatch(answered(message), {})} />
+                <Action icon="again" name="Answer again" of="r" onClick={() => openBatch(userMessageOf(message), {})} />
               </span>
             </>
           )}

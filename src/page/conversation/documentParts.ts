@@ -3,7 +3,7 @@
  * Pure.
  */
 
-export interface Part {
+interface Part {
   readonly kind: "text" | "document"
   readonly text: string
 }

@@ -7,7 +7,7 @@
  * A range of places in the whole path, without `to`. At the end of the path `to` is infinite, so that new messages are
  * drawn too.
  */
-export interface Drawn {
+interface Drawn {
   readonly from: number
   readonly to: number
 }

@@ -17,7 +17,9 @@ export const isListHidden = signal(readDraft("hidden").split(" ").includes("list
 /** The user's choice in this browser, by conversation: `open`, `closed`, or empty for none. */
 const nameOf = (conversation: string | undefined) => `pane:${conversation}`
 
-/** The conversations whose document has been shown on this page; its editor stays, with words that are not saved yet. */
+/**
+ * The conversations whose document has been shown on this page; its editor stays, with words that are not saved yet.
+ */
 const shown = signal<ReadonlySet<string>>(new Set())
 const closed = signal<ReadonlySet<string>>(new Set())
 

@@ -228,7 +228,7 @@ export const attempt = async (action: () => Promise<unknown>): Promise<boolean> 
 const here = () => `/conversations/${id.peek()}`
 
 /** The models to ask, as a request names them. */
-const asked = () => (chosen.peek().length === 0 ? {} : { models: chosen.peek() })
+const modelsToAsk = () => (chosen.peek().length === 0 ? {} : { models: chosen.peek() })
 
 /** The number of messages that this page has sent. */
 export const sent = signal(0)
@@ -269,7 +269,7 @@ export const say = (text: string, pictures: ReadonlyArray<AttachedPicture>, edit
     }
     addUnacknowledged(name, message)
     const own = await Promise.all(pictures.map(async ({ picture }) => ({ data: await toBase64(picture) })))
-    const payload = { ...message, pictures: [...own, ...repeated], ...asked() }
+    const payload = { ...message, pictures: [...own, ...repeated], ...modelsToAsk() }
     const said = await request<Conversations.SayResult>("POST", `${here()}/messages`, payload).catch(
       (error: unknown) => {
         // The server refused the message itself, so it was not stored.
@@ -315,7 +315,7 @@ export const beginAnswers = async (
 ): Promise<ReadonlyArray<Answer> | undefined> => {
   let started: ReadonlyArray<Answer> | undefined
   await attempt(async () => {
-    started = await request<ReadonlyArray<Answer>>("POST", `${here()}/answers`, { after, ...asked(), ...options })
+    started = await request<ReadonlyArray<Answer>>("POST", `${here()}/answers`, { after, ...modelsToAsk(), ...options })
     await openHere()
   })
   return started

@@ -99,7 +99,9 @@ export const Detail = ({ actions, line }: Props) => {
 /** The most messages that are shown of a conversation. */
 const MAX_SHOWN = 8
 
-/** Shows the first messages of a conversation, each in a line, so that one need not open it to know what it is about. */
+/**
+ * Shows the first messages of a conversation, each in a line, so that one need not open it to know what it is about.
+ */
 const Beginning = ({ conversation: { about, children, id } }: { readonly conversation: Forest.Row }) => {
   const found = useLatestAnswer<{ readonly rows: ReadonlyArray<Forest.Row> }>(
     `/forest/${children > 1 ? "children" : "run"}${query({ of: id, ...(children > 1 && { offset: 0 }) })}`,

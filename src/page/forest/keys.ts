@@ -5,7 +5,7 @@ import { indexOf, itemAt, type Lines } from "./Outline.ts"
  * The effect of a key at a line: it moves to another line, goes to a node that was not read (or to another line if the
  * node is gone), or opens or closes the line.
  */
-export type Step =
+type Step =
   | { readonly type: "move"; readonly to: number }
   | { readonly type: "go"; readonly id: string; readonly otherwise: number }
   | { readonly type: "open" | "close"; readonly id: string }

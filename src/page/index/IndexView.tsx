@@ -37,7 +37,9 @@ const readAnew = async () => {
 const isChanging = (status: Index.Status | undefined): boolean =>
   status?.run?.state === "running" || status?.isRefreshing === true
 
-/** The milliseconds between two requests for what sends no events: a run of another process, and files that are read. */
+/**
+ * The milliseconds between two requests for what sends no events: a run of another process, and files that are read.
+ */
 const POLL = 3_000
 const POLL_REFRESH = 1_000
 

@@ -90,7 +90,9 @@ interface LabelProps {
   readonly y: number
 }
 
-/** Shows a name, a long one in smaller letters. What is longer still loses its middle, since names differ at their ends. */
+/**
+ * Shows a name, a long one in smaller letters. What is longer still loses its middle, since names differ at their ends.
+ */
 const Label = ({ isCenter, name, x, y }: LabelProps) => (
   <text class={`name${name.length > MAX_NAME ? " small" : ""}${isCenter ? " center" : ""}`} x={x} y={y}>
     {shortenName(name, MAX_PLACE)}

@@ -6,7 +6,7 @@ import { at, linkToSymbol, showError } from "./Project.ts"
 import { Source } from "./Source.tsx"
 import { Name, Prose, Signature } from "./SymbolView.tsx"
 
-export interface Hit {
+interface Hit {
   readonly symbol: Index.SymbolRow
   readonly pieces: ReadonlyArray<{ readonly firstLine: number; readonly lines: ReadonlyArray<string> }>
 }

@@ -196,8 +196,8 @@ export const Name = ({ name, without }: { readonly name: string; readonly withou
 }
 
 /**
- * Shows a row for each symbol, with its purpose or else its declaration, and its file if they are in several. A namespace that all of them share is left out, and so is a type whose
- * members follow it: they are indented below it.
+ * Shows a row for each symbol, with its purpose or else its declaration, and its file if they are in several. A
+ * namespace that all of them share is left out, and so is a type whose members follow it: they are indented below it.
  */
 export const Symbols = ({ all }: { readonly all: ReadonlyArray<Index.SymbolRow> }) => {
   const shared = sharedNamespace(all.map(({ name }) => name))

@@ -8,7 +8,7 @@ export interface Placed {
   readonly y: number
 }
 
-export interface More {
+interface More {
   readonly layer: number
   readonly count: number
   readonly x: number

@@ -129,7 +129,9 @@ const kinds = [
   ["flow", "Flows"],
 ] as const
 
-/** Leads to the other pages. It is closed at first, since the start page has the same links with what they are about. */
+/**
+ * Leads to the other pages. It is closed at first, since the start page has the same links with what they are about.
+ */
 const Contents = ({ current, overview: { pages } }: { readonly overview: Wiki.Overview; readonly current: string }) => (
   <nav class="wiki-contents" aria-label="Pages of the wiki">
     {current !== START && <a href={linkTo("")}>Overview</a>}

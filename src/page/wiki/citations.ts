@@ -1,7 +1,9 @@
-/** Turns the names in a statement into links to the symbols that support it, so that it does not name each twice. Pure. */
+/**
+ * Turns the names in a statement into links to the symbols that support it, so that it does not name each twice. Pure.
+ */
 import type { Wiki } from "../Client.ts"
 
-export interface Linked {
+interface Linked {
   /** Inline Markdown. */
   readonly text: string
   /** The citations that the text does not name. */

@@ -13,7 +13,7 @@ export interface ProcessTree {
 }
 
 /** The functions of the operating system. */
-export interface System {
+interface System {
   readonly platform: NodeJS.Platform
   /** Sends a signal to a process, and throws if there is no such process. */
   readonly kill: (pid: number, signal: NodeJS.Signals) => void

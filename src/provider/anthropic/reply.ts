@@ -76,7 +76,7 @@ const decodeMessageDelta = Schema.decodeUnknownEither(MessageDelta)
 const decodeMessage = Schema.decodeUnknownEither(Message)
 
 /** Parser state. */
-export interface ParserState {
+interface ParserState {
   readonly hasContent: boolean
   readonly hasToolCall: boolean
   /** True if a tool call could not be parsed. */

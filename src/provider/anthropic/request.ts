@@ -32,7 +32,7 @@ export interface Body {
   readonly thinking?: { readonly type: "enabled"; readonly budget_tokens: number }
 }
 
-export interface WireMessage {
+interface WireMessage {
   readonly role: "user" | "assistant"
   readonly content: ReadonlyArray<Content>
 }

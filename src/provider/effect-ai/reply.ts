@@ -113,7 +113,7 @@ export const decoder = ({
 }
 
 /** Parser state. */
-export interface ParserState {
+interface ParserState {
   /** Metadata of the parts that have not ended, by part id. */
   readonly open: Readonly<Record<string, EffectAiMetadata.ProviderMetadata>>
   readonly thought: boolean

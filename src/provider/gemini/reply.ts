@@ -69,7 +69,7 @@ export const decoder = (model: string, tools: ReadonlyArray<Tool>): Decoder<Pars
 }
 
 /** Parser state. */
-export interface ParserState {
+interface ParserState {
   readonly hasContent: boolean
   readonly hasToolCall: boolean
   /** True if a tool call could not be parsed. */

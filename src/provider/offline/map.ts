@@ -13,10 +13,10 @@ export const draw = (notes: Notes): string => {
   return [
     cut(headline(notes), 2 * COLUMNS - 12),
     ...(notes.size === undefined ? [] : [cut(`${notes.size}${inLanguages(notes, notes.size.length)}.`)]),
-    ...parts.map((part) => cut(`  ${part.path} (${count(part)})${prefixed(": ", contentOf(notes, part.path))}`)),
+    ...parts.map((part) => cut(`  ${part.path} (${count(part)})${withPrefix(": ", contentOf(notes, part.path))}`)),
     ...(used.length === 0 ? [] : ["Most used:"]),
     ...used.map(({ path, symbol }) =>
-      cut(`  ${symbol} in ${path}${prefixed(": ", notes.purposes.get(keyOf(path, symbol)))}`),
+      cut(`  ${symbol} in ${path}${withPrefix(": ", notes.purposes.get(keyOf(path, symbol)))}`),
     ),
   ].join("\n")
 }
@@ -80,7 +80,7 @@ const largestIn = ({ folders }: Notes, folder: string): ReadonlyArray<string> =>
 
 const count = ({ symbols }: Place): string => `${symbols} ${symbols === 1 ? "symbol" : "symbols"}`
 
-const prefixed = (prefix: string, text: string | undefined): string => (text === undefined ? "" : `${prefix}${text}`)
+const withPrefix = (prefix: string, text: string | undefined): string => (text === undefined ? "" : `${prefix}${text}`)
 
 /** Shortens a text at the end of a word. */
 const cut = (text: string, length = COLUMNS - 1): string => {

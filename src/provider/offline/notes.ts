@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** A symbol that many files use. */
-export interface Landmark {
+interface Landmark {
   readonly symbol: string
   readonly path: string
 }

@@ -2,7 +2,7 @@
 import { firstSentence, isManifest, isReadme } from "../../base/ProjectDocuments.ts"
 import { keyOf, type Notes, type Place } from "./notes.ts"
 
-export interface Call {
+interface Call {
   readonly name: string
   readonly parameters: Readonly<Record<string, unknown>>
 }
@@ -19,7 +19,7 @@ export const nextCalls = (notes: Notes): ReadonlyArray<Call> => {
   const parts = partsOf(notes)
   return [
     ...callsFor(notes, documentsIn(root), "read_file", { endLine: MAX_LINES }),
-    ...callsFor(notes, unlisted(notes), "list_filesystem"),
+    ...callsFor(notes, nextToList(notes), "list_filesystem"),
     ...callsFor(notes, landmarkFiles(notes), "list_symbols_in_file", { all: true }),
     ...callsFor(notes, unlistedParts(notes, parts), "list_filesystem"),
     ...callsFor(
@@ -79,16 +79,16 @@ export const partsOf = (notes: Notes): ReadonlyArray<Place> => {
 const MIN_SHARE = 100
 
 /** Returns the folder on the way down that is not listed yet. */
-const unlisted = (notes: Notes): ReadonlyArray<string> => {
+const nextToList = (notes: Notes): ReadonlyArray<string> => {
   const { next } = descend(notes)
   return next === undefined ? [] : [next]
 }
 
 const unlistedParts = (notes: Notes, parts: ReadonlyArray<Place>): ReadonlyArray<string> =>
-  unlisted(notes).length > 0 ? [] : parts.map(({ path }) => path).filter((path) => !notes.folders.has(path))
+  nextToList(notes).length > 0 ? [] : parts.map(({ path }) => path).filter((path) => !notes.folders.has(path))
 
 const descend = ({ folders }: Notes) => {
-  let parts = sorted((folders.get(".") ?? []).filter(isFolderWithSymbols))
+  let parts = sortPlaces((folders.get(".") ?? []).filter(isFolderWithSymbols))
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
     const [first, ...others] = parts
     if (first === undefined || !first.isCode || first.symbols <= totalOfCode(others)) break
@@ -97,7 +97,7 @@ const descend = ({ folders }: Notes) => {
     const inside = content.filter(isFolderWithSymbols)
     // The files of the folder itself hold most of its code.
     if (2 * totalOfCode(inside) <= first.symbols) break
-    parts = sorted([...inside, ...others])
+    parts = sortPlaces([...inside, ...others])
   }
   return { parts, next: undefined }
 }
@@ -108,7 +108,7 @@ const total = (places: ReadonlyArray<Place>): number => places.reduce((sum, { sy
 
 const totalOfCode = (places: ReadonlyArray<Place>): number => total(places.filter(({ isCode }) => isCode))
 
-const sorted = (places: ReadonlyArray<Place>): ReadonlyArray<Place> =>
+const sortPlaces = (places: ReadonlyArray<Place>): ReadonlyArray<Place> =>
   places.toSorted(
     (one, other) =>
       Number(other.isCode) - Number(one.isCode) || other.symbols - one.symbols || (one.path < other.path ? -1 : 1),

@@ -12,7 +12,7 @@ import {
 import * as Errors from "../transport/errors.ts"
 import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 
-export interface Target {
+interface Target {
   readonly model: string
   /** The address of the server, without secrets. */
   readonly url: string

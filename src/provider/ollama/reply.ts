@@ -157,7 +157,7 @@ const isCountOrAbsent = (value: unknown): value is number | undefined =>
   value === undefined || (typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER)
 
 /** Parser state. */
-export interface ParserState {
+interface ParserState {
   readonly hasContent: boolean
   /** The end of the emitted text. */
   readonly lead: string

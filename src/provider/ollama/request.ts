@@ -13,7 +13,7 @@ import { metadataOf } from "../shared/turns.ts"
 import { wellFormedIn } from "../shared/wireJson.ts"
 import { type Declaration, declarations } from "./tools.ts"
 
-export interface WireMessage {
+interface WireMessage {
   readonly role: "system" | "user" | "assistant" | "tool"
   readonly content: string
   readonly thinking?: string

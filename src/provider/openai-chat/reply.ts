@@ -46,7 +46,7 @@ interface Context {
 }
 
 /** Parser state. */
-export interface ParserState {
+interface ParserState {
   readonly hasStarted: boolean
   readonly hasContent: boolean
   readonly tags: ThinkTags.State

@@ -20,7 +20,7 @@ import { wellFormedIn } from "../shared/wireJson.ts"
  */
 export type Form = "full" | "plain"
 
-export type WireMessage =
+type WireMessage =
   | { readonly role: "system" | "developer"; readonly content: string }
   | { readonly role: "user"; readonly content: string | ReadonlyArray<ContentPart> }
   | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string }

@@ -63,7 +63,7 @@ interface Context {
 }
 
 /** Parser state. */
-export interface ParserState {
+interface ParserState {
   readonly hasContent: boolean
   readonly hasToolCall: boolean
   readonly hasMalformedCall: boolean

@@ -16,7 +16,7 @@ import * as UnusableAnswer from "../transport/unusableAnswer.ts"
 export type Finish = "stop" | "length" | "content_filter" | "malformed" | "failed" | "other"
 
 /** The content of an answer as far as it has been received. */
-export interface ReceivedContent {
+interface ReceivedContent {
   /** True if the answer holds text or an image. */
   readonly hasContent: boolean
   readonly hasToolCall: boolean

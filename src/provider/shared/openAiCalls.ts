@@ -55,7 +55,9 @@ const indexOf = (calls: ReadonlyArray<Call>, { id, index }: Piece): number => {
   return id === undefined ? calls.length - 1 : calls.findLastIndex((call) => call.id === id)
 }
 
-/** Returns whether the name goes on in the fragment: the call has an id, the fragment has none, and no arguments came. */
+/**
+ * Returns whether the name goes on in the fragment: the call has an id, the fragment has none, and no arguments came.
+ */
 const isRestOfName = (call: Call, { id, index, name }: Piece): boolean =>
   call.id !== undefined &&
   id === undefined &&

@@ -18,7 +18,7 @@ export interface Options {
   readonly title: string
 }
 
-export interface Client {
+interface Client {
   /** Posts to a path below the base URL, and reads the events of the response. Rejects like `Http.strictFetch`. */
   readonly post: (path: string, body: object) => OpenStream<unknown>
   /** Posts to a path below the base URL, and reads the one JSON document of the response. Rejects like `post`. */

@@ -5,7 +5,7 @@
  */
 import * as WrittenCalls from "../../tool/WrittenCalls.ts"
 
-export interface TextToolCall {
+interface TextToolCall {
   readonly name: string
   readonly parameters: Readonly<Record<string, unknown>>
 }
@@ -17,7 +17,8 @@ export interface TextToolCall {
 export const findCallStart = (text: string, lead: string): number => {
   const blank = text.length - text.trimStart().length
   if (lead.trim() === "" && text.length <= MAX_PENDING_CHARS && blank === text.length) return 0
-  // A call in the midst of an answer begins with a mark alone. The first words of one at its beginning may arrive apart.
+  // A call in the midst of an answer begins with a mark alone. The first words of one at
+  // its beginning may arrive apart.
   const first = lead.trim() === "" || "{[<`".includes(text.charAt(blank)) ? blank : WrittenCalls.startIn(text, blank)
   for (let at = first; at < text.length; at = WrittenCalls.startIn(text, at + 1)) {
     const before = lead + text.slice(Math.max(0, at - LEAD_CHARS), at)

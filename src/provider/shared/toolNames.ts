@@ -34,7 +34,7 @@ export const makeReader = (tools: ReadonlyArray<Pick<Tool, "name">>): ((name: st
 
 /** Returns the possible names without what surrounds them, the longest first. */
 const readings = (name: string): ReadonlyArray<string> => {
-  const words = name.slice(0, MAX_WRITTEN_CHARS).split(specialToken).map(trimmed)
+  const words = name.slice(0, MAX_WRITTEN_CHARS).split(specialToken).map(trimQuotes)
   return words
     .flatMap((word) => [word, ...(/(?:^|\s)to=(\S+)/.exec(word)?.slice(1) ?? [])])
     .flatMap((word) => [word, word.replace(namespace, "")])
@@ -48,7 +48,7 @@ const MAX_WRITTEN_CHARS = 300
 /** Matches `<|channel|>` of gpt-oss and similar tokens of other formats. */
 const specialToken = /<[|｜][^<>]{0,40}[|｜]>|<[|｜]/u
 
-const trimmed = (word: string): string => word.replace(/^[\s"'`]+|[\s"'`]+$/g, "")
+const trimQuotes = (word: string): string => word.replace(/^[\s"'`]+|[\s"'`]+$/g, "")
 
 /** Namespaces that models write before the name of any function. */
 const namespace = /^(?:functions?|default_api|default_functions?|tools?|api)(?:::|[.:/])/

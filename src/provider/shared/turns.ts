@@ -12,7 +12,7 @@ import * as History from "../../model/History.ts"
 
 export type Turn = UserTurn | AssistantTurn
 
-export interface UserTurn {
+interface UserTurn {
   readonly role: "user"
   /** The results of all calls of the previous turn, in order. */
   readonly results: ReadonlyArray<CallResult>
@@ -20,7 +20,7 @@ export interface UserTurn {
   readonly content: ReadonlyArray<UserContent>
 }
 
-export interface AssistantTurn {
+interface AssistantTurn {
   readonly role: "assistant"
   readonly blocks: ReadonlyArray<Block.Block>
 }

@@ -25,7 +25,7 @@ export class IdleTimeout {
 /** The most chunks in one delivery. The others wait for the next turn of the event loop. */
 const MAX_CHUNKS_PER_TURN = 16_384
 
-export interface Listener<A, E> {
+interface Listener<A, E> {
   /** Receives the chunks since the last call, in order, and whether the stream has ended. Calls do not overlap. */
   readonly onChunks: (chunks: ReadonlyArray<A>, ended: boolean) => Effect.Effect<void, E>
   /** Receives what `open` rejected with, or an `IdleTimeout`, after all chunks before it. */

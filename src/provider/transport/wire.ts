@@ -1,6 +1,6 @@
 /**
- * Makes the functions that all adapters of language models have: a model, its layer, its key, and an attempt over the wire
- * of its provider, which sends a request once more in another form after some refusals.
+ * Makes the functions that all adapters of language models have: a model, its layer, its key, and an attempt over the
+ * wire of its provider, which sends a request once more in another form after some refusals.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -31,13 +31,13 @@ export interface Wire<Credentials, Form, State, Chunk> {
 }
 
 /** One request and its answer. */
-export interface Exchange<State, Chunk> extends Omit<Attempt.Options<State, Chunk>, "id"> {
+interface Exchange<State, Chunk> extends Omit<Attempt.Options<State, Chunk>, "id"> {
   /** Runs before these parts are emitted. */
   readonly beforeEmit?: ((parts: ReadonlyArray<Reply.Part>) => Effect.Effect<void>) | undefined
 }
 
 /** The functions of an adapter, by the options of its model. */
-export interface Adapter<Options> {
+interface Adapter<Options> {
   /** Makes the model. It sends nothing before the first request; invalid credentials fail that request. */
   readonly make: (options: Options) => LanguageModel.Service
   /** The model as a layer without requirements. */

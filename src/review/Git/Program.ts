@@ -48,8 +48,9 @@ const MAX_OUTPUT_BYTES = 64_000_000
  *
  * Nothing else that could start a program is used. The commands (`Git.Command`) are those for scripts, and read names,
  * ids and objects. They never read a file of the working tree, to which Git would apply filters (`filter.*.clean`,
- * `filter.*.process`), and never show contents (`diff.external`, `textconv`); `--no-ext-diff` and `--no-textconv` say so
- * again if a command takes them. So `diff-index` only runs with `--cached`, and `diff-files`, `status` and `hash-object` with a path never run.
+ * `filter.*.process`), and never show contents (`diff.external`, `textconv`); `--no-ext-diff` and `--no-textconv` say
+ * so again if a command takes them. So `diff-index` only runs with `--cached`, and `diff-files`, `status` and
+ * `hash-object` with a path never run.
  */
 const safeOptions = (platform: NodeJS.Platform): ReadonlyArray<string> => [
   "--no-pager",

@@ -272,9 +272,9 @@ export class Conversations extends HttpApiGroup.make("conversations")
       .addSuccess(HttpApiSchema.Uint8Array({ contentType: "application/octet-stream" })),
   )
   /**
-   * Stores a message after `parent` and has it answered. Its text may be blank only if it has pictures. While an answer is in progress the message waits instead. A
-   * request that is sent again because its answer was lost has the same `key` (random, at most 64 characters): it
-   * stores nothing twice.
+   * Stores a message after `parent` and has it answered. Its text may be blank only if it has pictures. While an answer
+   * is in progress the message waits instead. A request that is sent again because its answer was lost has the same
+   * `key` (random, at most 64 characters): it stores nothing twice.
    */
   .add(HttpApiEndpoint.post("say")`/conversations/${id}/messages`.setPayload(NewMessage).addSuccess(SayResult))
   /** Has a message answered again; the existing answers stay. */

@@ -146,7 +146,9 @@ export const History = Schema.Struct({
       /** The reason why it failed a check. */
       weak: Schema.optional(Schema.String),
       isCurrent: Schema.Boolean,
-      /** The oldest commit that has it; missing if no commit has it yet. `writtenAt` is in milliseconds since the epoch. */
+      /**
+       * The oldest commit that has it; missing if no commit has it yet. `writtenAt` is in milliseconds since the epoch.
+       */
       commit: Schema.optional(
         Schema.Struct({
           id: Schema.String,

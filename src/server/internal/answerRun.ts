@@ -17,7 +17,7 @@ export interface AnswerRun {
   readonly end: (state: "done" | "stopped" | "failed", error?: string) => Effect.Effect<Answer>
 }
 
-export interface Listener {
+interface Listener {
   /** Called when the state has changed in another way than by more text. */
   readonly changed: (answer: Answer) => Effect.Effect<void>
   /** Called with more text, which begins at `at`. */

@@ -15,7 +15,7 @@ import type { ForestError } from "../../forest/ForestError.ts"
 import type { Node } from "../../forest/Node.ts"
 import type * as Block from "../../message/Block.ts"
 import * as Ids from "../../message/Ids.ts"
-import * as Text from "../../message/Message.ts"
+import * as Message from "../../message/Message.ts"
 import type { NodeId } from "../../message/NodeId.ts"
 import type * as LanguageModel from "../../model/LanguageModel.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
@@ -117,7 +117,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
     const dropTaken = (node: Node) =>
       Effect.gen(function* () {
-        if (taken === undefined || node.source.type !== "user" || Text.text(node.message) !== taken.text) return
+        if (taken === undefined || node.source.type !== "user" || Message.text(node.message) !== taken.text) return
         const { ids } = taken
         taken = undefined
         yield* Effect.forEach(ids, (id) => drafts.unwait(conversation, id), { discard: true })
@@ -136,7 +136,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
                 yield* Effect.ignoreLogged(publishMessage(stored))
                 if (!isMain) return
                 const { message, source } = stored
-                if (source.type === "model" && source.finish === "stop") yield* document.answered(Text.text(message))
+                if (source.type === "model" && source.finish === "stop") yield* document.answered(Message.text(message))
                 yield* document.sync
                 yield* dropTaken(stored)
                 yield* leave

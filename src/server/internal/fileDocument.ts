@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Stream from "effect/Stream"
 import { makeCriticalSection } from "../../base/mutex.ts"
-import type * as Text from "../../conversation/document/Document.ts"
+import type * as ConversationDocument from "../../conversation/document/Document.ts"
 import * as ReviseDocument from "../../conversation/document/ReviseDocument.ts"
 import * as Revision from "../../conversation/document/Revision.ts"
 import type * as Saves from "../../conversation/document/Saves.ts"
@@ -34,15 +34,15 @@ export const make = Effect.fnUntraced(function* ({ changed, file, manager, saves
   // It is later than all versions of an earlier run of the server, whose pages may still be open.
   const first = Math.floor((yield* Clock.currentTimeMillis) / 1000)
 
-  const shown = (document: Text.Document, version: number): Document => ({
+  const toShown = (document: ConversationDocument.Document, version: number): Document => ({
     ...toDocument(document, version),
     file: file.name,
   })
-  let now = shown(yield* manager.document, first)
+  let now = toShown(yield* manager.document, first)
 
   const takeOver = Effect.gen(function* () {
     const document = yield* manager.document
-    const next = shown(document, document.text === now.text ? now.version : now.version + 1)
+    const next = toShown(document, document.text === now.text ? now.version : now.version + 1)
     if (next.version === now.version && next.edited === now.edited && next.conflicts === now.conflicts) return
     now = next
     yield* changed(now)

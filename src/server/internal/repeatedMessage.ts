@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Forest from "../../forest/Forest.ts"
 import type { Node } from "../../forest/Node.ts"
-import * as Text from "../../message/Message.ts"
+import * as Message from "../../message/Message.ts"
 import { NodeId } from "../../message/NodeId.ts"
 import type { SayResult } from "../api/Conversations.ts"
 import * as DraftStore from "../DraftStore.ts"
@@ -35,7 +35,7 @@ export const findResult = Effect.fnUntraced(function* (
   // Up to two notices come before the message: that the message above was not answered, and that the text was edited.
   const below = yield* forest.subtree(parent, { depth: 3 })
   const node = below.find(
-    ({ createdAt, message, source }) => source.type === "user" && createdAt >= at && Text.text(message) === text,
+    ({ createdAt, message, source }) => source.type === "user" && createdAt >= at && Message.text(message) === text,
   )
   return node === undefined ? undefined : yield* stored(node)
 })

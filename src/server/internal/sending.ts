@@ -90,7 +90,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     return node
   })
 
-  /** Starts more answers to a stored message. The only one is the conversation's own unless that has one in progress. */
+  /**
+   * Starts more answers to a stored message. The only one is the conversation's own unless that has one in progress.
+   */
   const answerAgain = Effect.fnUntraced(function* (node: NodeId, said: Said, models: Models, isAnswering: boolean) {
     if (isAnswering) return yield* startBeside(node, said, models)
     yield* moveTo(node)

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { makeCriticalSection } from "../../base/mutex.ts"
-import * as Text from "../../conversation/document/Document.ts"
+import * as ConversationDocument from "../../conversation/document/Document.ts"
 import type * as ConversationManager from "../../conversation/engines/ConversationManager.ts"
 import type { DiskError } from "../../disk/DiskError.ts"
 import type { NodeId } from "../../message/NodeId.ts"
@@ -32,11 +32,11 @@ export interface Options {
 }
 
 /** Converts a text of a manager to the form that pages receive. */
-export const toDocument = (document: Text.Document, version: number): Document => ({
+export const toDocument = (document: ConversationDocument.Document, version: number): Document => ({
   text: document.text,
   version,
-  edited: Text.isEdited(document),
-  conflicts: Text.conflicts(document).length,
+  edited: ConversationDocument.isEdited(document),
+  conflicts: ConversationDocument.conflicts(document).length,
 })
 
 /** Starts with the stored text, into which the changes that a model has made since are merged. */
@@ -51,7 +51,7 @@ export const make = Effect.fnUntraced(function* ({ changed, conversation, drafts
     one.version === other.version && one.edited === other.edited && one.conflicts === other.conflicts
 
   /** Sends pages the text of the manager. */
-  const show = (document: Text.Document, version: number) =>
+  const show = (document: ConversationDocument.Document, version: number) =>
     Effect.suspend(() => {
       const next = toDocument(document, version)
       if (isSame(next, now)) return Effect.void

@@ -36,7 +36,9 @@ const convert = (given: Json | undefined, value: Json, place: Place): Json => {
   const types = typesOf(schema, inner)
   const converted = types === undefined || hasType(types, value) ? value : toType(types, value)
   if (Array.isArray(converted)) return converted.map((item, index) => convert(itemSchema(schema, index), item, inner))
-  return isObject(converted) ? convertProperties(schema, converted, inner) : chosen(schema, converted, inner)
+  return isObject(converted)
+    ? convertProperties(schema, converted, inner)
+    : convertByAlternatives(schema, converted, inner)
 }
 
 const convertProperties = (schema: JsonObject, value: JsonObject, place: Place): Json => {
@@ -48,14 +50,14 @@ const convertProperties = (schema: JsonObject, value: JsonObject, place: Place):
     const isLeftOut = converted === null && own !== undefined && !isRequired(name) && !takesNull(own, place)
     return isLeftOut ? [] : [[name, converted]]
   })
-  return chosen(schema, Object.fromEntries(entries), place)
+  return convertByAlternatives(schema, Object.fromEntries(entries), place)
 }
 
 /**
  * Converts by all parts of `allOf`. It also converts by the alternative of a union that takes the type of the value, if
  * there is only one.
  */
-const chosen = (schema: JsonObject, value: Json, place: Place): Json => {
+const convertByAlternatives = (schema: JsonObject, value: Json, place: Place): Json => {
   const all = listOf(schema.allOf).reduce((value: Json, part) => convert(part, value, place), value)
   const alternatives = [...listOf(schema.anyOf), ...listOf(schema.oneOf)].filter((alternative) => {
     const types = isObject(alternative) ? typesOf(resolve(alternative, place), place) : undefined

@@ -4,7 +4,7 @@ import { sanitizeLine } from "../../base/Sanitize.ts"
 import { type IndexEntry, isOpen, statementOf } from "../../index/IndexEntry.ts"
 
 /** A line of an outline. */
-export interface Row {
+interface Row {
   readonly text: string
   /** The symbol that the line lists; undefined for a container that is shown because of its members. */
   readonly entry: IndexEntry | undefined

@@ -13,7 +13,7 @@ export interface Claim {
   readonly purpose: string
 }
 
-export interface Claims {
+interface Claims {
   readonly claims: ReadonlyArray<Claim>
   /** The reasons why parts of the argument could not be read. */
   readonly refused: ReadonlyArray<string>

@@ -7,7 +7,7 @@ import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
 import type { Index } from "../../index/IndexStore.ts"
 
-export interface Shifted {
+interface Shifted {
   readonly entries: ReadonlySet<IndexEntry>
   /** The reasons for the model, one for each row of numbers. */
   readonly reasons: ReadonlyArray<string>

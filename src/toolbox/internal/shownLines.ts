@@ -1,7 +1,7 @@
 /** Shows lines of a file to a model. */
 import * as ToolResult from "../../tool/ToolResult.ts"
 
-export interface Shown {
+interface Shown {
   /** The first and the last line, counted from 1, inclusive. */
   readonly start: number
   readonly end: number

@@ -131,7 +131,8 @@ const open = (files: Files.Service, root: string): WikiStore.Wiki => {
   })
 
   const keep: WikiStore.Wiki["keep"] = Effect.fn("WikiStore.keep")(function* ({ pages = [], plan, remove = [] }) {
-    // A new text of the plan or of the evidence is made from what is on disk now; pages are compared with what was read.
+    // A new text of the plan or of the evidence is made from what is on disk now; pages
+    // are compared with what was read.
     const present = yield* readPlan
     if (plan !== undefined && present.flaw !== undefined) {
       return yield* new WikiStore.DamagedWiki({ path: place(PLAN), flaw: present.flaw })

@@ -25,7 +25,9 @@ export interface Call {
    * little in languages whose functions without a name are not read (`MaskedText`), and if the source is not known.
    */
   readonly isInClosure: boolean
-  /** How its caller has it, if it calls it through a variable, a property or a table. Others may give it something else. */
+  /**
+   * How its caller has it, if it calls it through a variable, a property or a table. Others may give it something else.
+   */
   readonly given?: Calls.Given | undefined
   /** True if its caller only names it, such as to register it: it runs when something else calls it. */
   readonly isPassed: boolean
@@ -36,7 +38,9 @@ export interface Call {
 }
 
 export interface CallTree {
-  /** The calls in the order of a walk from the start, each after its caller, those of one caller by their first line. */
+  /**
+   * The calls in the order of a walk from the start, each after its caller, those of one caller by their first line.
+   */
   readonly calls: ReadonlyArray<Call>
   /** False if calls are missing because a limit was reached. Calls of helpers and of tests are always left out. */
   readonly isComplete: boolean
@@ -63,8 +67,8 @@ export const citationOf = ({ entry, ordinal }: Pick<Call, "entry" | "ordinal">):
 })
 
 /**
- * Follows the calls from a symbol, nearer ones first, so that limits cut off what is far. Every symbol is followed once:
- * cycles end, and a symbol that is called again is marked as repeated. The result depends on the index alone.
+ * Follows the calls from a symbol, nearer ones first, so that limits cut off what is far. Every symbol is followed
+ * once: cycles end, and a symbol that is called again is marked as repeated. The result depends on the index alone.
  */
 export const follow: (
   index: Pick<Index, "callees" | "symbolsIn">,

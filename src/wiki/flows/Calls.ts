@@ -127,8 +127,8 @@ export const read: (
 })
 
 /**
- * Returns whether a function of JavaScript is named only where another one is declared: by the call that declares it, as
- * in `defineGetter(req, "ip", function …)`, or as the name behind the word `function`.
+ * Returns whether a function of JavaScript is named only where another one is declared: by the call that declares it,
+ * as in `defineGetter(req, "ip", function …)`, or as the name behind the word `function`.
  */
 const isInHead = (
   { path, startLine }: IndexEntry,

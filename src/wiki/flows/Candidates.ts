@@ -9,7 +9,7 @@ import type { Part } from "../Plan.ts"
 import * as UserActions from "./UserActions.ts"
 
 /** Why a flow may begin at a symbol. */
-export type Reason = "main" | "offered" | "action" | "used" | "handler" | "uncalled" | "implicit"
+type Reason = "main" | "offered" | "action" | "used" | "handler" | "uncalled" | "implicit"
 
 export interface Candidate extends Pick<GraphSymbol, "path" | "qualifiedName" | "startLine"> {
   readonly reason: Reason
@@ -59,7 +59,9 @@ export const isHelper =
 const namedLikeHandler =
   /^(?:run|start|serve|listen|dispatch|execute|handle|on|__call__|__invoke|wsgi_app|ServeHTTP)$|^(?:on|handle)[A-Z_]|^(?!(?:get|set|add|create|make|choose|find|build|new|remove|resolve|parse|default|with|use|static)(?:[A-Z_]|$))\w*(?:Handler|_handler|Command|_command)$/
 
-/** Names of what a language calls by itself: constructors, methods with two underscores, and those that print or end. */
+/**
+ * Names of what a language calls by itself: constructors, methods with two underscores, and those that print or end.
+ */
 const namedImplicitly =
   /^(?:constructor|initialize|__(?!call__$|invoke$)\w+|fmt|drop|clone|eq|hash|toString|ToString|to_s|String|Error|finalize|dispose|Dispose)$/
 
@@ -74,8 +76,9 @@ export interface Known {
 }
 
 /**
- * Returns the candidates, the best first: by their reason, by the parts that they reach, and by how many tests, examples
- * and other files beside the code use them. A flow goes through two parts at least, unless the project has only one.
+ * Returns the candidates, the best first: by their reason, by the parts that they reach, and by how many
+ * tests, examples and other files beside the code use them. A flow goes through two parts at least,
+ * unless the project has only one.
  */
 export const find = (
   { symbols, uses }: SymbolGraph,

@@ -4,7 +4,7 @@ import type { IndexEntry } from "../../index/IndexEntry.ts"
 import { closeOf, endOf, type Family, familyOf, mask } from "./MaskedText.ts"
 
 /** Offsets in a text, the end not included. */
-export interface Range {
+interface Range {
   readonly start: number
   readonly end: number
 }
@@ -13,8 +13,9 @@ export interface Range {
 const MAX_LENGTH = 100_000
 
 /**
- * Returns where the bodies of closures stand in the masked source of a function, without those within others. The body of the function
- * itself is none, nor is that of a function which its declaration wraps, as in `const load = memoize((id) => …)`.
+ * Returns where the bodies of closures stand in the masked source of a function, without those within others. The body
+ * of the function itself is none, nor is that of a function which its declaration wraps, as in
+ * `const load = memoize((id) => …)`.
  */
 export const read = (masked: string, family: Family): ReadonlyArray<Range> => {
   let isInBody = false
@@ -95,8 +96,8 @@ const bodyInPython = (masked: string, start: number, text: string): Range | unde
 }
 
 /**
- * Returns a test of whether all uses of a name on some lines of a function stand in its closures. Lines are counted in the file. Undefined
- * for a language whose closures are not read.
+ * Returns a test of whether all uses of a name on some lines of a function stand in its closures. Lines are counted in
+ * the file. Undefined for a language whose closures are not read.
  */
 export const within = (
   { startLine }: Pick<IndexEntry, "startLine">,

@@ -17,7 +17,7 @@ import type * as IndirectTargets from "./IndirectTargets.ts"
 import * as UserActions from "./UserActions.ts"
 
 /** A symbol at which a flow may begin. */
-export interface Start extends Candidates.Candidate {
+interface Start extends Candidates.Candidate {
   readonly entry: IndexEntry
 }
 
@@ -30,8 +30,8 @@ export interface Flows {
 
 /**
  * Finds where flows may begin. `indirect` finds what is called through what functions are given; nothing by default.
- * `readme` is the text of the README, which shows what most users call, `documents` that of the others, which say what users
- * do, and `entries` are what manifests name as the beginning.
+ * `readme` is the text of the README, which shows what most users call, `documents` that of the others, which say what
+ * users do, and `entries` are what manifests name as the beginning.
  */
 export const find: (
   index: Index,
@@ -98,13 +98,15 @@ const withIndirect = Effect.fnUntraced(function* (
 })
 
 /** A flow with its page and its calls. */
-export interface WrittenFlow {
+interface WrittenFlow {
   readonly flow: Flow
   readonly page: Page
   readonly tree: CallTree.CallTree
 }
 
-/** Makes the pages of the best flows without a model. `taken`: the names of other pages; `sourceOf` as in `Forwarding`. */
+/**
+ * Makes the pages of the best flows without a model. `taken`: the names of other pages; `sourceOf` as in `Forwarding`.
+ */
 export const write: (
   index: Index,
   graph: FileGraph,

@@ -112,6 +112,11 @@ export const lineAt = ({ starts }: Text, at: number): number => lastUpTo(starts,
 /** Returns what tells a symbol from all others. */
 export const keyOf = ({ path, qualifiedName, startLine }: IndexEntry): string => `${path} ${startLine} ${qualifiedName}`
 
+/** Returns whether a method is called when an object of its class is made. */
+export const isConstructor = ({ name }: IndexEntry): boolean => constructors.has(name)
+
+const constructors: ReadonlySet<string> = new Set(["__construct", "constructor", "__init__"])
+
 /** Kinds of symbols that can be called, and kinds that can be made objects of. */
 export const runs: ReadonlySet<string> = new Set(["function", "method"])
 const types: ReadonlySet<string> = new Set(["class", "interface", "type", "enum"])

@@ -4,16 +4,26 @@
  */
 
 import * as Effect from "effect/Effect"
-import { escapePattern } from "../../base/Text.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
+import * as Arguments from "./Arguments.ts"
 import * as Closures from "./Closures.ts"
-import { bodyOf, type Frame, type Frames, keyOf, lineAt, runs, type Text } from "./Frames.ts"
+import {
+  bodyOf,
+  type Frame,
+  type Frames,
+  isConstructor,
+  keyOf,
+  type Lookups,
+  lineAt,
+  runs,
+  type Text,
+} from "./Frames.ts"
 import * as IndirectCalls from "./IndirectCalls.ts"
 import { type Family, splitList } from "./MaskedText.ts"
 
 /** A value that an expression may have: a function, a class, an object of a class, or what a function returns. */
-export interface Value {
+interface Value {
   readonly kind: "function" | "class" | "object" | "result"
   readonly entry: IndexEntry
   readonly by: IndexEntry | undefined
@@ -32,16 +42,8 @@ interface Search {
 const MAX_DEPTH = 7
 const MAX_EXPRESSIONS = 80
 
-/** The most uses of a function whose arguments are read. */
-const MAX_USES = 40
-
 /** Methods that run when an object is called like a function. */
 const invoked: Readonly<Record<Family, string | undefined>> = { php: "__invoke", ecma: undefined, python: "__call__" }
-
-const constructors: ReadonlySet<string> = new Set(["__construct", "constructor", "__init__"])
-
-/** The name by which an argument is given. */
-const keywordOf = /^\s*([\w$]+)\s*[=:](?![=>])/
 
 export interface HeldValues {
   /** Returns what a variable, property or key of a function may hold. */
@@ -51,11 +53,9 @@ export interface HeldValues {
 }
 
 /** Makes the search for a project. `files`: those of the code, whose registrations count. */
-export const make = (
-  { frameOf, index, membersOf, ownerOf, read, resolve }: Frames,
-  files: ReadonlyArray<string>,
-): HeldValues => {
-  const code = new Set(files)
+export const make = (frames: Frames, files: ReadonlyArray<string>): HeldValues => {
+  const { frameOf, index, membersOf, ownerOf, resolve } = frames
+  const argumentsOf = Arguments.make(frames, files)
 
   /** Returns what a function returns, or the function itself if that is one of its closures. */
   const resultOf = Effect.fnUntraced(function* (
@@ -96,102 +96,91 @@ export const make = (
     depth: number,
     search: Search,
   ): Effect.fn.Return<ReadonlyArray<Value>, IndexError> {
-    const { entry, family } = frame
+    const { entry } = frame
     if (entry === undefined || depth <= 0) return []
     const key = `${holder.kind} ${holder.name} ${entry.path} ${entry.startLine}`
     if (search.seen.has(key)) return []
     search.seen.add(key)
-    const values: Array<Value> = []
-    const evaluateAll = Effect.fnUntraced(function* (of: Frame, all: ReadonlyArray<IndirectCalls.Expression>) {
-      for (const each of inFile(of, all)) values.push(...(yield* evaluate(of, each, depth - 1, search)))
-    })
-    if (holder.kind === "variable") {
-      yield* evaluateAll(frame, IndirectCalls.assignmentsTo(bodyOf(frame), holder.name, family))
-      const position = IndirectCalls.parametersOf(bodyOf(frame), entry.name, family).indexOf(holder.name)
-      if (position >= 0 && !search.passed.has(keyOf(entry)))
-        values.push(...(yield* argumentsOf(entry, holder.name, position, depth - 1, search)))
-      return values
-    }
+    if (holder.kind === "variable") return yield* valuesOfVariable(frame, entry, holder.name, depth, search)
     const owner = yield* ownerOf(entry)
-    if (owner !== undefined && holder.kind === "property") {
-      const field = (yield* index.symbolsIn(owner.path)).find(
-        ({ container, kind, name }) => container === owner.qualifiedName && name === holder.name && !runs.has(kind),
-      )
-      const own = field === undefined ? undefined : yield* frameOf(field)
-      if (own !== undefined) yield* evaluateAll(own, IndirectCalls.assignmentsTo(bodyOf(own), holder.name, family))
-      // `res.send = function …` is a method of `res` that is assigned to a property.
-      const assigned = yield* membersOf(owner)
-      for (const method of assigned) {
-        if (method.name === holder.name) values.push({ kind: "function", entry: method, by: undefined })
-      }
+    if (owner === undefined) return []
+    const ofField =
+      holder.kind === "property" ? yield* valuesOfField(owner, holder.name, frame.family, depth, search) : []
+    return [...ofField, ...(yield* valuesOfMembers(owner, holder, frame.family, depth, search))]
+  })
+
+  /** Returns what a function assigns to a variable, and what is passed to it if the variable is a parameter. */
+  const valuesOfVariable = Effect.fnUntraced(function* (
+    frame: Frame,
+    entry: IndexEntry,
+    name: string,
+    depth: number,
+    search: Search,
+  ) {
+    const body = bodyOf(frame)
+    const values = yield* evaluateAll(frame, IndirectCalls.assignmentsTo(body, name, frame.family), depth - 1, search)
+    const position = IndirectCalls.parametersOf(body, entry.name, frame.family).indexOf(name)
+    if (position < 0 || search.passed.has(keyOf(entry))) return values
+    const passed: Array<Value> = []
+    for (const argument of yield* argumentsOf(entry, name, position)) {
+      passed.push(...(yield* evaluate(argument.frame, argument.expression, depth - 1, search)))
     }
-    for (const method of owner === undefined ? [] : yield* membersOf(owner)) {
+    return [...values, ...passed]
+  })
+
+  /** Returns what a property holds by its declaration, and the methods of that name. */
+  const valuesOfField = Effect.fnUntraced(function* (
+    owner: IndexEntry,
+    name: string,
+    family: Family,
+    depth: number,
+    search: Search,
+  ) {
+    const field = (yield* index.symbolsIn(owner.path)).find(
+      (symbol) => symbol.container === owner.qualifiedName && symbol.name === name && !runs.has(symbol.kind),
+    )
+    const own = field === undefined ? undefined : yield* frameOf(field)
+    const assigned = own === undefined ? [] : IndirectCalls.assignmentsTo(bodyOf(own), name, family)
+    const values = own === undefined ? [] : yield* evaluateAll(own, assigned, depth - 1, search)
+    // `res.send = function …` is a method of `res` that is assigned to a property.
+    const methods = (yield* membersOf(owner)).filter((method) => method.name === name)
+    return [...values, ...methods.map((entry): Value => ({ kind: "function", entry, by: undefined }))]
+  })
+
+  /** Returns what the methods of an owner assign to a property or to a key of a table. */
+  const valuesOfMembers = Effect.fnUntraced(function* (
+    owner: IndexEntry,
+    { kind, name }: IndirectCalls.Holder,
+    family: Family,
+    depth: number,
+    search: Search,
+  ) {
+    const values: Array<Value> = []
+    for (const method of yield* membersOf(owner)) {
       const own = yield* frameOf(method)
       if (own === undefined) continue
       const body = bodyOf(own)
-      if (holder.kind === "key") {
-        const text = own.text.slice(own.start, own.end)
-        yield* evaluateAll(own, IndirectCalls.assignmentsToKey(text, body, holder.name, family))
-      } else {
-        yield* evaluateAll(own, IndirectCalls.assignmentsToProperty(body, holder.name, family))
-        const isPromoted = constructors.has(method.name) && IndirectCalls.isPromoted(body, holder.name, family)
-        if (isPromoted) values.push(...(yield* valuesOf(own, { kind: "variable", name: holder.name }, depth, search)))
-      }
+      const assigned =
+        kind === "key"
+          ? IndirectCalls.assignmentsToKey(own.text.slice(own.start, own.end), body, name, family)
+          : IndirectCalls.assignmentsToProperty(body, name, family)
+      values.push(...(yield* evaluateAll(own, assigned, depth - 1, search)))
+      const isPromoted = kind === "property" && isConstructor(method) && IndirectCalls.isPromoted(body, name, family)
+      if (isPromoted) values.push(...(yield* valuesOf(own, { kind: "variable", name }, depth, search)))
     }
     return values
   })
 
-  /** Returns what is passed to a parameter where the function is called. */
-  const argumentsOf = Effect.fnUntraced(function* (
-    entry: IndexEntry,
-    name: string,
-    position: number,
+  /** Returns what expressions in the text of a function may be; their offsets are those in that text. */
+  const evaluateAll = Effect.fnUntraced(function* (
+    frame: Frame,
+    expressions: ReadonlyArray<IndirectCalls.Expression>,
     depth: number,
     search: Search,
-  ): Effect.fn.Return<ReadonlyArray<Value>, IndexError> {
-    const owner = constructors.has(entry.name) ? yield* ownerOf(entry) : undefined
-    const names = owner === undefined ? [entry.name] : [owner.name, "self", "static", "cls", entry.name]
-    const uses = [...(yield* index.references(entry)), ...(owner === undefined ? [] : yield* index.references(owner))]
-    // A class that makes objects of itself does not use another symbol.
-    for (const method of owner === undefined ? [] : yield* membersOf(owner)) {
-      const own = yield* frameOf(method)
-      for (const { index: at } of own === undefined ? [] : bodyOf(own).matchAll(/\bnew\s+(?:self|static)\b|\bcls\(/g)) {
-        if (own !== undefined)
-          uses.push({ path: own.path, line: lineAt(own, own.start + at), symbol: method.qualifiedName })
-      }
-    }
-    const called = new RegExp(
-      `(?<![\\w$])(?<!\\b(?:def|function)\\s+)(?:${names.map(escapePattern).join("|")})\\s*\\(`,
-      "g",
-    )
+  ) {
     const values: Array<Value> = []
-    const lines = new Set<string>()
-    for (const { line, path, symbol } of uses.filter(({ path }) => code.has(path)).slice(0, MAX_USES)) {
-      const key = `${path} ${line}`
-      if (lines.has(key)) continue
-      lines.add(key)
-      const text = yield* read(path)
-      const start = text?.starts[line - 1]
-      if (text === undefined || start === undefined) continue
-      const around =
-        symbol === undefined
-          ? undefined
-          : (yield* index.symbolsIn(path)).find(
-              ({ endLine, qualifiedName, startLine }) =>
-                qualifiedName === symbol && startLine <= line && line <= endLine,
-            )
-      const frame: Frame | undefined =
-        around === undefined ? { ...text, entry: undefined, start: 0, end: text.text.length } : yield* frameOf(around)
-      if (frame === undefined) continue
-      for (const { 0: found, index: at } of text.masked
-        .slice(start, text.starts[line] ?? text.text.length)
-        .matchAll(called)) {
-        const list = splitList(text.masked, start + at + found.length - 1)
-        const keyword = list.find(([from, to]) => keywordOf.exec(text.masked.slice(from, to))?.[1] === name)
-        const [from, to] = keyword ?? list[position] ?? []
-        if (from === undefined || to === undefined) continue
-        values.push(...(yield* evaluate(frame, { start: from, end: to }, depth, search)))
-      }
+    for (const expression of inFile(frame, expressions)) {
+      values.push(...(yield* evaluate(frame, expression, depth, search)))
     }
     return values
   })
@@ -222,7 +211,7 @@ export const make = (
         const own = yield* valuesOfSymbol(symbol, mention.open !== undefined, frame, depth, search)
         values.push(...own)
         // An argument is not what a function returns; a record such as `Middleware(Errors)` holds it.
-        const isRecord = symbol.kind === "class" && (yield* methodOf(symbol, frame.family)) === undefined
+        const isRecord = symbol.kind === "class" && (yield* methodOf(index, symbol, frame.family)) === undefined
         if (mention.open !== undefined && !isRecord) after = endOfCall(frame, mention.open)
       } else if (mention.holder !== undefined) {
         const held = yield* valuesOf(frame, mention.holder, depth, search)
@@ -259,20 +248,8 @@ export const make = (
         ? resultOf(value.entry, value.by, depth - 1, search)
         : Effect.succeed([])
 
-  /** Returns the method that runs if an object of a class is called. It may be that of a base class. */
-  const methodOf = Effect.fnUntraced(function* (owner: IndexEntry, family: Family) {
-    const name = invoked[family]
-    if (name === undefined) return undefined
-    for (const type of [owner, ...(yield* index.inheritance(owner)).bases]) {
-      const symbols = yield* index.symbolsIn(type.path)
-      const method = symbols.find(({ container, name: own }) => container === type.qualifiedName && own === name)
-      if (method !== undefined) return method
-    }
-    return undefined
-  })
-  /** Returns the symbol that runs if a value is called. */
   const targetOf = ({ entry, kind }: Value, family: Family) =>
-    kind === "object" ? methodOf(entry, family) : Effect.succeed(entry)
+    kind === "object" ? methodOf(index, entry, family) : Effect.succeed(entry)
 
   return {
     of: (frame, holder) =>
@@ -286,3 +263,15 @@ const inFile = ({ start }: Frame, all: ReadonlyArray<IndirectCalls.Expression>) 
   all.map((each) => ({ start: each.start + start, end: each.end + start }))
 
 const endOfCall = ({ masked }: Text, open: number): number => splitList(masked, open).at(-1)?.[1] ?? open + 1
+
+/** Returns the method that runs if an object of a class is called. It may be that of a base class. */
+const methodOf = Effect.fnUntraced(function* (index: Lookups, owner: IndexEntry, family: Family) {
+  const name = invoked[family]
+  if (name === undefined) return undefined
+  for (const type of [owner, ...(yield* index.inheritance(owner)).bases]) {
+    const symbols = yield* index.symbolsIn(type.path)
+    const method = symbols.find(({ container, name: own }) => container === type.qualifiedName && own === name)
+    if (method !== undefined) return method
+  }
+  return undefined
+})

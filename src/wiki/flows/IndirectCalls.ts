@@ -1,11 +1,14 @@
 /**
- * Reads from the text of a function where it calls what a parameter, a variable or a property holds, and what is assigned
- * to these. Pure; works on text whose comments and strings are blank (`MaskedText`).
+ * Reads from the text of a function where it calls what a parameter, a variable or a property holds, and what is
+ * assigned to these. Pure; works on text whose comments and strings are blank (`MaskedText`).
  */
 import { escapePattern } from "../../base/Text.ts"
 import { closeOf, endOf, type Family, splitList } from "./MaskedText.ts"
 
-/** Something that may hold a function: a variable or parameter, a property of the object, or a value by its key in a table. */
+/**
+ * Something that may hold a function: a variable or parameter, a property of the object, or
+ * a value by its key in a table.
+ */
 export interface Holder {
   readonly kind: "variable" | "property" | "key"
   readonly name: string
@@ -18,7 +21,7 @@ export interface Expression {
 }
 
 /** A call of what a holder holds. */
-export interface IndirectCall {
+interface IndirectCall {
   readonly holder: Holder
   /** The holder as the code writes it: `$handler`, `self.app`. */
   readonly text: string
@@ -150,7 +153,10 @@ export const assignmentsToProperty = (masked: string, name: string, family: Fami
   return found
 }
 
-/** Lists what is assigned to a key of a table: `$options['handler'] = …`, `"handler": …`. The keys stand in the text itself. */
+/**
+ * Lists what is assigned to a key of a table: `$options['handler'] = …`, `"handler": …`. The
+ * keys stand in the text itself.
+ */
 export const assignmentsToKey = (
   text: string,
   masked: string,
@@ -183,7 +189,9 @@ const expressionsAfter = (text: string, pattern: RegExp, family: Family, masked:
 const expressionsAt = (masked: string, starts: ReadonlyArray<number>, family: Family): Array<Expression> =>
   starts.map((start) => ({ start, end: endOf(masked, start, family) })).filter(({ end, start }) => end > start)
 
-/** Returns the names of the parameters of the function that a text declares, without the object that it is a method of. */
+/**
+ * Returns the names of the parameters of the function that a text declares, without the object that it is a method of.
+ */
 export const parametersOf = (masked: string, name: string, family: Family): ReadonlyArray<string> => {
   const declared = new RegExp(
     {
@@ -233,7 +241,7 @@ export const isPromoted = (masked: string, name: string, family: Family): boolea
 }
 
 /** A name in an expression. */
-export interface Mention {
+interface Mention {
   readonly name: string
   readonly at: number
   /** The offset of the bracket behind it, if it is called. */

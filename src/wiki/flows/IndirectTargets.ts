@@ -34,8 +34,8 @@ export type Find = (entry: IndexEntry) => Effect.Effect<ReadonlyArray<Joint>, In
 const MAX_TARGETS = 8
 
 /**
- * Makes the search for a project. `files`: those of the code, whose registrations count; `textOf` reads a file. It looks the
- * same symbols up again and again, so a search for many functions should be given a `CachedIndex`.
+ * Makes the search for a project. `files`: those of the code, whose registrations count; `textOf` reads a file. It
+ * looks the same symbols up again and again, so a search for many functions should be given a `CachedIndex`.
  */
 export const make = (
   index: Frames.Lookups,

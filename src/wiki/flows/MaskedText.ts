@@ -1,4 +1,6 @@
-/** Blanks the comments and strings of a source, so that what is left can be searched for calls and assignments. Pure. */
+/**
+ * Blanks the comments and strings of a source, so that what is left can be searched for calls and assignments. Pure.
+ */
 
 /** The languages whose calls through variables, and whose functions without a name, are read. */
 export type Family = "php" | "ecma" | "python"
@@ -41,8 +43,9 @@ export const closeOf = (masked: string, open: number): number => {
 }
 
 /**
- * Returns the offset at which an expression that begins at `start` ends: at a comma or a semicolon, or before a bracket that closes what
- * is around it. In languages whose lines end statements, it ends with the line, unless a bracket is open or the next line goes on.
+ * Returns the offset at which an expression that begins at `start` ends: at a comma or a semicolon, or before a bracket
+ * that closes what is around it. In languages whose lines end statements, it ends with the line, unless a bracket is
+ * open or the next line goes on.
  */
 export const endOf = (masked: string, start: number, family: Family): number => {
   for (let at = start; at < masked.length; at++) {

@@ -1,6 +1,6 @@
 /**
- * Finds functions that a function names in strings, such as `"git.clone"` for `M.clone` of `git.lua`: a task, a handler or
- * a command that something else looks up by this name and calls.
+ * Finds functions that a function names in strings, such as `"git.clone"` for `M.clone` of `git.lua`: a task, a handler
+ * or a command that something else looks up by this name and calls.
  */
 import * as Effect from "effect/Effect"
 import type { IndexEntry } from "../../index/IndexEntry.ts"

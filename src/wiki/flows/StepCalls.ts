@@ -1,4 +1,6 @@
-/** Which of the symbols that flows cite call each other, by resolved references, so that pictures draw calls that exist. */
+/**
+ * Which of the symbols that flows cite call each other, by resolved references, so that pictures draw calls that exist.
+ */
 import * as Effect from "effect/Effect"
 import type { IndexError } from "../../index/IndexError.ts"
 import type { Citation, Page } from "../Page.ts"

@@ -17,9 +17,9 @@ export const isInDeclaration = (by: IndexEntry, used: IndexEntry, lines: Readonl
 
 /**
  * Returns whether all lines of the source of a symbol that name a class run nothing of it: they have it as a type, of a
- * variable, of a parameter in a long signature, in a test of what something is, or only a member of it is used, which is
- * a use of its own. `lines` are counted in the file; those that do not name it, since another name stands for it, count
- * as no type.
+ * variable, of a parameter in a long signature, in a test of what something is, or only a member of it is used,
+ * which is a use of its own. `lines` are counted in the file; those that do not name it, since another name
+ * stands for it, count as no type.
  */
 export const isInTypes = (
   by: Pick<IndexEntry, "path" | "startLine">,
@@ -58,7 +58,10 @@ const MAX_LINE = 1_000
 const MAX_BEFORE = 60
 const MAX_AFTER = 40
 
-/** Matches what stands before a type: `x: Name`, `A | Name`, `list[Name`, `Map<A, Name`, `x instanceof Name`, `isinstance(x, Name`. */
+/**
+ * Matches what stands before a type: `x: Name`, `A | Name`, `list[Name`, `Map<A, Name`,
+ * `x instanceof Name`, `isinstance(x, Name`.
+ */
 const typeBefore =
   /(?:[:|]|->|\w\[|\w<(?:[^<>()]*,)?|\b(?:instanceof|is|as|except|catch \(|throws)|\b(?:except \(|throws )(?:[\w., ]+, )?|\b(?:isinstance|issubclass|cast)\((?:[\w.]+, )?\(?)\s?(?:&\s?(?:'\w+ )?(?:mut )?)?["']?$/
 

@@ -1,9 +1,12 @@
 /**
- * Finds what users of a project do with it, such as install, parse or serve, by the verbs that its documents use. A flow
- * explains most if it begins at the function for one of them. Pure.
+ * Finds what users of a project do with it, such as install, parse or serve, by the verbs that its documents use. A
+ * flow explains most if it begins at the function for one of them. Pure.
  */
 
-/** Verbs of what programs and libraries are asked to do. Those that any code has, such as `get`, `set` and `add`, say nothing. */
+/**
+ * Verbs of what programs and libraries are asked to do. Those that any code has, such as
+ * `get`, `set` and `add`, say nothing.
+ */
 const VERBS: ReadonlySet<string> = new Set(
   (
     "install uninstall update upgrade build compile bundle parse serve render load reload unload run start stop restart launch clean sync check " +
@@ -21,8 +24,8 @@ const MIN_USES = 2
 const MAX_CHARS = 400_000
 
 /**
- * Returns how often the documents have each verb, in any of its forms: `installs`, `installed` and `installing` are uses of
- * `install`.
+ * Returns how often the documents have each verb, in any of its forms: `installs`, `installed` and
+ * `installing` are uses of `install`.
  */
 export const countIn = (documents: string): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
@@ -49,8 +52,8 @@ const verbOf = (word: string): string | undefined => {
 }
 
 /**
- * Returns how often the documents have the verb that a function is named by, alone or with what it is done to: `install`,
- * `parse_args`, `ServeHTTP`. 0 for any other name.
+ * Returns how often the documents have the verb that a function is named by, alone or with what it is done to:
+ * `install`, `parse_args`, `ServeHTTP`. 0 for any other name.
  */
 export const usesOf = (counts: ReadonlyMap<string, number>, name: string): number => {
   const [first = "", ...others] = name

@@ -39,7 +39,7 @@ export const join = (path: string, groups: ReadonlyArray<Group>): Group => ({
   weight: groups.reduce((sum, { weight }) => sum + weight, 0),
 })
 
-export interface Limits {
+interface Limits {
   /** The most groups that may be left. */
   readonly most: number
   /** A folder is not joined if fewer groups than this would be left. */

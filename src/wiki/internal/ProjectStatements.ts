@@ -18,8 +18,8 @@ export const code = (name: string): string => `\`${name.replaceAll("`", "'")}\``
 export const shortName = ({ entry, path }: Material.Item): string => code(entry?.name ?? path)
 
 /**
- * Returns the name in place of a title such as `Utils, auth and 3 more`, which cannot be read in a list of others. One such
- * as `Specs and loading` can, since it is a link.
+ * Returns the name in place of a title such as `Utils, auth and 3 more`, which cannot be read in a list of others. One
+ * such as `Specs and loading` can, since it is a link.
  */
 export const readableTitle = (title: string, name: string): string => (/, | and \d+ more$/.test(title) ? name : title)
 

@@ -66,7 +66,7 @@ export const divide = (
   share: number,
 ): ReadonlyArray<ReadonlyArray<string>> => {
   const all = heads.reduce((sum, { weight }) => sum + weight, 0)
-  const each = heads.some(({ name }) => stemOf(name) !== undefined) ? SHARE_OF_MEMBERS : SHARE
+  const each = heads.some(({ name }) => firstWordOf(name) !== undefined) ? SHARE_OF_MEMBERS : SHARE
   const count = Math.min(MAX_SECTIONS, Math.ceil(share / each), Math.floor(all / MIN_WEIGHT))
   if (count < 2 || !canDivide(heads)) return [heads.map(({ name }) => name)]
   const single = heads.map(({ name, weight }, at): Section => ({ names: [name], weight, first: at, last: at }))
@@ -145,22 +145,25 @@ const joinBelowBanners = (
 }
 
 /** Returns the first word of a method, such as `get` of `Context.GetString`; undefined for what is in no type. */
-const stemOf = (name: string): string | undefined =>
+const firstWordOf = (name: string): string | undefined =>
   /\./.test(name)
     ? /^(?:[A-Z]?[a-z\d]{2,}|[A-Z]{2,})/.exec(name.slice(name.lastIndexOf(".") + 1))?.[0].toLowerCase()
     : undefined
 
-/** Returns the uses between sections in both directions, by their positions. Methods whose names share a stem count as one. */
+/**
+ * Returns the uses between sections in both directions, by their positions. Methods whose
+ * names begin with the same word count as one.
+ */
 const linksBetween = (sections: ReadonlyArray<Section>, path: string, uses: Places.Uses): Array<Array<number>> => {
   const sectionOf = new Map(
     sections.flatMap(({ names }, at) => names.map((name) => [Places.keyOf(path, name), at] as const)),
   )
   const links = sections.map(() => sections.map(() => 0))
-  const stems = sections.map(({ names }) => new Set(names.flatMap((name) => stemOf(name) ?? [])))
-  for (const [from, own] of stems.entries()) {
-    for (const [to, others] of stems.entries()) {
+  const words = sections.map(({ names }) => new Set(names.flatMap((name) => firstWordOf(name) ?? [])))
+  for (const [from, own] of words.entries()) {
+    for (const [to, others] of words.entries()) {
       const row = links[from]
-      if (row !== undefined && from !== to) row[to] = Array.from(own).filter((stem) => others.has(stem)).length
+      if (row !== undefined && from !== to) row[to] = Array.from(own).filter((word) => others.has(word)).length
     }
   }
   for (const [key, from] of sectionOf) {

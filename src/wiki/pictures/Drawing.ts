@@ -21,20 +21,20 @@ export interface DrawnBox extends Box {
   readonly text: string
 }
 
-export interface DrawnLine {
+interface DrawnLine {
   /** The data of a path in SVG. */
   readonly path: string
   readonly width: number
   /**
-   * `indirect` is an arrow between parts that other arrows join as well; it is drawn faintly. `dashed` is a call that is
-   * not made by name or not at once. A `lane` has no head.
+   * `indirect` is an arrow between parts that other arrows join as well; it is drawn faintly. `dashed` is a call that
+   * is not made by name or not at once. A `lane` has no head.
    */
   readonly kind: "arrow" | "indirect" | "dashed" | "lane"
   /** Says what the line means, such as `loader uses git 12 times`; undefined for the line of a lane. */
   readonly title: string | undefined
 }
 
-export interface DrawnText {
+interface DrawnText {
   readonly x: number
   readonly y: number
   readonly text: string
@@ -84,8 +84,8 @@ const drawGraph = ({ arrows, boxes }: Graph): Drawing => {
   // Lines may go around the outermost boxes.
   const left = Math.min(MARGIN, ...ways.flat().map(({ x }) => x))
   const right = Math.max(widthOfBoxes - MARGIN, ...ways.flat().map(({ x }) => x))
-  const moved = (x: number) => x - left + MARGIN
-  const width = moved(right) + MARGIN
+  const shift = (x: number) => x - left + MARGIN
+  const width = shift(right) + MARGIN
   const hasHubs = boxes.some(({ isHub }) => isHub)
   const indirect = indirectOf(arrows)
   return {
@@ -97,7 +97,7 @@ const drawGraph = ({ arrows, boxes }: Graph): Drawing => {
         ...box,
         width,
         height,
-        x: Math.round(moved(x - width / 2)),
+        x: Math.round(shift(x - width / 2)),
         y: Math.round(y - height / 2),
         text: texts[at] ?? box.label,
       }
@@ -105,7 +105,7 @@ const drawGraph = ({ arrows, boxes }: Graph): Drawing => {
     lines: arrows.map((arrow, at) => {
       const { count, from, to } = arrow
       return {
-        path: curve((ways[at] ?? []).map(({ x, y }) => ({ x: moved(x), y }))),
+        path: curve((ways[at] ?? []).map(({ x, y }) => ({ x: shift(x), y }))),
         width: thickness(count),
         kind: indirect.has(arrow) ? ("indirect" as const) : ("arrow" as const),
         title: `${boxes[from]?.label} uses ${boxes[to]?.label} ${count === 1 ? "once" : `${count} times`}`,

@@ -12,8 +12,8 @@ export const titles: Readonly<Record<PageKind, string>> = {
 }
 
 /**
- * Returns the source of a Mermaid diagram, without the fence. Its lines are in a fixed order and have no counts, so that
- * diffs are quiet; the arrows of many uses are thick.
+ * Returns the source of a Mermaid diagram, without the fence. Its lines are in a fixed order and have no counts, so
+ * that diffs are quiet; the arrows of many uses are thick.
  */
 export const toMermaid = (picture: Picture): string =>
   (picture.kind === "graph"

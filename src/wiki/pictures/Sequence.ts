@@ -13,7 +13,7 @@ export interface Sequence {
 }
 
 /** A part of the code, or a file without a part. */
-export interface Lane {
+interface Lane {
   readonly label: string
   /** The name of the page that it leads to; undefined if there is none. */
   readonly page: string | undefined
@@ -119,7 +119,9 @@ const callIn = (
   return undefined
 }
 
-/** Returns how one symbol leads to another by way of the others that a step cites, such as one that passes the call on. */
+/**
+ * Returns how one symbol leads to another by way of the others that a step cites, such as one that passes the call on.
+ */
 const throughOthers = (
   caller: Citation,
   callee: Citation,

@@ -1,6 +1,7 @@
 /**
  * A drawing as SVG for a page of HTML. Its colours are the variables `--wiki-line`, `--wiki-text` and `--wiki-box` of
- * the page, so that they follow its light or dark theme. It has no styles and no scripts, which a strict policy forbids.
+ * the page, so that they follow its light or dark theme. It has no styles and no scripts,
+ * which a strict policy forbids.
  */
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Drawing, DrawnBox } from "./Drawing.ts"

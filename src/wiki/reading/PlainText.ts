@@ -17,10 +17,10 @@ export const linesOf = (page: Page, states: States.States): ReadonlyArray<string
 ]
 
 const textOf = (statement: Statement, states: States.States): string =>
-  [sanitize(statement.text), ...named(statement, states), ...inWords(statement, states)].join(" ")
+  [sanitize(statement.text), ...nameDeciding(statement, states), ...inWords(statement, states)].join(" ")
 
 /** Names the symbol that decides, unless the text does: so that it can be shown by its name. */
-const named = ({ citations: [first], text }: Statement, states: States.States): ReadonlyArray<string> => {
+const nameDeciding = ({ citations: [first], text }: Statement, states: States.States): ReadonlyArray<string> => {
   const name = first === undefined ? undefined : states.of(first).citation.symbol
   return name === undefined || text.includes(name.slice(name.lastIndexOf(".") + 1)) ? [] : [`[${sanitizeLine(name)}]`]
 }

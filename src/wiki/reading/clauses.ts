@@ -33,10 +33,6 @@ export const refersBack = (clause: string): boolean =>
     clause,
   )
 
-/** Returns whether a clause asks for a place: where something is, or how to do something, which is where to begin. */
-export const asksForPlace = (clause: string): boolean =>
-  /\bwhere\b|\bhow (?:do|does|can|could|should|would) (?:i|we|you|one)\b|\bhow to\b/i.test(clause)
-
 /** Returns whether a question is how something of one's own is added. */
 export const asksHowToAdd = (question: string): boolean =>
   /\b(?:add|own|new|custom|extend|implement|plug|support|write)\b/i.test(question)

@@ -41,13 +41,13 @@ const MIN_SHARE = 2 / 3
 export const forQuestion = (
   question: string,
   pages: ReadonlyArray<Page>,
-  limits?: findStatements.Limits,
+  options?: findStatements.Options,
 ): ReadonlyArray<findStatements.Answer> => {
   if (!asksForWhole.test(question.trim()) || hasName.test(question)) return []
   const ignored = new Set(Tokenizer.terms(QUESTION_WORDS))
   const asked = Array.from(new Set(Tokenizer.terms(question))).filter((term) => !ignored.has(term))
   if (asked.length < MIN_WORDS) return []
-  const answers = findStatements.findStatements(question, pages, limits)
+  const answers = findStatements.findStatements(question, pages, options)
   const said = new Set(answers.flatMap(termsOf))
   return asked.filter((term) => said.has(term)).length >= MIN_SHARE * asked.length ? answers : []
 }

@@ -4,10 +4,11 @@ import * as Question from "../../search/Question.ts"
 import * as Tokenizer from "../../search/Tokenizer.ts"
 import { type Page, type Section, START, type Statement } from "../Page.ts"
 import * as StatementText from "../StatementText.ts"
-import { asksForPlace, asksHowToAdd, clauses, refersBack } from "./clauses.ts"
+import { asksHowToAdd, clauses, refersBack } from "./clauses.ts"
+import * as Relevance from "./Relevance.ts"
 
 /** A paragraph, an item or a step of a page, with the statements that answer. */
-export interface Block {
+interface Block {
   readonly section: Section
   /** Its number in the section, from 0. */
   readonly at: number
@@ -28,8 +29,14 @@ export interface Limits {
   readonly characters: number
 }
 
-/** About a third of a screen for each of two pages. */
-export const defaultLimits: Limits = { statements: 12, characters: 900 }
+/** About half a screen for each of two pages: three tenths of what a reader of the code would read. */
+export const defaultLimits: Limits = { statements: 14, characters: 1_300 }
+
+export interface Options {
+  readonly limits?: Limits | undefined
+  /** How well what is cited answers. The words of the pages alone count by default. */
+  readonly relevance?: Relevance.Relevance | undefined
+}
 
 /** How often each term occurs in a text, and how many terms it has. */
 interface Counts {
@@ -66,13 +73,13 @@ interface Ranked {
 /**
  * Returns what the pages say about a question, the page with the best statement first. A statement counts by BM25, and
  * so does its paragraph, by less. It counts by the share of the question that it has, too, so that one with all words
- * precedes one with a rare word alone. A question of several clauses is answered clause by clause, each with the same
- * room. O(the length of the pages).
+ * precedes one with a rare word alone, and what it cites counts by `relevance`. A question of several clauses is
+ * answered clause by clause, each with the same room. O(the length of the pages).
  */
 export const findStatements = (
   question: string,
   pages: ReadonlyArray<Page>,
-  limits: Limits = defaultLimits,
+  { limits = defaultLimits, relevance = Relevance.none }: Options = {},
 ): ReadonlyArray<Answer> => {
   const asked = withOtherSpelling(question)
   const { terms } = Question.parse(asked)
@@ -81,7 +88,7 @@ export const findStatements = (
   addPointers(candidates)
   const toAdd = asksHowToAdd(question)
   const rankings = clauses(asked).map((clause) =>
-    rank(weigh(termsOfClause(clause, terms)), candidates, { isPlace: asksForPlace(clause), toAdd }),
+    rank(weigh(termsOfClause(clause, terms)), candidates, { relevance, toAdd }),
   )
   const chosen = choose(rankings, candidates, limits)
   return Array.from(
@@ -102,8 +109,11 @@ const POINTED_WEIGHT = 0.5
 /** The weight of the score of the paragraph, beside that of the statement itself. */
 const PARAGRAPH_WEIGHT = 0.3
 
-/** The weight of a statement that only names a place, beside one that says something, unless a place is asked for. */
-const POINTER_WEIGHT = 0.6
+/**
+ * The weight of the most relevant symbol that a statement cites, beside the best score by words. Of 65 facts that
+ * answer 28 questions about click and HTTPie, whether or not a page has them, 44 were shown with it and 41 without.
+ */
+const RELEVANCE_WEIGHT = 0.2
 
 /** The weight of a statement of the start page, which says in brief what another page tells. */
 const START_WEIGHT = 0.7
@@ -195,6 +205,7 @@ const addPointers = (candidates: ReadonlyArray<Candidate>): void => {
 }
 
 const isPointer = ({ statement }: Candidate): boolean => statement.kind === "pointer"
+
 /** Returns the terms of a question as one of its clauses asks for them: its own, and those of the others by less. */
 const termsOfClause = (
   clause: string,
@@ -236,7 +247,7 @@ const weightsIn = (candidates: ReadonlyArray<Candidate>) => {
 const rank = (
   known: ReadonlyArray<Question.WeightedTerm>,
   candidates: ReadonlyArray<Candidate>,
-  { isPlace, toAdd }: { readonly isPlace: boolean; readonly toAdd: boolean },
+  { relevance, toAdd }: { readonly relevance: Relevance.Relevance; readonly toAdd: boolean },
 ): ReadonlyArray<Ranked> => {
   const all = known.reduce((sum, { weight }) => sum + weight, 0)
   const score = scorer(
@@ -251,27 +262,41 @@ const rank = (
     Array.from(paragraphs, ({ counts }) => counts),
   )
   const ofParagraphs = new Map(Array.from(paragraphs, (each) => [each, scoreParagraph(each.counts, () => true)]))
-  return candidates
-    .flatMap((candidate) => {
-      const { counts, pageTitle, paragraph, said, statement, titles } = candidate
-      // A title is that of all statements below it, so it gives them no share of the question.
-      const own = score(counts, (term) => said.has(term) || !titles.has(term))
-      if (!known.some(({ term }) => said.has(term))) return []
-      const ofTitle = known.reduce((sum, { term, weight }) => sum + (pageTitle.has(term) ? weight : 0), 0)
-      return [
-        {
-          candidate,
-          score:
-            (own + PARAGRAPH_WEIGHT * (ofParagraphs.get(paragraph) ?? 0)) *
-            (1 + ofTitle / all) *
-            (isPointer(candidate) && !isPlace ? POINTER_WEIGHT : 1) *
-            (paragraph.page.name === START ? START_WEIGHT : 1) *
-            (toAdd && saysHowToAdd.test(statement.text) ? ADDING_WEIGHT : 1),
-        },
-      ]
+  const ranked = candidates.flatMap((candidate): ReadonlyArray<Ranked> => {
+    const { counts, pageTitle, paragraph, said, statement, titles } = candidate
+    // A title is that of all statements below it, so it gives them no share of the question.
+    const own = score(counts, (term) => said.has(term) || !titles.has(term))
+    if (!known.some(({ term }) => said.has(term))) return []
+    const ofTitle = known.reduce((sum, { term, weight }) => sum + (pageTitle.has(term) ? weight : 0), 0)
+    return [
+      {
+        candidate,
+        score:
+          (own + PARAGRAPH_WEIGHT * (ofParagraphs.get(paragraph) ?? 0)) *
+          (1 + ofTitle / all) *
+          weightOfPage(candidate) *
+          (toAdd && saysHowToAdd.test(statement.text) ? ADDING_WEIGHT : 1),
+      },
+    ]
+  })
+  const best = Math.max(0, ...ranked.map(({ score }) => score))
+  return ranked
+    .map(({ candidate, score }): Ranked => {
+      const ofSymbols = RELEVANCE_WEIGHT * best * relevanceOf(candidate, relevance)
+      return { candidate, score: score + weightOfPage(candidate) * ofSymbols }
     })
     .sort((one, other) => other.score - one.score)
 }
+
+const weightOfPage = ({ paragraph }: Candidate): number => (paragraph.page.name === START ? START_WEIGHT : 1)
+
+/**
+ * Returns the relevance of what a statement cites. What names a symbol and says nothing of it answers nothing by that.
+ */
+const relevanceOf = ({ statement }: Candidate, relevance: Relevance.Relevance): number =>
+  statement.kind === "pointer" || statement.author === "project"
+    ? 0
+    : Math.max(0, ...statement.citations.map(relevance))
 
 /** Matches what a reader has to do to add something, as pages say it. */
 const saysHowToAdd = /\b(?:sub-?class|overrid|implement|regist|extend|inherit|add)\w*/i
@@ -342,7 +367,9 @@ const choose = (
   return chosen
 }
 
-/** The statements that answer a clause and are not chosen yet, the best one last, and the characters of those that are. */
+/**
+ * The statements that answer a clause and are not chosen yet, the best one last, and the characters of those that are.
+ */
 interface Queue {
   readonly waiting: Array<Ranked>
   /** The least score of a statement, unless all that are chosen are short. */
@@ -352,7 +379,9 @@ interface Queue {
 
 const EMPTY: Queue = { waiting: [], least: 0, characters: 0 }
 
-/** Returns a statement, and those before it that it cannot be understood without. `paragraph`: its statements in order. */
+/**
+ * Returns a statement, and those before it that it cannot be understood without. `paragraph`: its statements in order.
+ */
 const withContext = (candidate: Candidate, paragraph: ReadonlyArray<Candidate>): ReadonlyArray<Candidate> => {
   const before = paragraph.slice(0, candidate.position + 1)
   const first = before.findLastIndex(({ statement }) => !leansBack.test(statement.text))

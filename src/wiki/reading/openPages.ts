@@ -1,4 +1,6 @@
-/** Makes the pages of a project that lookups show (`Pages` of `lookup/Project`), from the wiki as it is at each call. */
+/**
+ * Makes the pages of a project that lookups show (`Pages` of `lookup/Project`), from the wiki as it is at each call.
+ */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { DisplayPath, Pages, Project } from "../../lookup/Project.ts"
@@ -42,7 +44,7 @@ export const openPages = (
           const answers = findPage.forQuestion(
             question,
             wiki.pages.map(({ page }) => page),
-            LIMITS,
+            { limits: LIMITS },
           )
           const [first] = answers
           if (first === undefined) return []

@@ -13,7 +13,9 @@ import * as Picture from "../pictures/Picture.ts"
 import * as States from "../States.ts"
 import type { Read } from "./readWiki.ts"
 
-/** Returns a function that draws each of some pages; it returns undefined for a page whose picture would show nothing. */
+/**
+ * Returns a function that draws each of some pages; it returns undefined for a page whose picture would show nothing.
+ */
 export const pictures: (
   project: { readonly workspace: Workspace.Workspace; readonly index: Index },
   wiki: Pick<Read, "plan" | "states">,

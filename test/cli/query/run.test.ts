@@ -1,4 +1,7 @@
-/** `vibe query` over an index in memory, with the options that say where and what else to look for, and a scripted model. */
+/**
+ * `vibe query` over an index in memory, with the options that say where and what else to
+ * look for, and a scripted model.
+ */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Option, Ref } from "effect"

@@ -62,7 +62,10 @@ const openers = [
   ...["if x then\n", "begin\n", "do\n", "case x in\n", "def f\n", "class A {", "function f() {", "module A\n", "\\\n"],
 ]
 
-/** The length of what is hostile, and how many parts of it are opened; the time they take must not grow faster than these. */
+/**
+ * The length of what is hostile, and how many parts of it are opened; the time they take
+ * must not grow faster than these.
+ */
 const [LENGTH, BLOCKS] = isThorough ? [100_000, 2_000] : [20_000, 1_000]
 
 const many = (line: string, length: number) => Array.from({ length }, (_, n) => line.replaceAll("N", `${n}`)).join("\n")

@@ -1,6 +1,6 @@
 /**
- * The law of a shared file: whatever the person saves and the model changes, in whichever order, also between the moment
- * at which vibe reads the file and the one at which it writes it, nothing of the person's is lost.
+ * The law of a shared file: whatever the person saves and the model changes, in whichever order, also between the
+ * moment at which vibe reads the file and the one at which it writes it, nothing of the person's is lost.
  */
 import { describe, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"

@@ -1,4 +1,6 @@
-/** The law of the prompt: whatever user and model do, and in whichever order, no character that the user typed is lost. */
+/**
+ * The law of the prompt: whatever user and model do, and in whichever order, no character that the user typed is lost.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, Stream } from "effect"
 import * as Document from "../../../src/conversation/document/Document.ts"

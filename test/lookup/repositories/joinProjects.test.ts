@@ -18,7 +18,10 @@ import * as Show from "../../../src/lookup/Show.ts"
 const functions = (names: ReadonlyArray<string>, body: string) =>
   names.map((name) => `export const ${name} = () => {\n  ${body}\n}\n`).join("\n")
 
-/** In the backend every function is about orders, and in the frontend one is; that one says nothing else of the question. */
+/**
+ * In the backend every function is about orders, and in the frontend one is; that one
+ * says nothing else of the question.
+ */
 const files = {
   "/w/api/src/orders.ts": functions(["readOrder", "writeOrder", "countOrder", "dropOrder"], "order(ledger)"),
   "/w/api/src/refund.ts": "/** Pays an order back. */\nexport const refundOrder = () => orderOf(refund)\n",

@@ -71,7 +71,10 @@ const lastText = (body: unknown): string =>
     .map(({ text = "" }) => text)
     .join("\n")
 
-/** By words in the last message: `waits` stops in the middle, `fails` is refused, `plan` changes the document, `look` calls a tool. */
+/**
+ * By words in the last message: `waits` stops in the middle, `fails` is refused, `plan` changes the
+ * document, `look` calls a tool.
+ */
 const answer = ({ body, path: asked }: FakeServer.Received): FakeServer.Answer => {
   const text = lastText(body)
   const model = /models\/([\w.-]+):/.exec(asked)?.[1] ?? ""

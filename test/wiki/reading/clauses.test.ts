@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { asksForPlace, clauses, refersBack } from "../../../src/wiki/reading/clauses.ts"
+import { clauses, refersBack } from "../../../src/wiki/reading/clauses.ts"
 
 describe("the clauses of a question", () => {
   it.each([
@@ -38,12 +38,10 @@ describe("the clauses of a question", () => {
     )
   })
 
-  it("say if they are about another one, or ask for a place", () => {
+  it("say if they are about another one", () => {
     assert.isTrue(refersBack("when is it written"))
     assert.isTrue(refersBack("where is that decided"))
     assert.isFalse(refersBack("when is an item written"))
     assert.isFalse(refersBack("what happens to a plugin that fails"))
-    assert.isTrue(asksForPlace("Where is it"))
-    assert.isFalse(asksForPlace("How is it done everywhere"))
   })
 })

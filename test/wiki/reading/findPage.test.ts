@@ -28,8 +28,7 @@ describe("findPage.forQuestion", () => {
 
   it("has the statements that answer, within the limits", () => {
     const answers = findPage.forQuestion("What happens when an order is stored?", pages, {
-      statements: 1,
-      characters: 0,
+      limits: { statements: 1, characters: 0 },
     })
     const texts = answers.flatMap(({ blocks }) =>
       blocks.flatMap(({ statements }) => statements.map(({ text }) => text)),

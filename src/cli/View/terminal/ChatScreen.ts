@@ -24,7 +24,7 @@ export interface Options extends Pick<View.Options, "commands" | "history"> {
 }
 
 /** Actions that the screen requests from its owner. */
-export interface ScreenCallbacks {
+interface ScreenCallbacks {
   readonly onInput: (input: View.Input) => void
   /** Draws a frame soon. */
   readonly requestFrame: () => void

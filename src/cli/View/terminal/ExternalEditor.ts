@@ -10,7 +10,7 @@ import * as Windows from "../../../process/Windows.ts"
 
 export class EditorFailed extends Schema.TaggedError<EditorFailed>()("EditorFailed", { message: Schema.String }) {}
 
-export interface Editor {
+interface Editor {
   /** A shell command line. */
   readonly command: string
   /** The environment of this process. The editor receives it without secrets. */

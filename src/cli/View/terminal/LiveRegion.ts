@@ -1,6 +1,6 @@
 /**
- * The last lines of a terminal, which may still change. The lines above them belong to the terminal's scrollback: they are
- * written once, in order, and never touched again, neither by a frame nor by a resize.
+ * The last lines of a terminal, which may still change. The lines above them belong to the terminal's scrollback: they
+ * are written once, in order, and never touched again, neither by a frame nor by a resize.
  */
 import type { Terminal } from "@earendil-works/pi-tui/dist/terminal.js"
 import { type Component, TuiBase, type TuiStopOptions } from "@earendil-works/pi-tui/dist/tui.js"
@@ -58,7 +58,9 @@ export class LiveRegion extends TuiBase {
     this.#commitFinalItems()
   }
 
-  /** Erases the lines that may change, so that another program can use the terminal. The next frame draws them again. */
+  /**
+   * Erases the lines that may change, so that another program can use the terminal. The next frame draws them again.
+   */
   conceal(): void {
     this.commit()
     this.terminal.write(`${up(this.#row)}\r\x1b[J`)

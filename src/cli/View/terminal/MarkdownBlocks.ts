@@ -1,7 +1,7 @@
 /**
- * Splits Markdown into blocks while it is streamed: finished blocks, which are rendered once, and the open one, which may
- * still change. Long blocks are divided: a list into items, code into groups of lines. The marks around a PRD end a block, and
- * are left out.
+ * Splits Markdown into blocks while it is streamed: finished blocks, which are rendered once, and the open one,
+ * which may still change. Long blocks are divided: a list into items, code into groups of lines. The marks around a
+ * PRD end a block, and are left out.
  */
 import * as Data from "effect/Data"
 import * as Prd from "../../../conversation/prd/Prd.ts"

@@ -5,13 +5,13 @@ import type { Theme } from "./Theme.ts"
 
 type Alignment = "left" | "center" | "right"
 
-export interface Table {
+interface Table {
   readonly header: ReadonlyArray<string>
   readonly alignments: ReadonlyArray<Alignment>
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
 }
 
-export interface Found {
+interface Found {
   /** The lines above the table. */
   readonly before: string
   readonly table: Table

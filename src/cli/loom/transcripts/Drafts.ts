@@ -37,7 +37,7 @@ export const assistant = ({ blocks, finish, model, usage = Usage.none }: Answer)
   ]
 }
 
-export interface ToolResult {
+interface ToolResult {
   /** The id of the call. */
   readonly call: string
   readonly tool: string

@@ -26,7 +26,7 @@ export interface ImportedConversation {
   readonly exact?: boolean | undefined
 }
 
-export interface ImportedMessage {
+interface ImportedMessage {
   /** The index of an earlier message; undefined for a message that follows the system prompt. */
   readonly parent: number | undefined
   readonly draft: Draft

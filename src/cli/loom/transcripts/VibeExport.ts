@@ -1,6 +1,6 @@
 /**
- * The output of `vibe loom export --format jsonl`, a record a line: a root, its nodes with parents before their children,
- * and their bookmarks. `--format json` has the same in one object.
+ * The output of `vibe loom export --format jsonl`, a record a line: a root, its nodes with parents before their
+ * children, and their bookmarks. `--format json` has the same in one object.
  */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -16,7 +16,7 @@ const Record = Schema.Union(
   Schema.extend(Schema.Struct({ type: Schema.Literal("bookmark") }), Bookmark),
   Schema.extend(Schema.Struct({ type: Schema.Literal("conversation") }), Described),
 )
-export type Record = typeof Record.Type
+type Record = typeof Record.Type
 
 export const isVibeExport = (records: ReadonlyArray<unknown>): boolean =>
   records.some((record) => isObject(record) && record.type === "root" && "systemPrompt" in record)

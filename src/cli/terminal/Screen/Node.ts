@@ -51,8 +51,8 @@ export const stream = (
 }
 
 /**
- * Replaces the characters that vibe draws with, for a terminal that has only ASCII. Others, such as the letters of other scripts, stay: nothing else could be read in
- * their place.
+ * Replaces the characters that vibe draws with, for a terminal that has only ASCII. Others, such as the letters of
+ * other scripts, stay: nothing else could be read in their place.
  */
 const toAscii = (text: string): string => text.replaceAll(drawing, (character) => replacements.get(character) ?? "*")
 
@@ -74,5 +74,7 @@ const replacements = new Map(
   .set("→", "->")
   .set("←", "<-")
 
-/** General punctuation without quotation marks, arrows, box drawing, blocks, shapes, dingbats and the dots of a spinner. */
+/**
+ * General punctuation without quotation marks, arrows, box drawing, blocks, shapes, dingbats and the dots of a spinner.
+ */
 const drawing = /[‒-―•…‹›×·−←-↓─-◿★⚙✓-✘❯⠀-⣿]/gu

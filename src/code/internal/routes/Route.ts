@@ -75,8 +75,8 @@ export const make = (
 })
 
 /**
- * Returns the name in the argument that is a handler: `list` for `list`, `wrap(list)` and `wrap(a, list)`. Undefined for
- * a function that is written in place, and for other expressions.
+ * Returns the name in the argument that is a handler: `list` for `list`, `wrap(list)` and `wrap(a, list)`. Undefined
+ * for a function that is written in place, and for other expressions.
  */
 export const handlerIn = ({ code }: Part): string | undefined =>
   isFunction.test(code.slice(0, MAX_HEAD))

@@ -1,4 +1,6 @@
-/** A source text as the readers of routes see it: blank strings and comments, matched brackets, calls with arguments. */
+/**
+ * A source text as the readers of routes see it: blank strings and comments, matched brackets, calls with arguments.
+ */
 
 import { firstFrom, lineStarts } from "../../../base/Text.ts"
 import { type Literal, maskWith } from "../../Symbols/internal/patterns/Masked.ts"
@@ -19,7 +21,7 @@ export interface RouteSource {
   readonly lineOf: (offset: number) => number
 }
 
-export interface StringLiteral {
+interface StringLiteral {
   readonly value: string
   /** The offset after the string. */
   readonly end: number

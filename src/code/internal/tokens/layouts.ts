@@ -45,7 +45,7 @@ const c: ReadonlyArray<Literal> = [
 ]
 
 /** Makes the layouts of languages that the outline finds by patterns, which describe their comments and strings. */
-const described = (
+const layoutsOf = (
   languages: Readonly<Record<string, Patterns>>,
   layout: Layout,
   more: ReadonlyArray<Literal> = [],
@@ -148,10 +148,10 @@ export const layoutsByLanguage: ReadonlyMap<string, LiteralLayout> = new Map([
       literals: [blockComment, line('"'), line("'")],
     },
   ],
-  ...described({ dart, protobuf, solidity, zig }, freeForm),
-  ...described({ "objective-c": objectiveC }, freeForm, [directive]),
-  ...described({ lua, sql }, { ...freeForm, dropsCommas: false }),
-  ...described({ groovy, kotlin }, chained),
-  ...described({ r, terraform }, statements),
-  ...described({ elixir, julia, scala, swift }, spaced),
+  ...layoutsOf({ dart, protobuf, solidity, zig }, freeForm),
+  ...layoutsOf({ "objective-c": objectiveC }, freeForm, [directive]),
+  ...layoutsOf({ lua, sql }, { ...freeForm, dropsCommas: false }),
+  ...layoutsOf({ groovy, kotlin }, chained),
+  ...layoutsOf({ r, terraform }, statements),
+  ...layoutsOf({ elixir, julia, scala, swift }, spaced),
 ])

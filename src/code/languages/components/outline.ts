@@ -10,7 +10,7 @@ import type { Source } from "../../Symbols/internal/outline/Walk.ts"
 import type { CodeSymbol, Outline } from "../../Symbols.ts"
 import * as references from "./references.ts"
 
-export interface Scripts {
+interface Scripts {
   /** The scripts. Their paths end with the extension of their language: `a.vue.ts`. */
   readonly sources: ReadonlyArray<Source>
   /** Module specifiers of `<script src="…">`. */

@@ -12,7 +12,7 @@ export interface Mention {
 }
 
 /** A script's outline, and the ordinals of its symbols in the file. */
-export interface Part {
+interface Part {
   readonly outline: Outline
   readonly text: string
   readonly ordinals: ReadonlyArray<number>
@@ -36,7 +36,7 @@ export const encode = (component: number, parts: ReadonlyArray<Part>, mentions: 
     for (const use of References.decodeUses(References.usesOf(part.outline.references))) {
       // Uses outside of all symbols of a script are uses by the component.
       for (const { lines, symbol } of use.places)
-        add(renumbered(use.expression, part), part.ordinals[symbol] ?? component, lines)
+        add(renumber(use.expression, part), part.ordinals[symbol] ?? component, lines)
     }
   }
   const known = new Map(parts.flatMap(bindings))
@@ -63,7 +63,7 @@ export const encode = (component: number, parts: ReadonlyArray<Part>, mentions: 
   })
 }
 
-const renumbered = (expression: string, { ordinals }: Part): string =>
+const renumber = (expression: string, { ordinals }: Part): string =>
   expression.replace(/^#(\d+)/, (text, ordinal: string) => {
     const inFile = ordinals[Number(ordinal)]
     return inFile === undefined ? text : `#${inFile}`
@@ -74,15 +74,15 @@ const renumberedSurface = (part: Part): Omit<References.FileReferences, "uses"> 
   const ordinal = (before: number) => part.ordinals[before] ?? before
   const named = <A extends References.NamedExpression>(each: A): A => ({
     ...each,
-    expression: renumbered(each.expression, part),
+    expression: renumber(each.expression, part),
   })
   return {
     ...surface,
     exports: surface.exports.map(named),
     bases: new Map(
-      Array.from(surface.bases, ([owner, all]) => [ordinal(owner), all.map((each) => renumbered(each, part))]),
+      Array.from(surface.bases, ([owner, all]) => [ordinal(owner), all.map((each) => renumber(each, part))]),
     ),
-    values: new Map(Array.from(surface.values, ([owner, each]) => [ordinal(owner), renumbered(each, part)])),
+    values: new Map(Array.from(surface.values, ([owner, each]) => [ordinal(owner), renumber(each, part)])),
     fields: surface.fields.map((field) => ({ ...named(field), owner: ordinal(field.owner) })),
     members: surface.members.map(named),
     overloads: surface.overloads.map(ordinal),

@@ -2,8 +2,10 @@
 import type { CompactNode } from "../../Symbols/internal/references/CompactTree.ts"
 import { child } from "../../Symbols/internal/references/TreeReader.ts"
 
-export interface Declarator {
-  /** The identifier that is declared, without qualifiers; `undefined` for an operator or a declarator without a name. */
+interface Declarator {
+  /**
+   * The identifier that is declared, without qualifiers; `undefined` for an operator or a declarator without a name.
+   */
   readonly name: CompactNode | undefined
   /** The qualifiers of the name, outermost first. */
   readonly scopes: ReadonlyArray<CompactNode>

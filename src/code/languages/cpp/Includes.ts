@@ -3,7 +3,9 @@ import * as path from "node:path/posix"
 import { closest, type Files } from "../../ModuleRules.ts"
 
 export interface Includes {
-  /** Returns the file that a directive means, as `ModuleRules.Unit` writes it; `undefined` for one outside of the index. */
+  /**
+   * Returns the file that a directive means, as `ModuleRules.Unit` writes it; `undefined` for one outside of the index.
+   */
   readonly resolve: (from: string, written: string) => string | undefined
   /** Returns the files that a file includes, and those which they include in turn, with the file itself. */
   readonly seenBy: (file: string) => ReadonlySet<string>

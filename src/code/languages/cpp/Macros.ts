@@ -7,7 +7,7 @@ import { isStopped, type Retry } from "../../Symbols/internal/treeSitter/Grammar
 import type { Outline } from "../../Symbols.ts"
 import { character, line, slashComments } from "../patterns/common.ts"
 
-export interface Blanked {
+interface Blanked {
   /** The text without macros, which is as long as the text, so that every offset stays. */
   readonly text: string
   /** The names that were blanked, each as often as it was. */

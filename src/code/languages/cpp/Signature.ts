@@ -1,6 +1,8 @@
-/** Reads what a signature of C or C++ says of a function: whether it is a macro, static, and which parameters it has. */
+/**
+ * Reads what a signature of C or C++ says of a function: whether it is a macro, static, and which parameters it has.
+ */
 
-export interface Parameters {
+interface Parameters {
   readonly least: number
   /** Infinite after `...`. */
   readonly most: number

@@ -23,7 +23,7 @@ export const collections: ReadonlySet<string> = new Set(
 
 export const casts: ReadonlySet<string> = new Set("const_cast dynamic_cast reinterpret_cast static_cast".split(" "))
 
-export interface Mention {
+interface Mention {
   readonly name: string
   /** The offset in the body. */
   readonly start: number

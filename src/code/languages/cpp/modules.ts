@@ -1,8 +1,8 @@
 /**
- * Finds what a name of C or C++ means among the files that a file includes. A specifier tells the sort of name and where
- * it stands: `t:a.b` for a type that is named in the namespace `a.b`, `s:` for what follows `struct`, `union` or `enum`,
- * `v:` for a value and `2:` for what is called with two arguments. `+c` adds a namespace that is used as a whole, and
- * `<c.d` says that the name is a member of `c.d`.
+ * Finds what a name of C or C++ means among the files that a file includes. A specifier tells the sort of name and
+ * where it stands: `t:a.b` for a type that is named in the namespace `a.b`, `s:` for what follows `struct`, `union` or
+ * `enum`, `v:` for a value and `2:` for what is called with two arguments. `+c` adds a namespace that is used as a
+ * whole, and `<c.d` says that the name is a member of `c.d`.
  */
 import type { Declaration, Declared, Files, Rules } from "../../ModuleRules.ts"
 import * as Includes from "./Includes.ts"
@@ -25,7 +25,9 @@ export const make = (files: Files): Rules => {
   }
   const isPrototype = ({ ordinal, path }: Declared): boolean => unitOf(path)?.prototypes.has(ordinal) === true
 
-  /** The only declaration that a name can mean among those that a file sees; none if they differ in their types alone. */
+  /**
+   * The only declaration that a name can mean among those that a file sees; none if they differ in their types alone.
+   */
   const choose = (from: string, visible: ReadonlyArray<Declaration>, sort: string): Declared | undefined => {
     // `typedef struct a a;` is what `a` alone means, and the definition is what follows `struct`.
     const typedefs = sort === "t" ? visible.filter(({ signature }) => isTypedef(signature)) : []
@@ -120,8 +122,8 @@ export const make = (files: Files): Rules => {
     const only = same.filter((each) => !isPrototype(each) && !isStatic(each.signature))
     if (isPrototype(self) && definitions.length === 0) return only.length === 1 ? only : []
     if (definitions.length <= 1) return related
-    const [stem] = stemOf(self.path)
-    const besides = definitions.filter((each) => stemOf(each.path)[0] === stem)
+    const stem = stemOf(self.path)
+    const besides = definitions.filter((each) => stemOf(each.path) === stem)
     const chosen = besides.length > 0 ? besides : definitions.length <= MAX_VARIANTS ? definitions : []
     return [...related.filter(isPrototype), ...chosen]
   }
@@ -184,5 +186,5 @@ const isCalledWith = (declaration: Declaration, count: number): boolean => {
   return parameters === undefined || (parameters.least <= count && count <= parameters.most)
 }
 
-/** Returns the name of a file without its extension. */
-const stemOf = (file: string): ReadonlyArray<string> => file.slice(file.lastIndexOf("/") + 1).split(".")
+/** Returns the name of a file before its first dot. */
+const stemOf = (file: string): string | undefined => file.slice(file.lastIndexOf("/") + 1).split(".")[0]

@@ -1,6 +1,7 @@
 /**
  * Reads references of C and C++ off their syntax tree, which is that of C++ for both. The specifiers of names are those
- * of `modules.ts`; the names of types have a colon behind them in a scope, and what is called the number of its arguments.
+ * of `modules.ts`; the names of types have a colon behind them in a scope, and what is
+ * called the number of its arguments.
  */
 import type { CompactNode } from "../../Symbols/internal/references/CompactTree.ts"
 import { absolute, type Binding, extend, ofModule, type Scope } from "../../Symbols/internal/references/Facts.ts"

@@ -1,6 +1,7 @@
 /**
  * Blanks what the grammar of C# cannot read, so that the error does not hide the class behind it: all but one branch of
- * `#if A internal #else public #endif class B`, directives within a declaration, and the modifier of `ref partial struct`.
+ * `#if A internal #else public #endif class B`, directives within a declaration, and the
+ * modifier of `ref partial struct`.
  */
 import { maskWith } from "../../Symbols/internal/patterns/Masked.ts"
 import { isStopped, type Retry } from "../../Symbols/internal/treeSitter/Grammar.ts"
@@ -18,8 +19,9 @@ const mask = maskWith([...slashComments, line('"'), character])
 const directive = /^[ \t]*#[ \t]*(if|elif|else|endif)\b.*$/gm
 
 /**
- * Returns the text with one branch of each `#if` whose branches are parts of a declaration, the one of most words or the
- * last of these, and without the rest that the grammar cannot read. The result is as long as the text; undefined if nothing was blanked.
+ * Returns the text with one branch of each `#if` whose branches are parts of a declaration, the one of most words
+ * or the last of these, and without the rest that the grammar cannot read. The result is as long as the text;
+ * undefined if nothing was blanked.
  */
 export const blank = (text: string): string | undefined => {
   const { code } = mask(text)

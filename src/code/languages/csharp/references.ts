@@ -2,8 +2,8 @@
  * Reads references of C# off its syntax tree: declarations and expressions here, names in `NameReader`, types in
  * `TypeReader`. A module specifier is a namespace, with slashes: `A/B<` stands for it and
  * those around it, and `A/B<C` for `C` as a name in it. Names of types are
- * declared with a colon after them, since properties often have the name of their type; a generic type has the number of
- * its parameters before it.
+ * declared with a colon after them, since properties often have the name of their type; a generic type has the
+ * number of its parameters before it.
  */
 import type { CompactNode } from "../../Symbols/internal/references/CompactTree.ts"
 import { absolute, type Binding, bind, extend, ofModule, type Scope } from "../../Symbols/internal/references/Facts.ts"

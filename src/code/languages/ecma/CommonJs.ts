@@ -118,8 +118,8 @@ export const isReturned = (node: SyntaxNode, position: Position): boolean =>
   position.isOpen && position.scope.kind === "scope" && returns.test(textBefore(node, position))
 
 /**
- * A function in an object is a member of it, and one in an object within that of `nested` (`{ nested: { deep() {} } }`);
- * in the options of a component it is a member of the component.
+ * A function in an object is a member of it, and one in an object within that of `nested`
+ * (`{ nested: { deep() {} } }`); in the options of a component it is a member of the component.
  */
 export const pair: Definition = {
   kind: (node, { path, scope }) => {

@@ -3,8 +3,8 @@
 import type { SyntaxNode } from "../../Symbols/internal/outline/SyntaxNode.ts"
 
 /**
- * Returns the object literal that a value is, with a type or without (`{ … } as const`, `{ … } satisfies A`), or that it
- * passes to `Object.freeze`; `undefined` for any other value, and for a large table of data.
+ * Returns the object literal that a value is, with a type or without (`{ … } as const`, `{ … } satisfies A`), or that
+ * it passes to `Object.freeze`; `undefined` for any other value, and for a large table of data.
  */
 export const ofValue = (value: SyntaxNode | null | undefined): SyntaxNode | undefined => {
   let operand = value ?? undefined

@@ -28,7 +28,7 @@ export const readRoutes: ReadRoutes = (text) => {
     ...registrations(source, routers),
     ...chainsOfNewRouters(source, routers),
     ...objectRoutes(source, routers),
-    ...(text.includes("@nestjs/common") ? decorated(source) : []),
+    ...(text.includes("@nestjs/common") ? readDecorators(source) : []),
   ]
   return found
 }
@@ -118,7 +118,7 @@ const registrations = (source: RouteSource, routers: Routers): ReadonlyArray<Rou
     const prefix = known ?? ""
     if (method === "route") {
       return parts.length === 1 && isPath(literal.value)
-        ? chained(source, close, () => true).map(({ end, handler, start, verb }) =>
+        ? readChain(source, close, () => true).map(({ end, handler, start, verb }) =>
             make(source, start, end, { verb, path: joinPath(prefix, literal.value), handler }),
           )
         : []
@@ -189,7 +189,7 @@ interface Chained {
 const chainedCall = new RegExp(`\\s*\\.\\s*(${verbs}|\\w+)\\s*(?=\\()`, "y")
 
 /** Reads the calls that follow one another: `.get(list).post(create)`. */
-const chained = (source: RouteSource, from: number, isWanted: (open: number) => boolean): ReadonlyArray<Chained> => {
+const readChain = (source: RouteSource, from: number, isWanted: (open: number) => boolean): ReadonlyArray<Chained> => {
   const found: Array<Chained> = []
   for (let at = from; ; ) {
     chainedCall.lastIndex = at
@@ -211,7 +211,7 @@ const isVerb = new RegExp(`^(?:${verbs})$`)
 
 /** Reads `.get("/x", list).post("/x", create)` behind a router or another such call. */
 const chainedRoutes = (source: RouteSource, from: number, prefix: string): ReadonlyArray<Route> =>
-  chained(source, from, (open) => source.argumentsIn(open).length > 1).flatMap(
+  readChain(source, from, (open) => source.argumentsIn(open).length > 1).flatMap(
     ({ end, handler, open, start, verb }) => {
       const path = source.argumentsIn(open)[0]
       const literal = path && source.stringAt(path.start)
@@ -270,7 +270,7 @@ const objectRoutes = (source: RouteSource, routers: Routers): ReadonlyArray<Rout
   )
 
 /** Reads the decorators of NestJS: `@Controller("cats")` before a class, `@Get(":id")` before its methods. */
-const decorated = (source: RouteSource): ReadonlyArray<Route> => {
+const readDecorators = (source: RouteSource): ReadonlyArray<Route> => {
   const { argumentsIn, closeOf, code, stringAt } = source
   const pathIn = (open: number): string | undefined => {
     const [first] = argumentsIn(open)

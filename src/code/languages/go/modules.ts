@@ -46,9 +46,9 @@ export const make = ({ configurations, filesIn }: Files): Rules => {
     },
     peersOf: packageOf,
     twinsOf: (file) => {
-      const stem = stemOf(file)
-      if (stem === undefined) return []
-      return filesIn(path.dirname(file)).filter((each) => each !== file && stemOf(each) === stem)
+      const name = withoutSystems(file)
+      if (name === undefined) return []
+      return filesIn(path.dirname(file)).filter((each) => each !== file && withoutSystems(each) === name)
     },
   }
 }
@@ -61,7 +61,7 @@ const systems: ReadonlySet<string> = new Set(
 )
 
 /** Returns the name of a file without the systems for which it is built. Tests have none. */
-const stemOf = (file: string): string | undefined => {
+const withoutSystems = (file: string): string | undefined => {
   const name = path.basename(file)
   if (!name.endsWith(".go") || name.endsWith("_test.go")) return undefined
   const parts = name.slice(0, -3).split("_")

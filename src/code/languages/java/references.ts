@@ -1,5 +1,6 @@
 /**
- * Reads references of Java off its syntax tree. A module specifier is the name of a package. Names of methods are declared with a bracket after them, since a field may have the same name.
+ * Reads references of Java off its syntax tree. A module specifier is the name of a package. Names of methods are
+ * declared with a bracket after them, since a field may have the same name.
  */
 
 import { ClassReader } from "../../Symbols/internal/references/ClassReader.ts"
@@ -209,7 +210,9 @@ class Reader extends ClassReader {
     })
   }
 
-  /** Declares methods by the number of their parameters. If several have the same, none of them is known to be meant. */
+  /**
+   * Declares methods by the number of their parameters. If several have the same, none of them is known to be meant.
+   */
   private overloads(
     of: { readonly ordinal: number; readonly hasBases: boolean },
     members: ReadonlyArray<CompactNode>,

@@ -352,7 +352,9 @@ class Reader {
     }
   }
 
-  /** Returns the class whose members `setmetatable({ … }, Class)` has, or `setmetatable({ … }, { __index = Class })`. */
+  /**
+   * Returns the class whose members `setmetatable({ … }, Class)` has, or `setmetatable({ … }, { __index = Class })`.
+   */
   private objectAt(from: number): Expression | undefined {
     if (this.textAt(from) !== "setmetatable" || this.textAt(from + 1) !== "(") return undefined
     let depth = 0

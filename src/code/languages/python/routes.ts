@@ -20,7 +20,11 @@ const read = makeReader([
 export const readRoutes: ReadRoutes = (text) => {
   if (!mayHaveRoutes.test(text)) return []
   const source = read(text)
-  return [...decorated(source), ...added(source), ...(/\burlpatterns\b/.test(source.code) ? urlPatterns(source) : [])]
+  return [
+    ...readDecorators(source),
+    ...readAddCalls(source),
+    ...(/\burlpatterns\b/.test(source.code) ? urlPatterns(source) : []),
+  ]
 }
 
 const mayHaveRoutes =
@@ -65,7 +69,7 @@ const prefixesIn = (source: RouteSource): ReadonlyMap<string, string> => {
 }
 
 /** Reads decorators before functions: `@app.route("/x", methods=["POST"])`, `@router.get("/x")`. */
-const decorated = (source: RouteSource): ReadonlyArray<Route> => {
+const readDecorators = (source: RouteSource): ReadonlyArray<Route> => {
   const { argumentsIn, closeOf, code, stringAt } = source
   const prefixes = prefixesIn(source)
   const decorators =
@@ -115,7 +119,7 @@ const definitionAfter = ({ closeOf, code }: RouteSource, from: number): string |
 }
 
 /** Reads `app.add_url_rule("/x", view_func=show)` and `app.add_api_route("/x", show, methods=["GET"])`. */
-const added = (source: RouteSource): ReadonlyArray<Route> => {
+const readAddCalls = (source: RouteSource): ReadonlyArray<Route> => {
   const prefixes = prefixesIn(source)
   return Array.from(source.code.matchAll(/(?<![\w.])([\w.]+)\.(add_url_rule|add_api_route)\s*(?=\()/g)).flatMap(
     (match) => {

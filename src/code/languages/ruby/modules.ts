@@ -112,7 +112,9 @@ const lastName = (qualified: string): string => qualified.slice(qualified.lastIn
 /** Matches files that reopen classes or declare some for themselves. */
 const isAside = /(?:^|\/)(?:tests?|specs?|examples?|samples?|features|benchmarks?|bench|fixtures|templates|rails_app)\//
 
-/** Returns whether a file has the name of a class by the convention that loaders follow: `A::FooBar` in `a/foo_bar.rb`. */
+/**
+ * Returns whether a file has the name of a class by the convention that loaders follow: `A::FooBar` in `a/foo_bar.rb`.
+ */
 const isNamedAfter = (path: string, qualified: string): boolean => {
   const name = qualified
     .split(".")

@@ -80,7 +80,9 @@ const access =
     if (isAlone) scope.hides = !isShown
   }
 
-/** `attr_reader :a, :b` declares the methods a and b, and `define_method(:a)` and `alias_method :a, :b` the method a. */
+/**
+ * `attr_reader :a, :b` declares the methods a and b, and `define_method(:a)` and `alias_method :a, :b` the method a.
+ */
 const declaringCall: Definition = {
   kind: (node, { scope, text }) => {
     if (list(node) === null) return undefined

@@ -1,6 +1,6 @@
 /**
- * Blanks calls of macros around items of Rust: `cfg_rt! { pub fn spawn() {} }`. The grammar has only tokens in a call, so
- * the functions and types in it are no items. Without the name of the macro and its brackets they are.
+ * Blanks calls of macros around items of Rust: `cfg_rt! { pub fn spawn() {} }`. The grammar has only tokens in a call,
+ * so the functions and types in it are no items. Without the name of the macro and its brackets they are.
  */
 import type { Node } from "web-tree-sitter"
 import { isStopped, type Retry } from "../../Symbols/internal/treeSitter/Grammar.ts"
@@ -18,7 +18,7 @@ interface Call {
  * Returns the text without the calls of macros around items, and as long as the text; undefined if it has none. The
  * content of a call in `broken` (by its offset) stays as it is.
  */
-export const blank = (root: Node, text: string, broken: ReadonlySet<number> = new Set()): string | undefined => {
+const blank = (root: Node, text: string, broken: ReadonlySet<number> = new Set()): string | undefined => {
   const calls = callsIn(root, text).filter(({ start }) => !broken.has(start))
   if (calls.length === 0) return undefined
   const pieces: Array<string> = []
@@ -31,8 +31,10 @@ export const blank = (root: Node, text: string, broken: ReadonlySet<number> = ne
   return pieces.join("") + text.slice(from)
 }
 
-/** Finds the calls whose content turned out to be no items once the text was read without the calls. Returns offsets. */
-export const brokenIn = (root: Node, text: string, without: Node): ReadonlySet<number> =>
+/**
+ * Finds the calls whose content turned out to be no items once the text was read without the calls. Returns offsets.
+ */
+const brokenIn = (root: Node, text: string, without: Node): ReadonlySet<number> =>
   new Set(
     callsIn(root, text)
       .filter(({ close, content }) => hasErrorIn(without, content, close))

@@ -190,7 +190,9 @@ class Reader extends PathReader {
     return null
   }
 
-  /** Returns the specifier of the file of a module: `mod a;`, which may have a path above it, or be in `mod b { … }`. */
+  /**
+   * Returns the specifier of the file of a module: `mod a;`, which may have a path above it, or be in `mod b { … }`.
+   */
   private specifierOf(node: CompactNode, name: string): string {
     const before = this.text.slice(Math.max(0, node.start - 200), node.start)
     const [, path] = /#\[path\s*=\s*"([^"\\\n]+)"\](?:\s*#\[[^\]]*\])*\s*$/.exec(before) ?? []

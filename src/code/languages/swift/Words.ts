@@ -1,4 +1,7 @@
-/** The words of a masked text of Swift, with the brackets that belong together. All questions about them look at few words. */
+/**
+ * The words of a masked text of Swift, with the brackets that belong together. All
+ * questions about them look at few words.
+ */
 import { lastUpTo } from "../../../base/Text.ts"
 import { swift } from "../patterns/braces.ts"
 
@@ -163,7 +166,9 @@ export class Words {
     return from
   }
 
-  /** Returns whether generic arguments begin at a word, and not a comparison: nothing is between it and the name before. */
+  /**
+   * Returns whether generic arguments begin at a word, and not a comparison: nothing is between it and the name before.
+   */
   isGenericCall(at: number): boolean {
     if (this.at(at) !== "<" || at === 0) return false
     const isTight = this.start(at) === this.start(at - 1) + this.at(at - 1).length

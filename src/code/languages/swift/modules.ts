@@ -1,6 +1,7 @@
 /**
- * Finds types of Swift by their qualified names, in whatever file of a target. A specifier is `=A.B` for the types in `A.B`
- * alone, `=` for those of the target, and otherwise the type around a place, in which those around it are seen, too.
+ * Finds types of Swift by their qualified names, in whatever file of a target. A specifier is `=A.B` for
+ * the types in `A.B` alone, `=` for those of the target, and otherwise the type around a place, in which
+ * those around it are seen, too.
  */
 import type { Declaration, Declared, Files, Rules } from "../../ModuleRules.ts"
 

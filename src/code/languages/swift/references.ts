@@ -1,8 +1,8 @@
 /**
  * Reads references of Swift off its words: types of the target by name, their initialisers, and members of values whose
- * type is declared or made in the file. A module specifier is the type around a place, see `modules.ts`. Members are written
- * with the labels of their arguments, see `LabelledMembers` of the index. What a closure, a generic parameter or an enum
- * case without its type means is not known.
+ * type is declared or made in the file. A module specifier is the type around a place, see `modules.ts`. Members are
+ * written with the labels of their arguments, see `LabelledMembers` of the index. What a closure, a generic parameter
+ * or an enum case without its type means is not known.
  */
 import { maskWith } from "../../Symbols/internal/patterns/Masked.ts"
 import {

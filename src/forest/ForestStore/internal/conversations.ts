@@ -35,7 +35,7 @@ export interface Conversations {
 }
 
 /** The part of a conversation that does not follow from its nodes. */
-export interface Description {
+interface Description {
   /** The name that the user gives it. */
   readonly title?: string | undefined
   readonly folder?: string | undefined

@@ -26,6 +26,10 @@ export interface IdentityMap {
   readonly numberIn: (id: NodeId) => number
   /** Returns the id of a node or a root, even if it was removed. Throws if its row is damaged. */
   readonly nameOf: (number: number) => NodeId
+  /** Returns the row number of a tree, null for all trees, and -1, which no tree has, for one that does not exist. */
+  readonly numberOfTree: (tree: NodeId | undefined) => number | null
+  readonly node: (id: NodeId) => Node | undefined
+  readonly root: (id: NodeId) => Root | undefined
   readonly find: (id: NodeId) => Node | Root | undefined
   /** Does the same from the cache alone. */
   readonly findCached: (id: NodeId) => Node | Root | undefined
@@ -167,6 +171,17 @@ export const make = (sql: Statements): IdentityMap => {
     rows.forEach(nodeOf)
   }
 
+  const find = (id: NodeId): Node | Root | undefined => {
+    const known = recall(id)
+    if (known !== undefined) return known
+    const number = numberOf(id)
+    if (number === undefined) return undefined
+    const row = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ? and not n.removed`).get(number)
+    if (row === undefined) return undefined
+    if (row.name !== id) return failDamaged(`${id} is found where ${row.name} stands`)
+    return row.parent === null ? rootOf(row) : nodeOf(row)
+  }
+
   return {
     beginStep: () => {
       const current = Number(sql("select revision from state").get()?.revision)
@@ -184,17 +199,17 @@ export const make = (sql: Statements): IdentityMap => {
     numberOf,
     numberIn: (id) => numberOf(id) ?? failDamaged(`${id} is not there`),
     nameOf,
+    numberOfTree: (tree) => (tree === undefined ? null : (numberOf(tree) ?? -1)),
     findCached: recall,
-    find: (id) => {
-      const known = recall(id)
-      if (known !== undefined) return known
-      const number = numberOf(id)
-      if (number === undefined) return undefined
-      const row = sql(`select ${Seal.columns} from ${Seal.nodes} where n.id = ? and not n.removed`).get(number)
-      if (row === undefined) return undefined
-      if (row.name !== id) return failDamaged(`${id} is found where ${row.name} stands`)
-      return row.parent === null ? rootOf(row) : nodeOf(row)
+    node: (id) => {
+      const found = find(id)
+      return found !== undefined && "parent" in found ? found : undefined
     },
+    root: (id) => {
+      const found = find(id)
+      return found !== undefined && "systemPrompt" in found ? found : undefined
+    },
+    find,
     nodes: (wanted) => {
       load(wanted.filter((number) => !nodes.has(number)))
       return wanted.map((number) => nodes.get(number) ?? failDamaged(`no node has the number ${number}`))

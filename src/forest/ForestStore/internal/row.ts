@@ -9,7 +9,7 @@ import { type Node, ReadableSource, type Root, Source } from "../../Node.ts"
 
 export type Row = Readonly<Record<string, unknown>>
 
-export interface Columns {
+interface Columns {
   readonly role: string
   readonly body: string
   readonly isJson: number

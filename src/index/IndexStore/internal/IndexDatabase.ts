@@ -21,8 +21,8 @@ export interface IndexDatabase {
    */
   readonly write: <A>(body: (sql: Sqlite.Statements) => Sqlite.Steps<A>) => Effect.Effect<A, DiskError>
   /**
-   * Like `write`, for what can be made again: does nothing while this or another process writes, so that nothing waits for
-   * it.
+   * Like `write`, for what can be made again: does nothing while this or another process
+   * writes, so that nothing waits for it.
    */
   readonly writeIfIdle: (body: (sql: Sqlite.Statements) => Sqlite.Steps<void>) => Effect.Effect<void, DiskError>
   /** Quarantines the database, if it is still at its path, and opens an empty one. */

@@ -44,14 +44,14 @@ export interface IndexLocation {
 }
 
 /** A file with text. Synchronous, because it is used in a transaction; throws `DiskError`. */
-export interface TextFile {
+interface TextFile {
   /** Returns an empty text if there is no file. */
   readonly read: () => string
   readonly replace: (text: string) => void
 }
 
 /** The purposes in one file or in shards. Synchronous like `TextFile`. */
-export interface PurposeTexts {
+interface PurposeTexts {
   /**
    * Reads all files in the order of `PurposeShards.inReadingOrder`. `purposes.jsonl` comes first, even if it does not
    * exist.
@@ -66,7 +66,7 @@ export interface PurposeTexts {
 }
 
 /** Synchronous like `TextFile`. */
-export interface Journal {
+interface Journal {
   readonly read: () => string
   /** Appends whole lines; when it returns, they are on disk. */
   readonly append: (lines: string) => void

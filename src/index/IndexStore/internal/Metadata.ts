@@ -13,11 +13,11 @@ import type { Statements, Steps } from "../../../disk/Sqlite.ts"
  * - `attributes`: the rules of attributes files by which the files are classed, as JSON
  * - `examples`: `code` if examples count as code, see `FileTable.classifyExamples`
  * - `selection`: the selection of files of the last exploration, as JSON (`code/Selection`)
- * - `unreadable`: the folders that the last refresh could not list, and the files and folders whose names are not UTF-8,
- *   as JSON; folders end with a slash
+ * - `unreadable`: the folders that the last refresh could not list, and the files and folders whose names are not
+ *   UTF-8, as JSON; folders end with a slash
  * - `revision`: the number of transactions that have changed files, their classes, symbols or links
  */
-export type Key = "structure" | "purposes" | "attributes" | "examples" | "selection" | "unreadable" | "revision"
+type Key = "structure" | "purposes" | "attributes" | "examples" | "selection" | "unreadable" | "revision"
 
 export const get = (sql: Statements, key: Key): string | undefined => {
   const row = sql("select value from metadata where key = ?").get(key)

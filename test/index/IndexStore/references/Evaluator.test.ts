@@ -1,4 +1,7 @@
-/** The meaning of expressions, with surfaces that are written by hand: one rule at a time, which no language is needed for. */
+/**
+ * The meaning of expressions, with surfaces that are written by hand: one rule at a time,
+ * which no language is needed for.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import type { Extensions, Rules } from "../../../../src/code/ModuleRules.ts"
 import * as Evaluator from "../../../../src/index/IndexStore/internal/references/Evaluator.ts"

@@ -109,8 +109,8 @@ const blockLines = (comment: string): ReadonlyArray<string> => {
 const MAX_BLANK_LINES = 2
 
 /**
- * Returns whether a comment above a blank line belongs to the symbol below. The first comment of a file may be about the
- * file: a licence, one with a tag of files, and lines, which no tool takes for the comment of a symbol there.
+ * Returns whether a comment above a blank line belongs to the symbol below. The first comment of a file may be about
+ * the file: a licence, one with a tag of files, and lines, which no tool takes for the comment of a symbol there.
  */
 const isDetached = (comment: string, isFirst: boolean, isDetachable: (comment: string) => boolean): boolean =>
   isDetachable(comment) && !(isFirst && (isLicense.test(comment) || isOfFile.test(comment) || comment.startsWith("#")))

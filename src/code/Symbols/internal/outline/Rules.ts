@@ -95,7 +95,7 @@ export interface Parameter {
   readonly name: string
 }
 
-export type Special = "scope" | "closed"
+type Special = "scope" | "closed"
 
 export type NodeAction = (node: SyntaxNode, position: Position) => void
 

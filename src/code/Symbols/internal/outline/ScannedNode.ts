@@ -1,4 +1,7 @@
-/** A syntax node that is made without tree-sitter, by the scanner and by patterns, with the types and fields of its grammars. */
+/**
+ * A syntax node that is made without tree-sitter, by the scanner and by patterns, with the
+ * types and fields of its grammars.
+ */
 import { lastUpTo, lineStarts } from "../../../../base/Text.ts"
 import type { SyntaxNode } from "./SyntaxNode.ts"
 

@@ -506,7 +506,9 @@ const restOfHeader = /(?:@\w+\s+)?(?:(?:public|protected|private|internal)\s+)?c
 
 const holders: ReadonlySet<string> = new Set(["class", "interface", "enum", "module", "scope"])
 
-/** Returns the index of the first item of which a condition holds, by binary search: it holds of all items behind it. */
+/**
+ * Returns the index of the first item of which a condition holds, by binary search: it holds of all items behind it.
+ */
 const firstWith = <Item>(items: ReadonlyArray<Item>, holds: (item: Item) => boolean): number => {
   let low = 0
   for (let high = items.length; low < high; ) {

@@ -8,7 +8,9 @@ import type { Declaration, Patterns } from "./Declarations.ts"
 const letters =
   "\\u00aa\\u00b5\\u00ba\\u00c0-\\u1fff\\u2070-\\u218f\\u2c00-\\u2dff\\u3005-\\u3007\\u3031-\\udfff\\uf900-\\ufdcf\\ufe70-\\ufefc\\uff10-\\uffdc"
 
-/** Returns the patterns with each `\w` widened. Patterns of words that are ASCII, such as modifiers, stay as they are. */
+/**
+ * Returns the patterns with each `\w` widened. Patterns of words that are ASCII, such as modifiers, stay as they are.
+ */
 export const withAllLetters = (patterns: Patterns): Patterns => {
   const { assignedField, parameterField, parametersOpen } = patterns
   return {

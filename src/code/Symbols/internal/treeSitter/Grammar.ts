@@ -19,8 +19,8 @@ export interface Attempt {
 }
 
 /**
- * Parses a text once more, changed so that the grammar can read it, and returns the better attempt. `read` parses a text
- * that is as long as the first one, and returns `undefined` if a limit was exceeded.
+ * Parses a text once more, changed so that the grammar can read it, and returns the better attempt. `read` parses a
+ * text that is as long as the first one, and returns `undefined` if a limit was exceeded.
  */
 export type Retry = (first: Attempt, read: (text: string) => Attempt | undefined) => Attempt
 

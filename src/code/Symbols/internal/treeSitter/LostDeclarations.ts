@@ -7,7 +7,7 @@ import type { Node } from "web-tree-sitter"
 import type { CodeSymbol } from "../../../Symbols.ts"
 
 /** A declaration that is not in the outline. */
-export interface Lost {
+interface Lost {
   readonly name: string
   /** The offset at which its line begins. */
   readonly start: number

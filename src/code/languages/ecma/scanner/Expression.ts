@@ -239,7 +239,7 @@ export const afterHeritage = (tokens: Token.Tokens, from: number): number => {
   return kind[at] === Token.OPEN_BRACE ? at : -1
 }
 
-export interface FunctionOrClass {
+interface FunctionOrClass {
   readonly type: "arrow_function" | "function_expression" | "generator_function" | "class"
   /** The token of its own name; -1 for an anonymous one. */
   readonly name: number

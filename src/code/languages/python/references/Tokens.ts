@@ -38,7 +38,6 @@ export const AT = 64
 export const OPEN_BRACKET = 91
 export const CLOSE_BRACKET = 93
 export const OPEN_BRACE = 123
-export const BAR = 124
 export const CLOSE_BRACE = 125
 
 const word = /[\p{ID_Continue}]+/uy

@@ -86,14 +86,14 @@ export function* sync(location: IndexLocation, sql: Statements, options: Options
   return { invalid, divided: files.length === 1 && present.length > 1 }
 }
 
-export interface Synced {
+interface Synced {
   /** The lines of the files that are no purposes. */
   readonly invalid: ReadonlyArray<string>
   /** True if one file was divided into shards. */
   readonly divided: boolean
 }
 
-export interface Options {
+interface Options {
   readonly limits: PurposeShards.Limits
   /** True if lines are moved even when the journal is empty. Commands that only read an index set it to false. */
   readonly moves: boolean

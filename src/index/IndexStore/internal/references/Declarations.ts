@@ -220,13 +220,7 @@ const readUnits = (sql: Statements): ReadonlyMap<string, ModuleRules.Unit> =>
 /** Reads all extension methods at once. */
 const readExtensions = (sql: Statements): ReadonlyMap<string, ModuleRules.Extensions> => {
   const rows = sql(`select ${columns} where f.language = 'csharp' and ${extension} order by f.path, s.ordinal`).all()
-  const methods = new Map<string, Array<ModuleRules.Declaration>>()
-  for (const declaration of rows.map(fromRow)) {
-    const name = nameOf(declaration.qualified)
-    const known = methods.get(name)
-    if (known === undefined) methods.set(name, [declaration])
-    else known.push(declaration)
-  }
+  const methods = Map.groupBy(rows.map(fromRow), ({ qualified }) => nameOf(qualified))
   const isMember = memberQuery(sql)
   return new Map(Array.from(methods, ([name, all]) => [name, { methods: all, isMember: isMember(name) }]))
 }

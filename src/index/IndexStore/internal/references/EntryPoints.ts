@@ -9,7 +9,7 @@ import type { Statements } from "../../../../disk/Sqlite.ts"
 import * as Links from "./Links.ts"
 import * as LinkTable from "./LinkTable.ts"
 
-export interface EntryPoint {
+interface EntryPoint {
   /** `file.number`. */
   readonly file: number
   readonly ordinal: number

@@ -13,7 +13,7 @@ import * as Members from "./Evaluator/Members.ts"
 import * as Value from "./Evaluator/Value.ts"
 import type { Surface, Surfaces } from "./Surfaces.ts"
 
-export interface Project {
+interface Project {
   readonly surfaces: Surfaces
   readonly rules: (path: string) => Rules | undefined
   readonly numberOf: (path: string) => number | undefined

@@ -25,7 +25,7 @@ interface Owner {
   readonly name: string
 }
 
-export interface Relatives {
+interface Relatives {
   readonly bases: ReadonlyArray<Place>
   readonly derived: ReadonlyArray<Place>
 }
@@ -116,8 +116,8 @@ export const make = (
 }
 
 /**
- * Finds the relatives of a symbol. A wiki asks for those of most types, and all questions read the same files: what they
- * have read is kept until something is written. Must not be used in a transaction that writes.
+ * Finds the relatives of a symbol. A wiki asks for those of most types, and all questions read the same files: what
+ * they have read is kept until something is written. Must not be used in a transaction that writes.
  */
 export const find = (sql: Statements, symbol: Place): Relatives => kept(sql).find(symbol)
 

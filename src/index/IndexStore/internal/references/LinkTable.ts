@@ -18,7 +18,7 @@ import * as Links from "./Links.ts"
 import * as Surfaces from "./Surfaces.ts"
 
 /** The part of a file that stays when it is written anew. */
-export interface Former {
+interface Former {
   readonly number: number
   readonly surface: string
   readonly links: Links.FileLinks
@@ -95,20 +95,6 @@ const concernsAll = (sql: Statements, path: string): boolean => {
   return mention.get(`/${stem}`) !== undefined
 }
 
-const groupBy = (
-  paths: Iterable<string>,
-  keyOf: (path: string) => string,
-): ReadonlyMap<string, ReadonlyArray<string>> => {
-  const groups = new Map<string, Array<string>>()
-  for (const path of paths) {
-    const key = keyOf(path)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [path])
-    else group.push(path)
-  }
-  return groups
-}
-
 interface Resolver {
   readonly resolve: (number: number) => Steps<Links.FileLinks>
 }
@@ -128,7 +114,9 @@ const readPaths = (sql: Statements): Paths => {
       .all()
       .map(({ number, path }) => [String(path), Number(number)]),
   )
-  const folders = groupBy(numbers.keys(), (path) => (path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "."))
+  const folders = Map.groupBy(numbers.keys(), (path) =>
+    path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".",
+  )
   return {
     ...Declarations.readAll(sql),
     has: (path) => numbers.has(path),

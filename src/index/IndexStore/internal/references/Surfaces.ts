@@ -17,7 +17,7 @@ export interface Surface {
   readonly members: ReadonlyMap<string, string>
 }
 
-export interface SurfaceSymbol {
+interface SurfaceSymbol {
   readonly qualified: string
   readonly kind: string
 }
@@ -65,25 +65,15 @@ const read = (sql: Statements, number: number): Surface | undefined => {
   const facts = References.decodeSurface(String(row.surface))
   const overloads = new Set(facts.overloads)
   const definitions = symbols.map((_, ordinal) => ordinal).filter((ordinal) => !overloads.has(ordinal))
-  const exports = groupBy(facts.exports.map(({ expression, name }) => [name, expression]))
+  const exports = Map.groupBy(facts.exports, ({ name }) => name)
   return {
     number,
     path: String(row.path),
     symbols,
-    named: groupBy([...definitions, ...facts.overloads].map((ordinal) => [symbols[ordinal]?.qualified ?? "", ordinal])),
+    named: Map.groupBy([...definitions, ...facts.overloads], (ordinal) => symbols[ordinal]?.qualified ?? ""),
     facts,
-    exports,
+    exports: new Map(Array.from(exports, ([name, all]) => [name, all.map(({ expression }) => expression)])),
     fields: new Map(facts.fields.map(({ expression, name, owner }) => [`${owner} ${name}`, expression])),
     members: new Map(facts.members.map(({ expression, name }) => [name, expression])),
   }
-}
-
-const groupBy = <A>(pairs: ReadonlyArray<readonly [string, A]>): ReadonlyMap<string, ReadonlyArray<A>> => {
-  const groups = new Map<string, Array<A>>()
-  for (const [key, value] of pairs) {
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [value])
-    else group.push(value)
-  }
-  return groups
 }

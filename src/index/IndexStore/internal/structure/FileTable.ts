@@ -275,8 +275,8 @@ export function* classifyAll(
 }
 
 /**
- * Classes examples as code if nearly all symbols of the project would be in examples, as in a collection of samples: the
- * examples are then what the project is about.
+ * Classes examples as code if nearly all symbols of the project would be in examples, as in a collection of samples:
+ * the examples are then what the project is about.
  */
 export function* classifyExamples(
   sql: Statements,
@@ -355,7 +355,10 @@ export const counts = (sql: Statements): { readonly files: number; readonly symb
   symbols: Number(sql("select count(*) as n from symbol").get()?.n),
 })
 
-/** Returns the column `file.identifiers`: the identifiers of a file and how often each occurs, such as `\nappend 3\nnode 12`. */
+/**
+ * Returns the column `file.identifiers`: the identifiers of a file and how often each occurs,
+ * such as `\nappend 3\nnode 12`.
+ */
 const encodeIdentifiers = (identifiers: ReadonlyMap<string, number>): string =>
   Array.from(identifiers, ([name, count]) => `\n${name} ${count}`).join("")
 

@@ -32,7 +32,9 @@ interface Found {
   readonly ordinal: number
 }
 
-/** Finds the symbol of an entry: of those with its name the nearest to its line, and the first of two that are as near. */
+/**
+ * Finds the symbol of an entry: of those with its name the nearest to its line, and the first of two that are as near.
+ */
 const locate = ({ file: fileAt }: Kept, { path, qualifiedName, startLine }: IndexEntry): Found | undefined => {
   const file = fileAt(path)
   const [first, ...others] = file?.named.get(qualifiedName) ?? []
@@ -126,8 +128,8 @@ interface Kept {
 }
 
 /**
- * Keeps what was read last. A wiki asks for what one symbol of a file after the other uses, and these mostly use the same
- * ones.
+ * Keeps what was read last. A wiki asks for what one symbol of a file after the other uses, and
+ * these mostly use the same ones.
  */
 const kept = UntilWritten.make(
   (sql): Kept => ({

@@ -38,7 +38,7 @@ const CONCURRENCY = 256
 /** Files between two reports of progress. */
 const REPORT_EVERY = 16
 
-export interface Options {
+interface Options {
   /**
    * True if files whose outline was cut short for time are outlined again. Each may take seconds, so commands that only
    * read an index leave them.
@@ -247,8 +247,8 @@ const parse = Effect.fnUntraced(function* (
   const examined = orderedQueue<FileTable.Examined>()
   const exclusively = makeMutex()
   /**
-   * Writes the queue if it holds `least` files. The fibers that fill it go on meanwhile, so that the workers have texts to
-   * outline, and wait once `MAX_WAITING` files are in the queue, which limits the memory.
+   * Writes the queue if it holds `least` files. The fibers that fill it go on meanwhile, so that the workers have texts
+   * to outline, and wait once `MAX_WAITING` files are in the queue, which limits the memory.
    */
   const flush = (least: number) =>
     Effect.suspend(() => {

@@ -26,7 +26,9 @@ export const remove = (sql: Statements, file: number): void => {
   sql("delete from route where file = ?").run(file)
 }
 
-/** Returns the routes that fit best what is typed, such as `GET /owners/7`: those of code first, in order of the files. */
+/**
+ * Returns the routes that fit best what is typed, such as `GET /owners/7`: those of code first, in order of the files.
+ */
 export const find = (sql: Statements, typed: string): ReadonlyArray<IndexedRoute> => {
   const wanted = RoutePath.parse(typed)
   if (wanted === undefined) return []

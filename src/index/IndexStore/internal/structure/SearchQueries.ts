@@ -114,7 +114,9 @@ const toSymbolRow = (row: ReadonlyArray<unknown>): SymbolRow => {
   return { id, file, symbol, usedBy, kind, name, qualifiedName, doc, purpose }
 }
 
-/** A candidate needs neither the digest nor the purpose of its entry, which take ten times as long as all of the row. */
+/**
+ * A candidate needs neither the digest nor the purpose of its entry, which take ten times as long as all of the row.
+ */
 const toFileRow = ([file, path, entry, ordinal]: ReadonlyArray<unknown>): SymbolRow => {
   const name = FileEntry.nameOf(String(path))
   const { doc = "", isDocumented, reexports } = FileEntry.decode(entry)

@@ -18,8 +18,9 @@ export interface Calls {
    */
   readonly calleeOf: (file: number, owner: string | undefined, name: string, written: string) => Value | undefined
   /**
-   * Returns the value that a method gives to a parameter of a function among its arguments. `place` has the positions of
-   * the argument and of the parameter: `1-0`. `owner` is the expression of the value that has the method, if any has.
+   * Returns the value that a method gives to a parameter of a function among its arguments. `place` has
+   * the positions of the argument and of the parameter: `1-0`. `owner` is the expression of the value
+   * that has the method, if any has.
    */
   readonly givenParameter: (file: number, called: string, owner: string | undefined, place: string) => Value | undefined
 }

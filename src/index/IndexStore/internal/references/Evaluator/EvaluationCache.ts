@@ -1,6 +1,6 @@
 /**
- * The cache of an `Evaluator`: results that are kept, expressions that are being evaluated, and the files that were read
- * for them. It knows nothing of what an expression means.
+ * The cache of an `Evaluator`: results that are kept, expressions that are being evaluated, and the files that were
+ * read for them. It knows nothing of what an expression means.
  */
 
 /** The most expressions that depend on each other; deeper ones are unknown. */

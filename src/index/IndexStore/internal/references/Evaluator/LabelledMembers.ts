@@ -1,7 +1,7 @@
 /**
- * The members of types of Swift, which extensions declare in any file. A name ends with `:` for members of instances and
- * with `;` for those of the type itself; `/` and the labels of the arguments follow if it is called: `run:/with,_`. Labels
- * are part of a name: where several members fit, none is meant.
+ * The members of types of Swift, which extensions declare in any file. A name ends with `:` for members of instances
+ * and with `;` for those of the type itself; `/` and the labels of the arguments follow if it is called: `run:/with,_`.
+ * Labels are part of a name: where several members fit, none is meant.
  */
 import type { Surface } from "../Surfaces.ts"
 import type { Lookup, SymbolValue, Value, Values } from "./Value.ts"
@@ -102,8 +102,8 @@ export const make = ({ evaluate, numberOf, rules, surfaceOf }: Lookup, { content
 }
 
 /**
- * Returns whether a call can mean a method. The parameters are labels, with `?` behind those that have a default and `*`
- * behind those that take any number of arguments; the labels of the call end with `+` if a closure follows them.
+ * Returns whether a call can mean a method. The parameters are labels, with `?` behind those that have a default and
+ * `*` behind those that take any number of arguments; the labels of the call end with `+` if a closure follows them.
  */
 const fits = (parameters: string, call: string): boolean => {
   const hasClosure = call.endsWith("+")

@@ -1,6 +1,6 @@
 /**
- * The members of classes and modules of Ruby. A name ends with `:` for methods of instances, with `;` for methods of the
- * class itself, and with `|` if either may be meant; a name without such a sign is a constant.
+ * The members of classes and modules of Ruby. A name ends with `:` for methods of instances, with `;` for methods of
+ * the class itself, and with `|` if either may be meant; a name without such a sign is a constant.
  *
  * A class may have parts in several files. Its ancestors are the modules that it includes, the last one first, and its
  * superclass. Its own methods come from those that it extends, too.

@@ -1,6 +1,6 @@
 /**
- * Objects without a type, and the members that are added to them: `app.use = …`. A file may pass an object to a function
- * that another file exports, and that one adds members, too.
+ * Objects without a type, and the members that are added to them: `app.use = …`. A file may pass an object to a
+ * function that another file exports, and that one adds members, too.
  */
 import type { Surface } from "../Surfaces.ts"
 import type { Lookup, Value } from "./Value.ts"
