@@ -43,7 +43,7 @@ export const make = (workspace: Workspace, index: Index): Tool.Tool =>
         const none = ["(no symbol matches: try other words, or search_text for exact text)", ...found.missing].join(
           "\n",
         )
-        return { text: found.text ?? none, data: found.data }
+        return { text: found.text ?? none, data: found.toData() }
       }).pipe(Tool.orFail),
   })
 
@@ -66,7 +66,7 @@ const listFurther = ({ displayPath }: Project, hits: ReadonlyArray<Hit>): Readon
         FileAnswers.format(FileAnswers.byFile(hits).slice(0, MAX_FILES), { displayPath }),
       ]
 
-/** Returns the answers as text, undefined if nothing matches, and as data. */
+/** Returns the answers as text, undefined if nothing matches, and what makes data of them. */
 export const find = Effect.fnUntraced(function* (
   project: Project,
   query: string,
@@ -89,6 +89,7 @@ export const find = Effect.fnUntraced(function* (
         : [text, ...listFurther(project, others), ...(lines.length === 0 ? [] : ["", ...lines])].join("\n"),
     /** Describes words that the answer does not have. */
     missing: lines,
-    data: AnswerText.toJson(answers, project.repositories),
+    /** The answers as data: to choose the blocks of code again takes as long as for the text. */
+    toData: () => AnswerText.toJson(answers, project.repositories),
   }
 })

@@ -51,7 +51,7 @@ export interface Present {
 
 /** Reads the states of all citations of some pages. `textOf` returns the text of a file, if it can be read. */
 export const read: (
-  index: Index,
+  index: Pick<Index, "files" | "find" | "symbolsIn">,
   pages: ReadonlyArray<Page>,
   textOf: (path: string) => Effect.Effect<string | undefined>,
 ) => Effect.Effect<States, Effect.Effect.Error<Index["files"]>> = Effect.fn("States.read")(
@@ -63,7 +63,8 @@ export const read: (
         ),
       ),
     )
-    const paths = new Set((yield* index.files).map(({ path }) => path))
+    // Most projects have no wiki, and to read all files of an index takes longer than to answer from it.
+    const paths = new Set(citations.size === 0 ? [] : (yield* index.files).map(({ path }) => path))
     const symbols = new Map<string, ReadonlyArray<IndexEntry>>()
     const named = new Map<string, ReadonlyArray<IndexEntry>>()
     const files = new Map<string, string>()

@@ -7,8 +7,8 @@ import { IsOwnProcess } from "../../src/app/OwnProcess.ts"
 const postpone = (isOwnProcess: boolean): void =>
   Effect.runSync(Effect.provideService(Optimiser.postpone, IsOwnProcess, isOwnProcess))
 
-const off = ["--no-maglev", "--no-turbofan"]
-const on = ["--maglev", "--turbofan"]
+const off = ["--no-maglev", "--no-turbofan", "--no-incremental-marking"]
+const on = ["--maglev", "--turbofan", "--incremental-marking"]
 
 describe("Optimiser", () => {
   let flags: Array<string> = []
@@ -53,12 +53,15 @@ describe("Optimiser", () => {
     assert.deepStrictEqual(flags, [])
   })
 
-  it.each(["--jitless", "--max-old-space-size=500 --no-maglev", "--no-turbofan"])("leaves the user's %s", (options) => {
-    process.env.NODE_OPTIONS = options
-    postpone(true)
-    Optimiser.allow()
-    assert.deepStrictEqual(flags, [])
-  })
+  it.each(["--jitless", "--max-old-space-size=500 --no-maglev", "--no-turbofan", "--no-incremental-marking"])(
+    "leaves the user's %s",
+    (options) => {
+      process.env.NODE_OPTIONS = options
+      postpone(true)
+      Optimiser.allow()
+      assert.deepStrictEqual(flags, [])
+    },
+  )
 
   it("turns nothing on that a version of V8 has off by default", () => {
     Object.defineProperty(process, "versions", { value: { ...process.versions, v8: "12.4.254" }, configurable: true })

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import { IndexEntry } from "../../src/index/IndexEntry.ts"
 import type { Citation, Page, Statement } from "../../src/wiki/Page.ts"
 import * as States from "../../src/wiki/States.ts"
@@ -138,4 +139,18 @@ describe("States.stateOf", () => {
       touched,
     ])
   })
+})
+
+describe("States.read", () => {
+  it.effect("reads nothing of an index for pages that cite nothing, such as those of a project without a wiki", () =>
+    States.read(
+      {
+        files: Effect.dieMessage("files are read"),
+        find: () => Effect.dieMessage("symbols are read"),
+        symbolsIn: () => Effect.dieMessage("symbols are read"),
+      },
+      [],
+      () => Effect.dieMessage("a file is read"),
+    ),
+  )
 })
