@@ -48,27 +48,29 @@ interface ReplaceOptions {
   readonly mode?: number | undefined
   /** Called just before the file is replaced. If it returns false, the file stays as it is. */
   readonly shouldReplace?: (() => boolean) | undefined
+  /** False for a text that is worth nothing after a crash of the machine: then nothing waits for the disk. */
+  readonly isDurable?: boolean | undefined
 }
 
 /** Replaces the content of a file. Readers see the old text or the new one. Returns the result of `shouldReplace`. */
 export const replace = (
   file: string,
   text: string | Uint8Array,
-  { shouldReplace: isMeant = () => true, mode }: ReplaceOptions = {},
+  { shouldReplace: isMeant = () => true, mode, isDurable = true }: ReplaceOptions = {},
 ): boolean => {
   const temporary = `${file}.${process.pid}.tmp`
   try {
     withFile(temporary, O_RDWR | O_CREAT | O_TRUNC, (descriptor) => {
       fs.writeFileSync(descriptor, text)
       if (mode !== undefined) fs.fchmodSync(descriptor, mode)
-      fs.fsyncSync(descriptor)
+      if (isDurable) fs.fsyncSync(descriptor)
     })
     if (!isMeant()) {
       fs.rmSync(temporary, { force: true })
       return false
     }
     FileSystem.replace(temporary, file)
-    syncFolder(path.dirname(file))
+    if (isDurable) syncFolder(path.dirname(file))
     return true
   } catch (cause) {
     fs.rmSync(temporary, { force: true })

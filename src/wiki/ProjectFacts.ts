@@ -176,10 +176,9 @@ const readEntries = Effect.fnUntraced(function* (sources: FactSources.FactSource
     entries.push({ text: `${code(path)}, which ${first.manifest} names for ${join(names)}.`, item })
   }
   for (const path of yield* entryFiles(sources, paths)) {
+    if (entries.length >= MAX_CENTRAL) break
     const text = entries.some(({ item }) => item.path === path) ? undefined : yield* textOf(path)
-    if (text !== undefined && entries.length < MAX_CENTRAL) {
-      entries.push({ text: `\`${path}\``, item: FactSources.fileItem(path, text) })
-    }
+    if (text !== undefined) entries.push({ text: `\`${path}\``, item: FactSources.fileItem(path, text) })
   }
   return entries
 })
@@ -307,12 +306,13 @@ const entryFiles = Effect.fnUntraced(function* (
   { byPath, symbolsIn }: FactSources.FactSources,
   paths: ReadonlyArray<string>,
 ) {
-  const found = yield* Effect.filter(paths.filter(Entries.isEntryName), (path) =>
-    BEGIN_AT_MAIN.has(byPath.get(path)?.language ?? "")
-      ? Effect.map(symbolsIn(path), (symbols) => symbols.some(({ entry }) => /^main$/i.test(entry?.name ?? "")))
-      : Effect.succeed(true),
-  )
-  const least = Math.min(...found.map(depthOf))
+  // Every file of a large project may be an `index.js`, and Effect.filter copies what it has found for each element.
+  const found: Array<string> = []
+  for (const path of paths.filter(Entries.isEntryName)) {
+    const isOther = !BEGIN_AT_MAIN.has(byPath.get(path)?.language ?? "")
+    if (isOther || (yield* symbolsIn(path)).some(({ entry }) => /^main$/i.test(entry?.name ?? ""))) found.push(path)
+  }
+  const least = found.reduce((least, path) => Math.min(least, depthOf(path)), Number.POSITIVE_INFINITY)
   return found.filter((path) => depthOf(path) <= least + 1).toSorted((one, other) => depthOf(one) - depthOf(other))
 })
 

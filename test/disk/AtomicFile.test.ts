@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import * as fs from "node:fs"
+import fsModule, * as fs from "node:fs"
+import { syncBuiltinESMExports } from "node:module"
 import * as path from "node:path"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
 import * as AtomicFile from "../../src/disk/AtomicFile.ts"
 import { DiskError } from "../../src/disk/DiskError.ts"
@@ -28,6 +29,26 @@ describe("AtomicFile.replace", () => {
           return AtomicFile.read(file) === text
         }),
       )
+    }),
+  )
+
+  it.scoped("waits for the disk, unless the text is worth nothing after a crash", () =>
+    Effect.gen(function* () {
+      const file = path.join(yield* temporaryFolder, "a.txt")
+      const fsync = yield* Effect.acquireRelease(
+        Effect.sync(() => vi.spyOn(fsModule, "fsyncSync")),
+        (spy) =>
+          Effect.sync(() => {
+            spy.mockRestore()
+            syncBuiltinESMExports()
+          }),
+      )
+      syncBuiltinESMExports()
+      AtomicFile.replace(file, "progress", { isDurable: false })
+      assert.strictEqual(fsync.mock.calls.length, 0)
+      assert.strictEqual(AtomicFile.read(file), "progress")
+      AtomicFile.replace(file, "purposes")
+      assert.isAtLeast(fsync.mock.calls.length, 1)
     }),
   )
 

@@ -115,8 +115,12 @@ describe("Units.divide", () => {
     assert.isAbove(units.find(({ path }) => path === "lib/")?.files.length ?? 0, 400)
   })
 
-  it("joins the folders of a project of 100,000 files to few enough units", () => {
-    const files = Array.from({ length: 100_000 }, (_, n) => file(`p${n % 50}/q${n % 700}/r${n % 20_000}/f${n}.ts`))
+  it.each<[name: string, pathOf: (n: number) => string]>([
+    ["in nested folders", (n) => `p${n % 50}/q${n % 700}/r${n % 20_000}/f${n}.ts`],
+    ["each in a folder of its own", (n) => `p${n}/index.ts`],
+    ["in 1,900 folders", (n) => `p${n % 1_900}/f${n}.ts`],
+  ])("joins the folders of a project of 100,000 files to few enough units: %s", (_, pathOf) => {
+    const files = Array.from({ length: 100_000 }, (_, n) => file(pathOf(n)))
     const units = Units.divide(files, noHubs)
     assert.isAtMost(units.length, Units.MAX_UNITS)
     assert.strictEqual(

@@ -36,10 +36,9 @@ export const askModels = Effect.fnUntraced(function* (run: ExplorationRun, { par
   const resumed = hasBatches ? yield* explorer.resume(yield* settingsFor(run, root.id, yield* index.map)) : undefined
   const earlierMap = yield* index.map
   if (resumed !== undefined) return { ...resumed, summary: "", map: earlierMap }
-  // Weak purposes say nothing about the map.
-  const isMapDue = ProjectMap.isDue(earlierMap, yield* opened.files, parsed)
-  const explored =
-    isMapDue || !hasBatches ? yield* lookAround(run, { root: root.id, files, earlierMap, hasBatches }) : undefined
+  // Weak purposes say nothing about the map. To count the open symbols of all files takes a while.
+  const isMapDue = !hasBatches || ProjectMap.isDue(earlierMap, yield* opened.files, parsed)
+  const explored = isMapDue ? yield* lookAround(run, { root: root.id, files, earlierMap, hasBatches }) : undefined
   if (explored !== undefined && !hasBatches) return { ...explored, batches: 0 }
   return yield* explainAll(run, root.id, explored ?? { ...nothingAsked, map: earlierMap })
 })

@@ -69,7 +69,7 @@ export const find: (
 })
 
 /** The most functions that are searched for calls through what they are given. */
-const MAX_SEARCHED = 20_000
+export const MAX_SEARCHED = 20_000
 
 /** Adds calls through what functions are given to the uses of a graph. */
 const withIndirect = Effect.fnUntraced(function* (
@@ -83,6 +83,7 @@ const withIndirect = Effect.fnUntraced(function* (
   const added = uses.map((targets) => new Set(targets))
   let left = MAX_SEARCHED
   for (const path of new Set(symbols.map(({ path }) => path))) {
+    if (left <= 0) break
     for (const entry of yield* index.symbolsIn(path)) {
       const at = positions.get(keyOf(entry))
       if (at === undefined || symbols[at]?.isCallable !== true || left-- <= 0) continue

@@ -59,10 +59,15 @@ export const make = (
 
   const jointsIn = Effect.fnUntraced(function* (entry: IndexEntry, frame: Frames.Frame) {
     const body = Frames.bodyOf(frame)
-    const given = new Set([
-      ...IndirectCalls.parametersOf(body, entry.name, frame.family),
-      ...IndirectCalls.closureParameters(body, frame.family),
-    ])
+    // Most functions call nothing that they are given, and are not searched for it.
+    let parameters: ReadonlySet<string> | undefined
+    const isParameter = (name: string) => {
+      parameters ??= new Set([
+        ...IndirectCalls.parametersOf(body, entry.name, frame.family),
+        ...IndirectCalls.closureParameters(body, frame.family),
+      ])
+      return parameters.has(name)
+    }
     const joints: Array<Joint> = []
     const holders = new Set<string>()
     const text = frame.text.slice(frame.start, frame.end)
@@ -75,7 +80,7 @@ export const make = (
       const line = Frames.lineAt(frame, frame.start + call.at)
       if ((yield* frames.resolve(frame, name, line)) !== undefined) continue
       const targets = yield* targetsOf(entry, frame, call.holder)
-      const isGiven = kind === "variable" && given.has(name)
+      const isGiven = kind === "variable" && isParameter(name)
       if (targets.length > 0 || isGiven) joints.push({ holder: call.text, line, targets })
     }
     return joints

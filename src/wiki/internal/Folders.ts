@@ -56,15 +56,43 @@ const MAX_GROUPS = 2_000
  * groups go up into the rest of the folder around them, one at a time.
  */
 export const joinUpward = (groups: ReadonlyArray<Group>, limits: Limits): ReadonlyArray<Group> => {
-  let left = groups.length > Math.max(MAX_GROUPS, limits.most) ? cutDepth(groups) : groups
+  const few = groups.length > Math.max(MAX_GROUPS, limits.most) ? cutDepth(groups) : groups
+  let left = few.map((group): Bundle => ({ path: group.path, weight: group.weight, groups: [group] }))
+  let folder = folderToJoin(left, limits)
   while (left.length > Math.max(1, limits.most)) {
-    const folder = folderToJoin(left, limits)
-    left = folder === undefined ? moveLightest(left) : joinWithin(left, folder)
+    if (folder !== undefined) {
+      left = joinWithin(left, folder)
+      folder = folderToJoin(left, limits)
+      continue
+    }
+    const moved = least(
+      left.filter(({ path }) => path !== ROOT),
+      byWeight,
+    )
+    // All of them are the root.
+    if (moved === undefined) return [join(ROOT, groups)]
+    left = moveUp(left, moved)
+    // A folder becomes light enough only if something leaves it, and only if something stays there it is joined.
+    if (left.some(({ path }) => path !== ROOT && isBelow(path, moved.path))) folder = folderToJoin(left, limits)
   }
-  return left
+  return left.map(({ groups, path }) => join(path, groups))
 }
 
-/** Joins what is deeper than the greatest depth at which at most `MAX_GROUPS` are left. */
+/** Groups to join. Their places are listed once, at the end: the rest of a large folder may have all of a project. */
+interface Bundle extends Pick<Group, "path" | "weight"> {
+  readonly groups: ReadonlyArray<Group>
+}
+
+const tie = (path: string, bundles: ReadonlyArray<Bundle>): Bundle => ({
+  path,
+  weight: bundles.reduce((sum, { weight }) => sum + weight, 0),
+  groups: bundles.flatMap(({ groups }) => groups),
+})
+
+/**
+ * Joins what is deeper than the greatest depth at which at most `MAX_GROUPS` are left. If the root alone has more, joins the
+ * lightest of them.
+ */
 const cutDepth = (groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
   const cut = (depth: number) =>
     Map.groupBy(groups, ({ path }) => {
@@ -74,14 +102,28 @@ const cutDepth = (groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
   let depth = groups.reduce((most, { path }) => Math.max(most, path.split("/").length), 1)
   let joined = cut(depth)
   while (joined.size > MAX_GROUPS && depth > 1) joined = cut(--depth)
-  return Array.from(joined, ([path, inside]) => join(path, inside))
+  const left = Array.from(joined, ([path, inside]) => join(path, inside))
+  return left.length > MAX_GROUPS ? joinLightest(left) : left
+}
+
+/** Joins the lightest folders and files at the root, as `moveUp` does one by one. */
+const joinLightest = (groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
+  const atRoot = groups.filter(({ path }) => path !== ROOT && folderOf(path) === ROOT).toSorted(byWeight)
+  const lightest = new Set(atRoot.slice(0, groups.length - MAX_GROUPS + 1))
+  const { inside = [], outside = [] } = Object.groupBy(groups, (group) =>
+    group.path === ROOT || lightest.has(group) ? "inside" : "outside",
+  )
+  return [...outside, join(ROOT, inside)]
 }
 
 /**
  * Returns the lightest folder with several groups; undefined if each such folder is too large, or if too few groups
  * would be left.
  */
-export const folderToJoin = (groups: ReadonlyArray<Group>, limits: Limits): string | undefined => {
+export const folderToJoin = (
+  groups: ReadonlyArray<Pick<Group, "path" | "weight">>,
+  limits: Limits,
+): string | undefined => {
   const folders = new Map<string, { weight: number; count: number }>()
   let total = 0
   for (const { path, weight } of groups) {
@@ -101,23 +143,24 @@ export const folderToJoin = (groups: ReadonlyArray<Group>, limits: Limits): stri
   )?.[0]
 }
 
-const joinWithin = (groups: ReadonlyArray<Group>, folder: string): ReadonlyArray<Group> => {
-  const { inside = [], outside = [] } = Object.groupBy(groups, ({ path }) =>
+const joinWithin = (bundles: ReadonlyArray<Bundle>, folder: string): Array<Bundle> => {
+  const { inside = [], outside = [] } = Object.groupBy(bundles, ({ path }) =>
     isBelow(path, folder) ? "inside" : "outside",
   )
-  return [...outside, join(folder, inside)]
+  return [...outside, tie(folder, inside)]
 }
 
-const moveLightest = (groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
-  const lightest = least(
-    groups.filter(({ path }) => path !== ROOT),
-    (one, other) => one.weight - other.weight || compare(one.path, other.path),
+/** Puts a bundle into the rest of the folder around it. */
+const moveUp = (bundles: ReadonlyArray<Bundle>, moved: Bundle): Array<Bundle> => {
+  const folder = folderOf(moved.path)
+  const { inside = [], outside = [] } = Object.groupBy(bundles, (bundle) =>
+    bundle === moved || bundle.path === folder ? "inside" : "outside",
   )
-  if (lightest === undefined) return [join(ROOT, groups)]
-  const path = folderOf(lightest.path)
-  const moved = groups.filter((group) => group === lightest || group.path === path)
-  return [...groups.filter((group) => !moved.includes(group)), join(path, moved)]
+  return [...outside, tie(folder, inside)]
 }
+
+const byWeight = (one: Omit<Bundle, "groups">, other: Omit<Bundle, "groups">): number =>
+  one.weight - other.weight || compare(one.path, other.path)
 
 /** Returns the element that comes first in an order; undefined for an empty list. */
 export const least = <A>(all: ReadonlyArray<A>, order: (one: A, other: A) => number): A | undefined =>

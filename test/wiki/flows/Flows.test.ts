@@ -38,6 +38,41 @@ const treeFrom = (name: string) => (index: IndexStore.Index) =>
     return linesOf(yield* CallTree.follow(index, yield* graphOf(index), start))
   })
 
+describe("Flows.find", () => {
+  it.effect("asks for the symbols of no more files once it has searched as many functions as it may", () =>
+    Effect.gen(function* () {
+      const functionAt = (at: number) => ({
+        path: `src/f${String(at).padStart(5, "0")}.ts`,
+        qualifiedName: `f${at}`,
+        startLine: 1,
+        isCallable: true,
+        isExported: true,
+        isOffered: false,
+        isUsedOutside: false,
+        usedBy: 0,
+      })
+      const symbols = Array.from({ length: Flows.MAX_SEARCHED + 100 }, (_, at) => functionAt(at))
+      const asked: Array<string> = []
+      yield* inShop((index) =>
+        Effect.gen(function* () {
+          const large: typeof index = {
+            ...index,
+            symbolGraph: Effect.succeed({ symbols, uses: symbols.map(() => []) }),
+            symbolsIn: (path) =>
+              Effect.map(index.symbolsIn("src/order.ts"), ([entry]) => {
+                asked.push(path)
+                const { qualifiedName: name = "" } = symbols[asked.length - 1] ?? {}
+                return entry === undefined ? [] : [new IndexEntry({ ...entry, path, name, startLine: 1 })]
+              }),
+          }
+          yield* Flows.find(large, yield* graphOf(index), [], { indirect: () => Effect.succeed([]) })
+        }),
+      )
+      assert.lengthOf(asked, Flows.MAX_SEARCHED)
+    }),
+  )
+})
+
 describe("CallTree.follow", () => {
   it.effect("follows calls on objects in variables and fields, but not the field itself and its type", () =>
     inShop(

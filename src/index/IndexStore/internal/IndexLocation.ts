@@ -124,8 +124,9 @@ export const onDisk = (root: string): IndexLocation => {
       },
       stamp: (now) => stampOf([purposes, ...namesOfShards(shards).map((name) => path.join(folder, name))], now),
     },
-    map: textFile(map, MAX_MAP_BYTES),
-    progress: textFile(progress, MAX_MAP_BYTES),
+    map: textFile(map, { maxBytes: MAX_MAP_BYTES }),
+    // It is replaced each second of a run, and means nothing once the run has ended.
+    progress: textFile(progress, { maxBytes: MAX_MAP_BYTES, isDurable: false }),
     journal: {
       read: () => AtomicFile.read(journal),
       append: (lines) => AtomicFile.append(journal, lines),
@@ -186,13 +187,17 @@ const refuseLink = (folder: string): void => {
 const MAX_MAP_BYTES = 64_000
 
 /** A file with text. One larger than `maxBytes` is an error. */
-const textFile = (file: string, maxBytes?: number): TextFile => ({
+const textFile = (file: string, { maxBytes, ...options }: TextFileOptions = {}): TextFile => ({
   read: () => AtomicFile.read(file, maxBytes),
   replace: (text) => {
     AtomicFile.removeLeftovers(file)
-    AtomicFile.replace(file, text)
+    AtomicFile.replace(file, text, options)
   },
 })
+
+interface TextFileOptions extends Pick<AtomicFile.ReplaceOptions, "isDurable"> {
+  readonly maxBytes?: number | undefined
+}
 
 /**
  * Sets a page cache of 16 MB, and a write-ahead log of twice as much before a checkpoint. A first refresh writes to
