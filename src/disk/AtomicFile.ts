@@ -43,7 +43,7 @@ const isOther = (file: string): boolean => {
  */
 const MAX_BYTES = 256_000_000
 
-interface ReplaceOptions {
+export interface ReplaceOptions {
   /** The permissions that the file gets; by default those of any new file. */
   readonly mode?: number | undefined
   /** Called just before the file is replaced. If it returns false, the file stays as it is. */
