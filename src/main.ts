@@ -3,11 +3,11 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
+import * as Layer from "effect/Layer"
 import * as OwnProcess from "./app/OwnProcess.ts"
 import { ownPosition } from "./app/ownPosition.ts"
 import * as Scheduler from "./app/Scheduler.ts"
 import * as Signals from "./app/Signals.ts"
-import { inOrder } from "./base/inOrder.ts"
 import * as Logging from "./base/Logging.ts"
 import * as Cli from "./cli/Cli.ts"
 import { commands } from "./cli/commands.ts"
@@ -24,7 +24,7 @@ export const main = (version: string): void => {
   Cli.run(commands, { argv: process.argv.slice(2), version, position: ownPosition, end: Deferred.await(end) }).pipe(
     Effect.flatMap(setExitCode),
     Scheduler.withScheduler,
-    Effect.provide(inOrder(Logging.layer, NodeScreen.layer)),
+    Effect.provide(Layer.provideMerge(NodeScreen.layer, Logging.layer)),
     Effect.provideService(OwnProcess.IsOwnProcess, true),
     NodeRuntime.runMain({ disableErrorReporting: true, disablePrettyLogger: true, teardown: Signals.teardown }),
   )

@@ -6,14 +6,16 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { processEnvironment } from "../../app/OwnProcess.ts"
 import * as SymbolsLayer from "../../app/SymbolsLayer.ts"
-import { inOrder } from "../../base/inOrder.ts"
 import * as NodeFiles from "../../code/Files/Node.ts"
 import * as Sqlite from "../../index/IndexStore/Sqlite.ts"
 import { Git } from "../../review/Git.ts"
 import * as VectorSearch from "./VectorSearch.ts"
 
 /** The files of this machine, and the index beside them. Searches use vectors if the user has set a model for them. */
-export const layer = inOrder(NodeFiles.layer, SymbolsLayer.layer, VectorSearch.layer(Sqlite.layer))
+export const layer = VectorSearch.layer(Sqlite.layer).pipe(
+  Layer.provideMerge(SymbolsLayer.layer),
+  Layer.provideMerge(NodeFiles.layer),
+)
 
 /** The program git, for commands that run it seldom: its adapter is loaded by the first run. */
 export const git: Layer.Layer<Git> = Layer.succeed(Git, {
@@ -29,4 +31,4 @@ export const git: Layer.Layer<Git> = Layer.succeed(Git, {
 })
 
 /** The same with the program git. */
-export const withGit = inOrder(git, layer)
+export const withGit = Layer.provideMerge(layer, git)

@@ -5,7 +5,6 @@
 import * as fs from "node:fs"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { inOrder } from "../../base/inOrder.ts"
 import { fileIn } from "../../embedding/fileIn.ts"
 import { decorateStore } from "../../index/decorate.ts"
 import * as IndexStore from "../../index/IndexStore.ts"
@@ -15,7 +14,7 @@ import type { FindSimilar } from "./findSimilar.ts"
 export const layer = <E, R>(
   store: Layer.Layer<IndexStore.IndexStore, E, R>,
 ): Layer.Layer<IndexStore.IndexStore, E, R> =>
-  inOrder(store, Layer.effect(IndexStore.IndexStore, Effect.map(IndexStore.IndexStore, withSimilar)))
+  Layer.provide(Layer.effect(IndexStore.IndexStore, Effect.map(IndexStore.IndexStore, withSimilar)), store)
 
 const withSimilar = (store: IndexStore.Service): IndexStore.Service => {
   let loading: Promise<FindSimilar> | undefined

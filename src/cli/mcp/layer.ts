@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as OwnProcess from "../../app/OwnProcess.ts"
-import { inOrder } from "../../base/inOrder.ts"
 import * as NodeWatcher from "../../code/Watcher/Node.ts"
 import * as ServerStdio from "../../mcp/ServerStdio.ts"
 import * as WikiFolder from "../../wiki/WikiStore/Folder.ts"
@@ -52,11 +51,10 @@ const conversations = Layer.succeed(Conversations, {
   ),
 })
 
-export const layer = inOrder(
-  OwnProcess.limitMemory,
-  CodeLayer.layer,
-  WikiFolder.layer,
-  NodeWatcher.layer,
-  streams,
-  conversations,
+export const layer = conversations.pipe(
+  Layer.provideMerge(streams),
+  Layer.provideMerge(NodeWatcher.layer),
+  Layer.provideMerge(WikiFolder.layer),
+  Layer.provideMerge(CodeLayer.layer),
+  Layer.provideMerge(OwnProcess.limitMemory),
 )
