@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { sanitize, sanitizeLine } from "../../src/base/Sanitize.ts"
+import { anyText } from "../utils/anyText.ts"
 
 const esc = "\u001b"
 const bel = "\u0007"
@@ -16,7 +17,7 @@ const forbidden =
 /** Strings of any characters and unpaired surrogates, with parts of escape sequences. */
 const hostile = FastCheck.array(
   FastCheck.oneof(
-    FastCheck.string({ unit: "binary" }),
+    anyText(),
     FastCheck.string({ unit: "grapheme" }),
     FastCheck.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit)),
     FastCheck.constantFrom(esc, `${esc}[`, `${esc}]`, `${esc}P`, `${esc}\\`, bel, "\u009b", "\u009d", "\u009c", "\r\n"),

@@ -5,6 +5,7 @@ import * as Block from "../../src/message/Block.ts"
 import * as Tokens from "../../src/message/Tokens.ts"
 import { declarations, type Request } from "../../src/model/Request.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
+import { anyText } from "../utils/anyText.ts"
 
 const candidate = (name: string, more: Partial<Reranking.Candidate> = {}): Reranking.Candidate => ({
   path: `src/${name}.ts`,
@@ -143,7 +144,7 @@ describe("Reranking.describe", () => {
 
 describe("Reranking.readNumbers", () => {
   const text = FastCheck.oneof(
-    FastCheck.string({ unit: "binary" }),
+    anyText(),
     FastCheck.array(FastCheck.constantFrom("[", "]", "1", "2", ",", " ", "\n", '"', "x", "."), { maxLength: 60 }).map(
       (parts) => parts.join(""),
     ),

@@ -9,6 +9,7 @@ import * as IndexStore from "../../src/index/IndexStore.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import { theirs } from "../disk/Theirs.ts"
 import { cases, isThorough, some } from "../thoroughness.ts"
+import { anyText } from "../utils/anyText.ts"
 import { contract } from "./IndexStore.contract.ts"
 import { openIndex, purposeOf, record, symbols, withIndex, workspace } from "./IndexStore.fixture.ts"
 
@@ -599,7 +600,7 @@ describe("IndexStore.search", () => {
       const index = yield* openIndex("/repository", files)
       const questions = FastCheck.sample(
         FastCheck.oneof(
-          FastCheck.string({ unit: "binary" }),
+          anyText(),
           FastCheck.mixedCase(
             FastCheck.constantFrom('"append', "append*", "a NEAR b", "name : append", "^append", "-a"),
           ),

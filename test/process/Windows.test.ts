@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
 import * as Windows from "../../src/process/Windows.ts"
+import { anyText } from "../utils/anyText.ts"
 import { environment, received } from "./windowsShell.ts"
 
 const odd = FastCheck.array(
@@ -28,7 +29,7 @@ const odd = FastCheck.array(
       '\\"',
       "PATH",
     ),
-    FastCheck.string({ maxLength: 3, unit: "binary" }),
+    anyText({ maxLength: 3 }),
   ),
   { maxLength: 8 },
 ).map((parts) => parts.join("").replaceAll(/[\0\r\n]/g, ""))

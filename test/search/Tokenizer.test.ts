@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck } from "effect"
 import * as Tokenizer from "../../src/search/Tokenizer.ts"
+import { anyText } from "../utils/anyText.ts"
 
-const texts = FastCheck.string({ unit: "binary" })
+const texts = anyText()
 
 describe("Tokenizer.words", () => {
   it.each([

@@ -10,6 +10,7 @@ import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import type { Row } from "../../src/server/api/Forest.ts"
 import * as ForestRows from "../../src/server/ForestRows.ts"
+import { anyText } from "../utils/anyText.ts"
 
 const [root, id] = [NodeId.make("r"), NodeId.make("a")]
 
@@ -132,10 +133,7 @@ describe("an excerpt of a message", () => {
   })
 
   it("is one line of well-formed characters that fits, of any text", () => {
-    const texts = fc.oneof(
-      fc.string({ unit: "binary" }),
-      fc.string({ unit: "grapheme", minLength: 100, maxLength: 400 }),
-    )
+    const texts = fc.oneof(anyText(), fc.string({ unit: "grapheme", minLength: 100, maxLength: 400 }))
     fc.assert(
       fc.property(texts, fc.array(fc.string({ minLength: 1 })), (text, terms) => {
         const excerpt = ForestRows.around(text, terms)

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import * as ToolResult from "../../src/tool/ToolResult.ts"
+import { anyText } from "../utils/anyText.ts"
 
 const { limit, presentable } = ToolResult
 
@@ -54,7 +55,7 @@ describe("ToolResult.presentable", () => {
     [
       FastCheck.array(
         FastCheck.oneof(
-          FastCheck.string({ unit: "binary" }),
+          anyText(),
           FastCheck.nat({ max: 0xffff }).map((unit) => String.fromCharCode(unit)),
         ),
       ).map((pieces) => pieces.join("")),

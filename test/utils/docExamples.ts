@@ -54,9 +54,13 @@ const withSources = (code: string, folder: string): string =>
     return code.replaceAll(JSON.stringify(subpath.replace(".", "vibe-index")), JSON.stringify(relative))
   }, code)
 
+/** Keeps the hash of each source that was checked, beside its errors. */
+const buildInfo = path.join(root, "node_modules/.cache/doc-examples.tsbuildinfo")
+
 /** The errors of the compiler in the files of a folder. Throws if it reports any that are not in one of these. */
 const compile = async (folder: string): Promise<ReadonlyArray<string>> => {
-  const compilerOptions = { noUnusedLocals: true }
+  // It checks only what has changed since the last run: all sources take 3 seconds of processor time.
+  const compilerOptions = { noUnusedLocals: true, incremental: true, tsBuildInfoFile: buildInfo }
   const settings = { extends: path.join(root, "tsconfig.json"), compilerOptions, include: ["*.ts"] }
   fs.writeFileSync(path.join(folder, "tsconfig.json"), JSON.stringify(settings))
   const tsc = path.join(root, "node_modules/typescript/bin/tsc")

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, Option } from "effect"
 import * as Files from "../../../src/code/Files.ts"
 import * as TextFile from "../../../src/conversation/document/TextFile.ts"
+import { anyText } from "../../utils/anyText.ts"
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
@@ -35,7 +36,7 @@ describe("a text file", () => {
     }),
   )
 
-  it.effect.prop("keeps every unchanged byte", [FastCheck.string({ unit: "binary" })], ([text]) =>
+  it.effect.prop("keeps every unchanged byte", [anyText()], ([text]) =>
     Effect.gen(function* () {
       FastCheck.pre(!text.includes("\0") && text.isWellFormed())
       const { file, raw } = yield* opened({ "/here/plan.md": text })

@@ -3,6 +3,7 @@ import { Effect, Either, FastCheck, Schema } from "effect"
 import * as Cassette from "../../../src/provider/transport/Cassette.ts"
 import type { Fetch } from "../../../src/provider/transport/http.ts"
 import { cases } from "../../thoroughness.ts"
+import { anyText } from "../../utils/anyText.ts"
 
 /** As accepted by `parseApiKey`. */
 const keys = FastCheck.string({
@@ -13,7 +14,7 @@ const keys = FastCheck.string({
 
 /** Text from code, and text that is hard to write in JSON. */
 const words = FastCheck.oneof(
-  FastCheck.string({ unit: "binary" }),
+  anyText(),
   FastCheck.constantFrom(
     'OpenAI(api_key="YOUR_KEY", timeout=5)\n',
     '<li key={i}>one</li> <li key="b">two</li>',

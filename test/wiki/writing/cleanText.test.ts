@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { cleanText } from "../../../src/wiki/writing/cleanText.ts"
+import { anyText } from "../../utils/anyText.ts"
 
 describe("cleanText", () => {
   it("takes out links, pictures, HTML, citations and addresses, and keeps the words", () => {
@@ -33,7 +34,7 @@ describe("cleanText", () => {
 
   it.prop(
     "returns one line of limited length without a link or a tag, whatever the text",
-    [fc.oneof(fc.string({ unit: "binary", maxLength: 900 }), markup())],
+    [fc.oneof(anyText({ maxLength: 900 }), markup())],
     ([text]) => {
       const clean = cleanText(text)
       assert.notMatch(clean, /[\n\r]/)
