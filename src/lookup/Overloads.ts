@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { IndexEntry } from "../index/IndexEntry.ts"
-import { callerKey, type Index } from "../index/IndexStore.ts"
+import { callerKey, type Hit, type Index } from "../index/IndexStore.ts"
 
 /** The symbols that only declare another one, in order, by the symbol that has the body. */
 export type Overloads = ReadonlyMap<IndexEntry, ReadonlyArray<IndexEntry>>
@@ -31,6 +31,30 @@ export const separate = Effect.fn("Overloads.separate")(function* (
     for (const stub of stubs) hidden.add(stub)
   }
   return { named: found.filter((entry) => !hidden.has(entry)), overloads }
+})
+
+/**
+ * Puts the symbol that has the body in the place of the best result that is the symbol or an overload of it, so that each
+ * is one result, however many results are asked for. Overloads stay if no symbol has a body. `hits`: best first.
+ */
+export const merge = Effect.fn("Overloads.merge")(function* (
+  index: Pick<Index, "overloadsIn" | "symbolsIn">,
+  hits: ReadonlyArray<Hit>,
+) {
+  const paths = new Set(hits.map(({ entry }) => entry.path))
+  const stubs = new Map(
+    yield* Effect.forEach(paths, (path) => Effect.map(index.overloadsIn(path), (keys) => [path, keys] as const)),
+  )
+  const isStub = (entry: IndexEntry) => stubs.get(entry.path)?.has(callerKey(entry)) === true
+  const merged = new Map<string, Hit>()
+  for (const hit of hits) {
+    const { path, qualifiedName } = hit.entry
+    const inFile = isStub(hit.entry) ? yield* index.symbolsIn(path) : []
+    const body = inFile.findLast((entry) => entry.qualifiedName === qualifiedName && !isStub(entry)) ?? hit.entry
+    const key = `${path}\0${callerKey(body)}`
+    if (!merged.has(key)) merged.set(key, { ...hit, entry: body })
+  }
+  return Array.from(merged.values())
 })
 
 /**

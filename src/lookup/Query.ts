@@ -101,9 +101,7 @@ const isWithin = (path: string, folder: string): boolean =>
 /** How many more symbols are searched than are wanted, since the files of some may be gone. */
 const SPARE = 5
 
-/**
- * Finds as many symbols as are wanted, unless fewer match. Symbols that only declare types of another one do not count.
- */
+/** Finds as many symbols as are wanted, unless fewer match. A symbol and its overloads count as one. */
 const searchSymbols = Effect.fnUntraced(function* (
   { index }: Project,
   question: string,
@@ -112,11 +110,8 @@ const searchSymbols = Effect.fnUntraced(function* (
 ) {
   for (let most = wanted; ; most *= 2) {
     const found = yield* index.search(question, { ...options, limit: most })
-    const entries = found.map(({ entry }) => entry)
-    const isNamed = new Set((yield* Overloads.separate(index, entries)).named)
-    if (isNamed.size >= wanted || found.length < most || most >= 8 * wanted) {
-      return found.filter(({ entry }) => isNamed.has(entry)).slice(0, wanted)
-    }
+    const merged = yield* Overloads.merge(index, found)
+    if (merged.length >= wanted || found.length < most || most >= 8 * wanted) return merged.slice(0, wanted)
   }
 })
 
@@ -163,7 +158,7 @@ export const further = Effect.fn("Query.further")(function* (
   options: Pick<SearchOptions, "also" | "path"> = {},
 ) {
   const shown = new Set(answers.map(({ hit }) => placeOf(hit)))
-  const found = yield* index.search(question, { ...options, limit: FURTHER })
+  const found = yield* Overloads.merge(index, yield* index.search(question, { ...options, limit: FURTHER }))
   return found.filter((hit) => !shown.has(placeOf(hit)))
 })
 

@@ -6,7 +6,6 @@ import * as Corpus from "./Corpus.ts"
 import * as DocumentTable from "./DocumentTable.ts"
 import * as Feedback from "./Feedback.ts"
 import * as FileName from "./FileName.ts"
-import * as Members from "./Members.ts"
 import * as PostingCache from "./PostingCache.ts"
 import * as Question from "./Question.ts"
 import * as Ranking from "./Ranking.ts"
@@ -153,9 +152,7 @@ export const search = (
   const answers = Ranking.rank(candidates()).map(({ row, score }) => ({ ...row, score }))
   const idf = (term: string) => Bm25.idf(documents.symbols + documents.files, count(term))
   scores.add(readLists(Feedback.terms(terms, answers, idf)))
-  const ranked = Ranking.rank(candidates())
-  // A search in some of the files finds whatever is there, even if it is one class.
-  return (within === undefined ? Members.spread(ranked, text) : ranked)
+  return Ranking.rank(candidates())
     .slice(0, limit)
     .map(({ id, kind, nameMatch, score, unplaced }) => ({
       id,

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import * as Style from "../../src/base/Style.ts"
 import type { IndexEntry } from "../../src/index/IndexEntry.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
+import type { Hit } from "../../src/index/IndexStore.ts"
 import * as Overloads from "../../src/lookup/Overloads.ts"
 import * as Query from "../../src/lookup/Query.ts"
 import * as SymbolText from "../../src/lookup/SymbolText.ts"
@@ -66,6 +67,58 @@ describe("Overloads.separate", () => {
       }),
     ).pipe(Effect.provide(layer)),
   )
+})
+
+describe("Overloads.merge", () => {
+  const hitsOf = (entries: ReadonlyArray<IndexEntry>) => entries.map((entry, at) => ({ entry, score: 9 - at }))
+  const places = (hits: ReadonlyArray<Hit>) => hits.map(({ entry, score }) => `${entry.startLine} ${score}`)
+
+  it.effect("puts the function that has the body in the place of its best overload, however few are found", () =>
+    withIndex("/p", { "a.py": source }, (index) =>
+      Effect.gen(function* () {
+        const [first, second, body] = yield* index.find("read")
+        if (first === undefined || second === undefined || body === undefined) return assert.fail("not indexed")
+        for (const found of [[second], [first, second], [second, first, body]]) {
+          assert.deepStrictEqual(places(yield* Overloads.merge(index, hitsOf(found))), ["6 9"])
+        }
+      }),
+    ).pipe(Effect.provide(layer)),
+  )
+
+  it.effect("leaves overloads without a body, and functions of one name that have bodies", () => {
+    const stubs = source.split("\n").slice(0, 5).join("\n")
+    const bodies = "class A:\n  def read(self): return 1\n\nclass B:\n  def read(self): return 2\n"
+    return withIndex("/p", { "a.py": stubs, "b.py": bodies }, (index) =>
+      Effect.gen(function* () {
+        const found = hitsOf(yield* index.find("read"))
+        assert.lengthOf(found, 4)
+        assert.deepStrictEqual(yield* Overloads.merge(index, found), found)
+      }),
+    ).pipe(Effect.provide(layer))
+  })
+
+  it.effect("gives a question the same first answers whatever the limit", () => {
+    const types = Array.from({ length: 30 }, (_, n) => `@overload\ndef connect(event: Event${n}) -> None: ...\n`)
+    const text = `${types.join("")}def connect(event):\n    return event\n\ndef connect_all(events):\n    return events\n`
+    return withIndex("/p", { "a.py": text }, (index) =>
+      Effect.gen(function* () {
+        const project = {
+          workspace: yield* workspace("/p", { "a.py": text }),
+          index,
+          displayPath: (path: string) => path,
+        }
+        const answers = yield* Effect.forEach([2, 50], (limit) => Query.answer(project, "connect an event", { limit }))
+        const [few, many] = answers.map((each) => each.map(({ hit }) => hit.entry.startLine))
+        assert.deepStrictEqual(
+          [few, many],
+          [
+            [61, 64],
+            [61, 64],
+          ],
+        )
+      }),
+    ).pipe(Effect.provide(layer))
+  })
 })
 
 const c = {
