@@ -10,8 +10,8 @@ import { IsOwnProcess, processEnvironment } from "./OwnProcess.ts"
 const DELAY_MS = 1_000
 
 /**
- * V8's optimising compilers, before which its interpreter and its baseline compiler run all code; and the marking of the
- * whole heap in steps, which V8 begins from 19 MB on. A first answer of `vibe mcp` takes 25 MB, and a tenth more
+ * V8's optimising compilers, before which its interpreter and its baseline compiler run all code; and the marking of
+ * the whole heap in steps, which V8 begins from 19 MB on. A first answer of `vibe mcp` takes 25 MB, and a tenth more
  * processor time with a collection that finds little. A heap that does reach its limit is still collected, at once.
  */
 const postponed = ["maglev", "turbofan", "incremental-marking"]

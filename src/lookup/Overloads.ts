@@ -34,8 +34,8 @@ export const separate = Effect.fn("Overloads.separate")(function* (
 })
 
 /**
- * Puts the symbol that has the body in the place of the best result that is the symbol or an overload of it, so that each
- * is one result, however many results are asked for. Overloads stay if no symbol has a body. `hits`: best first.
+ * Puts the symbol that has the body in the place of the best result that is the symbol or an overload of it, so that
+ * each is one result, however many results are asked for. Overloads stay if no symbol has a body. `hits`: best first.
  */
 export const merge = Effect.fn("Overloads.merge")(function* (
   index: Pick<Index, "overloadsIn" | "symbolsIn">,

@@ -90,8 +90,8 @@ const tie = (path: string, bundles: ReadonlyArray<Bundle>): Bundle => ({
 })
 
 /**
- * Joins what is deeper than the greatest depth at which at most `MAX_GROUPS` are left. If the root alone has more, joins the
- * lightest of them.
+ * Joins what is deeper than the greatest depth at which at most `MAX_GROUPS` are left. If the root alone has
+ * more, joins the lightest of them.
  */
 const cutDepth = (groups: ReadonlyArray<Group>): ReadonlyArray<Group> => {
   const cut = (depth: number) =>

@@ -53,6 +53,11 @@ const FLOWS = 5
 const STATEMENTS = 12
 const SYMBOLS = 17
 
+/** The share of the symbols of a page, the longest, that its statements are about: they decide more than short ones. */
+const LONGER_SHARE = 0.85
+
+const linesOf = ({ entry }: Material.Item): number => (entry === undefined ? 0 : entry.endLine - entry.startLine)
+
 /** The statements of a check for which `ANSWERS.check` is. */
 const CHECKED = 10
 
@@ -187,7 +192,10 @@ const LENGTH = 160
 
 /** Makes a page of statements of usual length that cite symbols from all over some items. */
 const guessPage = (items: ReadonlyArray<Material.Item>, most = STATEMENTS): Page => {
-  const known = items.filter(({ entry }) => entry !== undefined)
+  const all = items.filter(({ entry }) => entry !== undefined)
+  const known = all
+    .toSorted((one, other) => linesOf(other) - linesOf(one))
+    .slice(0, Math.ceil(all.length * LONGER_SHARE))
   const symbols = Math.min(known.length, Math.ceil((most * SYMBOLS) / STATEMENTS))
   const cited = Array.from({ length: symbols }, (_, at) => known[Math.floor((at * known.length) / symbols)]).flatMap(
     (item) => (item === undefined ? [] : [Material.citationOf(item)]),

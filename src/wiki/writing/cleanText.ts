@@ -34,6 +34,7 @@ const cleanPlain = (text: string): string =>
     .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
     .replaceAll(/\s*\[\s*(?:[§S]?\d+(?:\s*[,;–-]\s*)?)+\]/g, " ")
     .replaceAll(/!?\[([^[\]]*)\](?:\[[^[\]]*\])?/g, "$1")
+    .replaceAll(/\b(https?|ftp|file):\/\/(?=[\s,.;)]|$)/gi, "$1")
     .replaceAll(/https?:\/\/\S+/gi, "")
     .replaceAll(/\b(?:https?|ftp|javascript|data|file):\S+/gi, "")
     .replaceAll(/\bwww\.\S+/gi, "")

@@ -155,7 +155,7 @@ export const sound: Required<Answers> = {
     calls("write_start_page", {
       what: [{ t: "A shop for garden tools.", c: [numberIn(request, "placeOrder")] }],
       depends: [],
-      terms: [{ term: "Cart", t: "A list of articles.", c: [numberIn(request, "addToCart")] }],
+      terms: [{ term: "*shopping_cart*:", t: "A list of articles.", c: [numberIn(request, "addToCart")] }],
       change: [{ t: "A price", c: [numberIn(request, "priceOf")] }],
       entry: [],
       run: [],

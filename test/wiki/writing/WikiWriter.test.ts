@@ -106,6 +106,7 @@ describe("WikiWriter.write", () => {
         [undefined, "Parts", "Flows", "Terms", "Where to change what"],
       )
       assert.match(textsOf(start).join("\n"), /^\[price\]\(price\.md\): What src\/price\/\S* is for$/m)
+      assert.include(textsOf(start), "*shopping_cart*: A list of articles.")
       assert.include(textsOf(start), "[What happens when an order is placed](flow-an-order-is-placed.md)")
     }),
   )
