@@ -8,7 +8,7 @@ import * as Workspace from "../../code/Workspace.ts"
 import * as CachedIndex from "../../index/CachedIndex.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import type { IndexError } from "../../index/IndexError.ts"
-import type { GraphSymbol, Index, SymbolGraph } from "../../index/IndexStore.ts"
+import { callerKey, type GraphSymbol, type Index, type SymbolGraph } from "../../index/IndexStore.ts"
 import * as ProjectOverview from "../../index/ProjectOverview.ts"
 import * as Git from "../../review/Git.ts"
 import * as Entries from "../Entries.ts"
@@ -70,6 +70,23 @@ export const readProject: (
 
   const sourceOf = ({ endLine, path, startLine }: IndexEntry): Effect.Effect<string | undefined> =>
     Effect.map(textOf(path), (text) => (text === undefined ? undefined : OldSource.linesOf(text, startLine, endLine)))
+
+  const overloads = new Map<string, ReadonlySet<string>>()
+  const overloadsIn = (path: string) =>
+    Effect.suspend(() => {
+      const known = overloads.get(path)
+      if (known !== undefined) return Effect.succeed(known)
+      return Effect.tap(index.overloadsIn(path), (found) => Effect.sync(() => overloads.set(path, found)))
+    })
+  /** Returns the symbol that has the body. One that only declares its types, as `@overload` does, decides nothing. */
+  const definitionOf = Effect.fnUntraced(function* (entry: IndexEntry) {
+    const declared = yield* overloadsIn(entry.path)
+    if (!declared.has(callerKey(entry))) return entry
+    const all = yield* index.symbolsIn(entry.path)
+    const isDefinition = (other: IndexEntry) =>
+      other.qualifiedName === entry.qualifiedName && !declared.has(callerKey(other))
+    return all.findLast(isDefinition) ?? entry
+  })
 
   const symbols = new Map<string, ReadonlyArray<Material.Item>>()
   const symbolsIn = (path: string): Effect.Effect<ReadonlyArray<Material.Item>, IndexError> =>
@@ -258,10 +275,7 @@ export const readProject: (
                 })),
             ),
           ),
-    sourceOf: ({ entry, path }) =>
-      Effect.map(textOf(path), (text) =>
-        text === undefined || entry === undefined ? text : OldSource.linesOf(text, entry.startLine, entry.endLine),
-      ),
+    sourceOf: ({ entry, path }) => (entry === undefined ? textOf(path) : Effect.flatMap(definitionOf(entry), sourceOf)),
     conditionOf: (path) =>
       BuildCondition.canHave(path)
         ? Effect.map(textOf(path), (text) => (text === undefined ? undefined : BuildCondition.read(path, text)))

@@ -41,7 +41,39 @@ def second() -> None:
 `,
 }
 
+const overloaded = `from typing import overload
+
+
+@overload
+def load(name: str) -> str: ...
+
+
+@overload
+def load(name: None) -> None: ...
+
+
+def load(name):
+    return None if name is None else name.strip()
+`
+
 describe("readProject", () => {
+  it.scoped("shows the source of the function with a body for each of its overloads", () =>
+    Effect.gen(function* () {
+      const { project } = yield* open({ "load.py": overloaded })
+      const items = yield* project.symbolsIn("load.py")
+      assert.deepStrictEqual(
+        items.map(({ entry }) => entry?.startLine),
+        [4, 8, 12],
+      )
+      for (const item of items) {
+        assert.strictEqual(
+          (yield* project.sourceOf(item))?.trimEnd(),
+          "def load(name):\n    return None if name is None else name.strip()",
+        )
+      }
+    }),
+  )
+
   it.scoped("shows under which condition a symbol is declared, in its line and above its source", () =>
     Effect.gen(function* () {
       const { project } = yield* open(files)
