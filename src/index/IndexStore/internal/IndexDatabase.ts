@@ -4,6 +4,7 @@ import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
 import * as Ref from "effect/Ref"
 import * as Scope from "effect/Scope"
+import { openOnce } from "../../../base/mutex.ts"
 import type { FileError } from "../../../code/FileError.ts"
 import { DiskError, Removed } from "../../../disk/DiskError.ts"
 import * as Sqlite from "../../../disk/Sqlite.ts"
@@ -63,9 +64,7 @@ export const open = (
     const connect = Effect.gen(function* () {
       const scope = yield* Scope.fork(connections, ExecutionStrategy.sequential)
       const database = yield* Scope.extend(location.database, scope)
-      const reader = yield* Effect.cached(
-        location.reader === undefined ? Effect.succeed(undefined) : Scope.extend(location.reader, scope),
-      )
+      const reader = yield* Scope.extend(openOnce(location.reader ?? Effect.succeed(undefined)), scope)
       return { scope, database, sql: Sqlite.statements(database), reader }
     })
     const removed = new DiskError({ path: location.path, reason: new Removed() })
