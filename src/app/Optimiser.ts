@@ -51,8 +51,11 @@ const setPostponed = (isOn: boolean): void => {
   for (const flag of postponed) v8.setFlagsFromString(isOn ? `--${flag}` : `--no-${flag}`)
 }
 
-/** A process without executable memory, for one, must not have its compilers turned on. */
+/**
+ * A process without executable memory, for one, must not have its compilers turned on. V8 reads `_` as `-`, and `no`
+ * without either.
+ */
 const isChosenByUser = (): boolean =>
   [...process.execArgv, processEnvironment().NODE_OPTIONS ?? ""].some((option) =>
-    /jitless|maglev|turbofan|incremental-marking/.test(option),
+    /jitless|maglev|turbofan|incremental[-_]marking/.test(option),
   )

@@ -83,6 +83,12 @@ export const tryParse = (text: string): unknown => {
   }
 }
 
+/** Returns JSON with sorted keys, so that equal values have equal texts. The value must be one that `isJson` accepts. */
+export const canonicalText = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  )
+
 const isNested = (value: unknown): value is object => typeof value === "object" && value !== null
 
 const cut = (value: unknown, levels: number): unknown => {

@@ -1,4 +1,5 @@
 /** Merges two versions of `statements.jsonl` with their common ancestor (`LineMerge`). Pure. */
+import * as Json from "../base/Json.ts"
 import * as LineMerge from "../index/LineMerge.ts"
 import * as Evidence from "./Evidence.ts"
 
@@ -38,14 +39,15 @@ const read = (text: string) => {
   return { invalid, lines: byKey }
 }
 
+/** Compares by content, since a newer version or a person may have the keys in another order. */
 const mergeLine = (
   base: Evidence.Line | undefined,
   one: Evidence.Line | undefined,
   other: Evidence.Line | undefined,
 ): Evidence.Line | undefined => {
-  const [before, ours, theirs] = [base, one, other].map((line) => JSON.stringify(line) ?? "")
-  if (ours === before) return other
-  if (theirs === before) return one
+  const [before, ours, theirs] = [base, one, other].map((line) => Json.canonicalText(line ?? null))
+  if (ours !== theirs && ours === before) return other
+  if (ours !== theirs && theirs === before) return one
   if (one === undefined || other === undefined) return one ?? other
-  return (ours ?? "") >= (theirs ?? "") ? one : other
+  return JSON.stringify(one) >= JSON.stringify(other) ? one : other
 }

@@ -13,6 +13,7 @@ const on = ["--maglev", "--turbofan", "--incremental-marking"]
 describe("Optimiser", () => {
   let flags: Array<string> = []
   const { NODE_OPTIONS } = process.env
+  const { execArgv } = process
   const versions = Object.getOwnPropertyDescriptor(process, "versions")
 
   beforeEach(() => {
@@ -27,6 +28,7 @@ describe("Optimiser", () => {
     vi.restoreAllMocks()
     vi.useRealTimers()
     if (versions !== undefined) Object.defineProperty(process, "versions", versions)
+    process.execArgv = execArgv
     if (NODE_OPTIONS === undefined) delete process.env.NODE_OPTIONS
     else process.env.NODE_OPTIONS = NODE_OPTIONS
   })
@@ -53,15 +55,27 @@ describe("Optimiser", () => {
     assert.deepStrictEqual(flags, [])
   })
 
-  it.each(["--jitless", "--max-old-space-size=500 --no-maglev", "--no-turbofan", "--no-incremental-marking"])(
-    "leaves the user's %s",
-    (options) => {
-      process.env.NODE_OPTIONS = options
-      postpone(true)
-      Optimiser.allow()
-      assert.deepStrictEqual(flags, [])
-    },
-  )
+  it.each([
+    "--jitless",
+    "--no-maglev",
+    "--no-turbofan",
+    "--no-incremental-marking",
+    "--no_incremental_marking",
+    "--noincremental_marking",
+    "--incremental_marking",
+  ])("leaves the user's %s", (option) => {
+    process.execArgv = ["--max-old-space-size=500", option]
+    postpone(true)
+    Optimiser.allow()
+    assert.deepStrictEqual(flags, [])
+  })
+
+  it("leaves the one of these that Node takes from the environment", () => {
+    process.env.NODE_OPTIONS = "--max-old-space-size=500 --jitless"
+    postpone(true)
+    Optimiser.allow()
+    assert.deepStrictEqual(flags, [])
+  })
 
   it("turns nothing on that a version of V8 has off by default", () => {
     Object.defineProperty(process, "versions", { value: { ...process.versions, v8: "12.4.254" }, configurable: true })

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import fsModule, * as fs from "node:fs"
-import { syncBuiltinESMExports } from "node:module"
+import * as fs from "node:fs"
 import * as path from "node:path"
-import { assert, describe, it, vi } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
 import * as AtomicFile from "../../src/disk/AtomicFile.ts"
 import { DiskError } from "../../src/disk/DiskError.ts"
+import { fsyncSpy } from "./fsyncSpy.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 
 const reasonOf = (body: () => void): string | undefined => {
@@ -35,15 +35,7 @@ describe("AtomicFile.replace", () => {
   it.scoped("waits for the disk, unless the text is worth nothing after a crash", () =>
     Effect.gen(function* () {
       const file = path.join(yield* temporaryFolder, "a.txt")
-      const fsync = yield* Effect.acquireRelease(
-        Effect.sync(() => vi.spyOn(fsModule, "fsyncSync")),
-        (spy) =>
-          Effect.sync(() => {
-            spy.mockRestore()
-            syncBuiltinESMExports()
-          }),
-      )
-      syncBuiltinESMExports()
+      const fsync = yield* fsyncSpy
       AtomicFile.replace(file, "progress", { isDurable: false })
       assert.strictEqual(fsync.mock.calls.length, 0)
       assert.strictEqual(AtomicFile.read(file), "progress")

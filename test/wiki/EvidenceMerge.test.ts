@@ -63,6 +63,25 @@ describe("EvidenceMerge.merge", () => {
     }
   })
 
+  it("takes a change of one side where the other has only put the keys in another order, whichever is ours", () => {
+    const base = text(line("a", "1"))
+    const changed = text(line("a", "1", "new"))
+    const { digest, page, ...others } = line("a", "1")
+    const backwards = (value: object) => Object.fromEntries(Object.entries(value).reverse())
+    const orders = [
+      { page, ...others, digest },
+      { ...line("a", "1"), citations: others.citations.map(backwards) },
+      backwards(line("a", "1")),
+    ]
+    for (const order of orders) {
+      const reordered = `${JSON.stringify(order)}\n`
+      assert.strictEqual(EvidenceMerge.merge({ base, ours: reordered, theirs: changed }).text, changed)
+      assert.strictEqual(EvidenceMerge.merge({ base, ours: changed, theirs: reordered }).text, changed)
+      const unchanged = EvidenceMerge.merge({ base, ours: reordered, theirs: base }).text
+      assert.strictEqual(EvidenceMerge.merge({ base, ours: base, theirs: reordered }).text, unchanged)
+    }
+  })
+
   it("leaves lines that it cannot read between the markers of a conflict", () => {
     const { damaged, text: merged } = EvidenceMerge.merge({ base: "", ours: "{\n", theirs: text(line("a", "1")) })
     assert.strictEqual(damaged, 1)

@@ -174,8 +174,8 @@ const isLongBase64 = (value: string): boolean => value.length > LONG_BASE64 && /
  */
 const isSaidIn = (texts: ReadonlyArray<string>, data: Json.Json): boolean => {
   const inner = Json.isObject(data) && Object.keys(data).length === 1 ? Object.values(data) : []
-  const canonical = [data, ...inner].map(canonicalText)
-  const said = texts.map((text) => canonicalText(toJson(text)))
+  const canonical = [data, ...inner].map(Json.canonicalText)
+  const said = texts.map((text) => Json.canonicalText(toJson(text)))
   const all = `[${said.join(",")}]`
   return (
     canonical.some((one) => said.includes(one) || one === all) ||
@@ -192,9 +192,3 @@ const toJson = (text: string): Json.Json => {
     return text
   }
 }
-
-/** Returns JSON with sorted keys, so that equal data are equal texts. */
-const canonicalText = (value: Json.Json): string =>
-  JSON.stringify(value, (_, inner: Json.Json) =>
-    Json.isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  )

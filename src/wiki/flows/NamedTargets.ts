@@ -9,7 +9,7 @@ import type { Index } from "../../index/IndexStore.ts"
 import * as Labels from "../Labels.ts"
 import type { Joint } from "./IndirectTargets.ts"
 
-/** The most names of a function that are looked up. */
+/** The most names of a function that are looked up, in all files that a name may mean. */
 const MAX_NAMES = 24
 
 /** A string of a file's name and a name within it. The names of modules that are loaded are none of these. */
@@ -29,8 +29,8 @@ export const make = (
   const byName = Map.groupBy(files, nameOf)
 
   /** Returns the function that a name means, if there is only one such. */
-  const find = Effect.fnUntraced(function* (file: string, name: string) {
-    const found = yield* Effect.forEach(byName.get(file) ?? [], (path) =>
+  const find = Effect.fnUntraced(function* (paths: ReadonlyArray<string>, name: string) {
+    const found = yield* Effect.forEach(paths, (path) =>
       Effect.map(index.symbolsIn(path), (symbols) => targetIn(symbols, name) ?? []),
     )
     const targets = found.flat()
@@ -40,15 +40,19 @@ export const make = (
   return Effect.fnUntraced(function* (entry) {
     if (!runs.has(entry.kind)) return []
     const source = (yield* sourceOf(entry)) ?? ""
-    const joints = new Map<string, Joint>()
+    const joints: Array<Joint> = []
+    const seen = new Set<string>()
     for (const { 0: text, 2: file = "", 3: name = "", index: at } of source.matchAll(NAME)) {
-      if (joints.has(text) || joints.size === MAX_NAMES) continue
-      const target = yield* find(file, name)
+      const paths = byName.get(file)
+      if (paths === undefined || seen.has(text)) continue
+      if (seen.size === MAX_NAMES) break
+      seen.add(text)
+      const target = yield* find(paths, name)
       if (target === undefined || (target.path === entry.path && target.startLine === entry.startLine)) continue
       const line = entry.startLine + source.slice(0, at).split("\n").length - 1
-      joints.set(text, { holder: text, line, targets: [{ entry: target, by: undefined, isLater: false }] })
+      joints.push({ holder: text, line, targets: [{ entry: target, by: undefined, isLater: false }] })
     }
-    return Array.from(joints.values())
+    return joints
   })
 }
 

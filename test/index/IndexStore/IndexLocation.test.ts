@@ -6,6 +6,7 @@ import { Effect, Exit, Scope } from "effect"
 import * as Sqlite from "../../../src/disk/Sqlite.ts"
 import * as IndexLocation from "../../../src/index/IndexStore/internal/IndexLocation.ts"
 import * as Metadata from "../../../src/index/IndexStore/internal/Metadata.ts"
+import { fsyncSpy } from "../../disk/fsyncSpy.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
 
 /** A location with a function that has the path of a file of its folder, which exists. */
@@ -128,6 +129,25 @@ describe("an index on disk", () => {
       yield* Scope.close(scope, Exit.void)
       assert.strictEqual(location.progress.read(), "")
       yield* location.assertUnlocked
+    }),
+  )
+
+  it.scoped("waits for the disk with every text but the progress, which is replaced each second", () =>
+    Effect.gen(function* () {
+      const { location } = yield* located()
+      const fsync = yield* fsyncSpy
+      location.progress.replace("half")
+      assert.strictEqual(fsync.mock.calls.length, 0)
+      const writes: ReadonlyArray<() => void> = [
+        () => location.map.replace("A house."),
+        () => location.purposes.replace({ name: "purposes.jsonl", text: "one" }),
+        () => location.journal.append("one\n"),
+      ]
+      for (const write of writes) {
+        fsync.mockClear()
+        write()
+        assert.isAtLeast(fsync.mock.calls.length, 1)
+      }
     }),
   )
 

@@ -1,9 +1,11 @@
 /** Functions that are named in strings, in small projects with real outlines. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { IndexEntry } from "../../../src/index/IndexEntry.ts"
 import * as FileGraph from "../../../src/wiki/FileGraph.ts"
 import * as Calls from "../../../src/wiki/flows/Calls.ts"
 import * as CallTree from "../../../src/wiki/flows/CallTree.ts"
+import * as NamedTargets from "../../../src/wiki/flows/NamedTargets.ts"
 import { layer, type Project } from "../../index/IndexStore/references/References.fixture.ts"
 import { withIndex } from "../../index/IndexStore.fixture.ts"
 
@@ -91,4 +93,42 @@ describe("CallTree.follow", () => {
       assert.deepStrictEqual(yield* callsFrom("start", files), ['1 send at 2 through "tasks.send"'])
     }),
   )
+})
+
+describe("NamedTargets.make", () => {
+  /** The number of times that symbols of a file are asked for, for the names in a function and 200 files. */
+  const countLookUps = (...names: ReadonlyArray<string>): number => {
+    let count = 0
+    const symbolsIn = () =>
+      Effect.sync(() => {
+        count += 1
+        return []
+      })
+    const files = Array.from({ length: 200 }, (_, at) => `p${at}/types.ts`)
+    const source = names.map((name) => `"${name}"`).join("\n")
+    Effect.runSync(NamedTargets.make({ symbolsIn }, files, () => Effect.succeed(source))(start))
+    return count
+  }
+  const start = new IndexEntry({
+    path: "a.ts",
+    name: "start",
+    kind: "function",
+    startLine: 1,
+    endLine: 9,
+    signature: "",
+    exported: true,
+    usedBy: 0,
+    isMajor: true,
+    hash: "h",
+  })
+  const namesIn = (file: string) => Array.from({ length: 1_000 }, (_, at) => `${file}.x${at}`)
+
+  it("looks up at most 24 names of a function, whether they are found or not, and each once", () => {
+    assert.strictEqual(countLookUps(...namesIn("types")), 24 * 200)
+    assert.strictEqual(countLookUps("types.x", "types.x"), 200)
+  })
+
+  it("does not count strings that name no file", () => {
+    assert.strictEqual(countLookUps(...namesIn("other"), "types.x"), 200)
+  })
 })
