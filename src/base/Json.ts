@@ -83,7 +83,9 @@ export const tryParse = (text: string): unknown => {
   }
 }
 
-/** Returns JSON with sorted keys, so that equal values have equal texts. The value must be one that `isJson` accepts. */
+/**
+ * Returns JSON with sorted keys, so that equal values have equal texts. The value must be one that `isJson` accepts.
+ */
 export const canonicalText = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,

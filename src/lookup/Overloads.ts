@@ -35,7 +35,8 @@ export const separate = Effect.fn("Overloads.separate")(function* (
 
 /**
  * Puts the symbol that has the body in the place of the best result that is the symbol or an overload of it, so that
- * each is one result, however many results are asked for. Overloads stay if no symbol has a body. `hits`: best first.
+ * each is one result, however many results are asked for. Overloads stay if no symbol has a body, or several have one,
+ * as a function of C++ for each type. `hits`: best first.
  */
 export const merge = Effect.fn("Overloads.merge")(function* (
   index: Pick<Index, "overloadsIn" | "symbolsIn">,
@@ -50,7 +51,8 @@ export const merge = Effect.fn("Overloads.merge")(function* (
   for (const hit of hits) {
     const { path, qualifiedName } = hit.entry
     const inFile = isStub(hit.entry) ? yield* index.symbolsIn(path) : []
-    const body = inFile.findLast((entry) => entry.qualifiedName === qualifiedName && !isStub(entry)) ?? hit.entry
+    const bodies = inFile.filter((entry) => entry.qualifiedName === qualifiedName && !isStub(entry))
+    const body = bodies.length === 1 && bodies[0] !== undefined ? bodies[0] : hit.entry
     const key = `${path}\0${callerKey(body)}`
     if (!merged.has(key)) merged.set(key, { ...hit, entry: body })
   }

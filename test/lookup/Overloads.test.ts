@@ -97,6 +97,18 @@ describe("Overloads.merge", () => {
     ).pipe(Effect.provide(layer))
   })
 
+  it.effect("leaves an overload if several functions of its name have a body", () => {
+    const body = "def read(key):\n    return key\n"
+    const text = `${source.split("\n").slice(0, 5).join("\n")}\nif True:\n    ${body.replace("\n", "\n    ")}\nelse:\n    ${body.replace("\n", "\n    ")}`
+    return withIndex("/p", { "a.py": text }, (index) =>
+      Effect.gen(function* () {
+        const [first] = yield* index.find("read")
+        if (first === undefined) return assert.fail("not indexed")
+        assert.deepStrictEqual(places(yield* Overloads.merge(index, hitsOf([first]))), [`${first.startLine} 9`])
+      }),
+    ).pipe(Effect.provide(layer))
+  })
+
   it.effect("gives a question the same first answers whatever the limit", () => {
     const types = Array.from({ length: 30 }, (_, n) => `@overload\ndef connect(event: Event${n}) -> None: ...\n`)
     const text = `${types.join("")}def connect(event):\n    return event\n\ndef connect_all(events):\n    return events\n`

@@ -148,23 +148,32 @@ export const entriesOf = <A, I>(
 }
 
 /**
- * Reads the entries of a list by the numbers that they have in a field, or else by their positions from 1. A model that
- * writes a single one may leave out the list around it. Undefined if no entry is of use.
+ * Reads the entries of a list by the numbers that they have in a field, which may begin at 0, or else by their positions
+ * from 1. A model that writes a single one may leave out the list around it. Undefined if no entry is of use.
  */
 export const numbered = <A>(
   value: unknown,
   field: string,
   read: (entry: JsonObject) => A | undefined,
 ): ReadonlyMap<number, A> | undefined => {
-  const found = new Map<number, A>()
   const list = typeof value === "string" ? tryParse(value) : value
-  for (const [at, entry] of (Array.isArray(list) ? list : [list]).entries()) {
-    if (!isObject(entry)) continue
-    const [number = at + 1] = numbersIn(entry[field])
+  const entries = (Array.isArray(list) ? list : [list]).map((entry: unknown) => (isObject(entry) ? entry : {}))
+  const numbers = entries.map((entry) => numberOf(entry[field]))
+  const first = numbers.includes(0) ? 0 : 1
+  const found = new Map<number, A>()
+  for (const [at, entry] of entries.entries()) {
+    const number = (numbers[at] ?? at + first) - first + 1
     const each = read(entry)
     if (each !== undefined && !found.has(number)) found.set(number, each)
   }
   return found.size === 0 ? undefined : found
+}
+
+/** Returns a number, also of a text such as `[2]` or `Part 2`; undefined for a name with digits, such as `cart2`. */
+const numberOf = (value: unknown): number | undefined => {
+  if (typeof value === "number") return Number.isInteger(value) ? value : undefined
+  const digits = typeof value === "string" ? /^\W*(?:[a-z]+\s+)?\W*(\d+)\W*$/i.exec(value)?.[1] : undefined
+  return digits === undefined ? undefined : Number(digits)
 }
 
 /** Numbers as models write them: a list, one number, or texts such as `[17]` and `17, 18`. */

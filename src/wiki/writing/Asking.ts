@@ -33,16 +33,22 @@ export interface Asking {
   /** The model that is asked. */
   readonly model: ModelId
   /** Returns the answer; undefined if there is none of use, which was reported, or if the run has ended. */
-  readonly ask: <A>(
-    question: Answer.Question<A>,
-    about: { readonly purpose: Purpose; readonly page: string | undefined },
-  ) => Effect.Effect<A | undefined>
+  readonly ask: <A>(question: Answer.Question<A>, about: About) => Effect.Effect<A | undefined>
   /** Leaves so many tokens of the budget to the requests for a page, which are sent after all others. */
   readonly reserve: (page: string, tokens: Reserve) => Effect.Effect<void>
   readonly end: Effect.Effect<End | undefined>
   /** The error of the provider with which the last request failed; undefined if it was answered. */
   readonly refused: Effect.Effect<ModelError | undefined>
   readonly spent: Effect.Effect<Spent>
+}
+
+/** The subject of a request. */
+export interface About {
+  readonly purpose: Purpose
+  /** The page; undefined if it is none or several. */
+  readonly page: string | undefined
+  /** True if smaller requests follow where the budget does not suffice for this one, which then ends nothing. */
+  readonly isDivisible?: boolean | undefined
 }
 
 export interface Reserve {
@@ -88,14 +94,16 @@ export const make = Effect.fnUntraced(function* ({ model, observer, onEvent, thi
   /** The end of the budget for all others is none for the page that some of it is left to. */
   const hasEndedFor = Effect.fnUntraced(function* (page: string | undefined) {
     const end = yield* Ref.get(ended)
-    return end !== undefined && !(end._tag === "Budget" && (yield* Ref.get(reserved))?.page === page)
+    if (end?._tag !== "Budget" || page === undefined) return end !== undefined
+    return (yield* Ref.get(reserved))?.page !== page
   })
 
-  const ask: Asking["ask"] = Effect.fnUntraced(function* (question, { page, purpose }) {
+  const ask: Asking["ask"] = Effect.fnUntraced(function* (question, { isDivisible = false, page, purpose }) {
     if (yield* hasEndedFor(page)) return undefined
+    const stopAtBudget = isDivisible ? Effect.void : stop({ _tag: "Budget" })
     const inputTokens = RunBudget.estimate(Answer.requestOf(question, thinking))
     if (!(yield* affords(question, inputTokens, page))) {
-      yield* stop({ _tag: "Budget" })
+      yield* stopAtBudget
       return undefined
     }
     yield* onEvent(WriterEvent.Asked({ purpose, page, model: String(model.id), inputTokens }))
@@ -118,7 +126,7 @@ export const make = Effect.fnUntraced(function* ({ model, observer, onEvent, thi
       const { message, reason, usage } = result.left
       if (reason._tag === "BudgetReached") {
         // The request was not sent.
-        yield* stop({ _tag: "Budget" })
+        yield* stopAtBudget
         return undefined
       }
       yield* Ref.set(refused, result.left)

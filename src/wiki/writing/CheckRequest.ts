@@ -3,6 +3,7 @@
  * one whose symbols have changed since.
  */
 import * as Schema from "effect/Schema"
+import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Statement } from "../Page.ts"
 import * as Answer from "./Answer.ts"
 import { cleanText } from "./cleanText.ts"
@@ -35,7 +36,7 @@ const Corrected = Schema.Struct({
   t: Schema.optionalWith(Schema.String, { nullable: true }),
 })
 
-/** A correction of a statement: what replaces some words of it, or all of it if it names none. */
+/** A correction of a statement: what replaces some words of it, as the model wrote it, or all of it if it names none. */
 export interface Correction {
   readonly old?: string
   readonly text: string
@@ -70,14 +71,18 @@ export const form = Answer.form({
     const numbers = (list: unknown) => Schema.decodeUnknownSync(Answer.Numbers)(list)
     const untrue = new Set(numbers(value.not ?? value.untrue))
     const corrected = new Map<number, ReadonlyArray<Correction>>()
+    const unusable: Array<number> = []
     for (const { i, new: words, old, t } of Answer.entriesOf(value.partly ?? value.corrected, Corrected).entries) {
       const [number] = i
-      const correction = correctionOf(old?.trim(), cleanText(words ?? t ?? ""))
-      if (number === undefined || correction === undefined || untrue.has(number)) continue
-      corrected.set(number, [...(corrected.get(number) ?? []), correction])
+      if (number === undefined || untrue.has(number)) continue
+      const correction = correctionOf(old?.trim(), words ?? t ?? "")
+      if (correction === undefined) unusable.push(number)
+      else corrected.set(number, [...(corrected.get(number) ?? []), correction])
     }
     // If a statement has two verdicts, the one that trusts it less counts.
-    const unseen = new Set(numbers(value.unseen).filter((number) => !untrue.has(number) && !corrected.has(number)))
+    const unseen = new Set(
+      [...numbers(value.unseen), ...unusable].filter((number) => !untrue.has(number) && !corrected.has(number)),
+    )
     const isNamed = (number: number) => untrue.has(number) || corrected.has(number) || unseen.has(number)
     const holds = new Set(numbersWithRanges(value.holds).filter((number) => !isNamed(number)))
     return holds.size + corrected.size + untrue.size + unseen.size === 0
@@ -87,8 +92,11 @@ export const form = Answer.form({
 })
 
 /** Words may be replaced by nothing, but not a whole statement. */
-const correctionOf = (old: string | undefined, text: string): Correction | undefined =>
-  old !== undefined && old !== "" ? { old, text } : text === "" ? undefined : { text }
+const correctionOf = (old: string | undefined, words: string): Correction | undefined => {
+  if (old !== undefined && old !== "") return { old, text: words }
+  const text = cleanText(words)
+  return text === "" ? undefined : { text }
+}
 
 /** The most statements that a range may have: a longer one is a slip. */
 const MAX_RANGE = 200
@@ -254,6 +262,12 @@ export const apply = (
   }
 }
 
+/** Returns whether what follows a text is inline code. */
+const isInCode = (text: string): boolean => text.split("`").length % 2 === 0
+
+/** Cleans words that stand within a statement, where no list, heading or quotation can begin. */
+const cleanWithin = (words: string): string => cleanText(`a ${words}`).slice(2)
+
 /**
  * Applies the corrections of a statement. Undefined if words to replace do not stand in it exactly once, so that nobody
  * knows what is meant, or if nothing is left.
@@ -265,7 +279,10 @@ const correct = (text: string, corrections: ReadonlyArray<Correction>): string |
     else {
       const [before, after, more] = corrected.split(old)
       if (before === undefined || after === undefined || more !== undefined) return undefined
-      corrected = `${before}${words}${after}`
+      const piece = isInCode(before) ? sanitizeLine(words.replaceAll("`", "")) : cleanWithin(words)
+      // An odd mark of inline code would put the rest of the statement into code, or out of it.
+      if (isInCode(old) || isInCode(piece)) return undefined
+      corrected = `${before}${piece}${after}`
     }
   }
   const tidy = corrected

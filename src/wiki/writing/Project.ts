@@ -109,7 +109,12 @@ export const find = <E>(
   symbol === undefined
     ? (project.documents.find(({ item }) => item.path === path)?.item ??
       (project.files.includes(path) ? { path, entry: undefined, ordinal: 0 } : undefined))
-    : items.find((item) => item.entry?.qualifiedName === symbol && item.ordinal === ordinal)
+    : (items.find((item) => item.entry?.qualifiedName === symbol && item.ordinal === ordinal) ??
+      onlyOf(items.filter((item) => item.entry?.qualifiedName === symbol)))
+
+/** An overload may be cited by pages of before, and the symbol that has the body stands for it. */
+const onlyOf = ([first, ...others]: ReadonlyArray<Material.Item>): Material.Item | undefined =>
+  others.length === 0 ? first : undefined
 
 /**
  * Returns whether a model has written a page, or a person all of it. What the project says of itself is to be replaced,

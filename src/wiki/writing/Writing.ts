@@ -296,7 +296,7 @@ const partPages = Effect.fnUntraced(function* <E>(
   if (first === undefined) return drafts(...found)
   const inputs = [first, ...others] as const
   const page = onlyName(inputs.map(({ part }) => part))
-  const answer = yield* asking.ask(partsQuestion(inputs), { purpose: "page", page })
+  const answer = yield* asking.ask(partsQuestion(inputs), { purpose: "page", page, isDivisible: inputs.length > 1 })
   // A page may cite what the request shows of another part, such as the caller that starts its own.
   const material = Material.join(inputs.map((input) => input.material))
   return drafts(
@@ -421,7 +421,11 @@ const flowPages = Effect.fnUntraced(function* <E>(
     .map(({ name }) => [name, nothing] as const)
   if (first === undefined) return drafts(...found)
   const page = onlyName(inputs.map(({ flow }) => flow))
-  const answer = yield* asking.ask(flowsQuestion([first, ...others]), { purpose: "page", page })
+  const answer = yield* asking.ask(flowsQuestion([first, ...others]), {
+    purpose: "page",
+    page,
+    isDivisible: others.length > 0,
+  })
   return drafts(
     ...found,
     ...inputs.map((input, at) => {

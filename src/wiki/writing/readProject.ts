@@ -71,31 +71,19 @@ export const readProject: (
   const sourceOf = ({ endLine, path, startLine }: IndexEntry): Effect.Effect<string | undefined> =>
     Effect.map(textOf(path), (text) => (text === undefined ? undefined : OldSource.linesOf(text, startLine, endLine)))
 
-  const overloads = new Map<string, ReadonlySet<string>>()
-  const overloadsIn = (path: string) =>
-    Effect.suspend(() => {
-      const known = overloads.get(path)
-      if (known !== undefined) return Effect.succeed(known)
-      return Effect.tap(index.overloadsIn(path), (found) => Effect.sync(() => overloads.set(path, found)))
-    })
-  /** Returns the symbol that has the body. One that only declares its types, as `@overload` does, decides nothing. */
-  const definitionOf = Effect.fnUntraced(function* (entry: IndexEntry) {
-    const declared = yield* overloadsIn(entry.path)
-    if (!declared.has(callerKey(entry))) return entry
-    const all = yield* index.symbolsIn(entry.path)
-    const isDefinition = (other: IndexEntry) =>
-      other.qualifiedName === entry.qualifiedName && !declared.has(callerKey(other))
-    return all.findLast(isDefinition) ?? entry
-  })
-
   const symbols = new Map<string, ReadonlyArray<Material.Item>>()
   const symbolsIn = (path: string): Effect.Effect<ReadonlyArray<Material.Item>, IndexError> =>
     Effect.suspend(() => {
       const known = symbols.get(path)
       if (known !== undefined) return Effect.succeed(known)
-      return Effect.zipWith(index.symbolsIn(path), textOf(path), (entries, text) => {
+      return Effect.gen(function* () {
+        const entries = yield* index.symbolsIn(path)
+        const declared = yield* index.overloadsIn(path)
+        const text = yield* textOf(path)
         const conditionsOf = Branches.conditionsIn(path, text?.split("\n") ?? [])
-        const items = Material.itemsOf(entries).map((item) => withConditions(item, conditionsOf))
+        const items = withoutOverloads(Material.itemsOf(entries), declared).map((item) =>
+          withConditions(item, conditionsOf),
+        )
         symbols.set(path, items)
         return items
       })
@@ -275,7 +263,7 @@ export const readProject: (
                 })),
             ),
           ),
-    sourceOf: ({ entry, path }) => (entry === undefined ? textOf(path) : Effect.flatMap(definitionOf(entry), sourceOf)),
+    sourceOf: ({ entry, path }) => (entry === undefined ? textOf(path) : sourceOf(entry)),
     conditionOf: (path) =>
       BuildCondition.canHave(path)
         ? Effect.map(textOf(path), (text) => (text === undefined ? undefined : BuildCondition.read(path, text)))
@@ -395,3 +383,17 @@ const nameOfProject = Effect.fnUntraced(function* (
   const known = names.filter((name) => name !== undefined)
   return nameOf(text, known) ?? basename(workspace.root)
 })
+
+/** Leaves out what only declares types for the one symbol that has the body: it decides nothing, and is no evidence. */
+const withoutOverloads = (
+  items: ReadonlyArray<Material.Item>,
+  declared: ReadonlySet<string>,
+): ReadonlyArray<Material.Item> => {
+  if (declared.size === 0) return items
+  const isOverload = ({ entry }: Material.Item) => entry !== undefined && declared.has(callerKey(entry))
+  const bodies = Map.groupBy(
+    items.filter((item) => !isOverload(item)),
+    ({ entry }) => entry?.qualifiedName,
+  )
+  return items.filter((item) => !isOverload(item) || bodies.get(item.entry?.qualifiedName)?.length !== 1)
+}

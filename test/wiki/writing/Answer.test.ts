@@ -109,7 +109,8 @@ describe("Answer.read", () => {
       holds: new Set<number>(),
       corrected: new Map([[2, [{ text: "Better." }]]]),
       untrue: new Set([1]),
-      unseen: new Set([4]),
+      // A correction without words says only that it does not hold.
+      unseen: new Set([4, 3]),
     })
   })
 })
@@ -128,4 +129,26 @@ describe("Answer.closeJson", () => {
       assert.isTrue(text.startsWith(closed.replace(/[\]}]+$/, "")))
     },
   )
+})
+
+describe("Answer.numbered", () => {
+  const read = (...numbers: ReadonlyArray<string | number | undefined>) =>
+    Object.fromEntries(
+      Answer.numbered(
+        numbers.map((part, at) => ({ ...(part !== undefined && { part }), at })),
+        "part",
+        ({ at }) => at,
+      ) ?? [],
+    )
+
+  it("takes the numbers of entries, from 1 or from 0, and positions without them", () => {
+    assert.deepStrictEqual(read(2, 1), { 2: 0, 1: 1 })
+    assert.deepStrictEqual(read(0, 1, 2), { 1: 0, 2: 1, 3: 2 })
+    assert.deepStrictEqual(read("[3]", "Part 1"), { 3: 0, 1: 1 })
+    assert.deepStrictEqual(read(undefined, undefined), { 1: 0, 2: 1 })
+  })
+
+  it("takes no digits of a name for a number", () => {
+    assert.deepStrictEqual(read("cart2", "mail1"), { 1: 0, 2: 1 })
+  })
 })

@@ -68,6 +68,22 @@ describe("CheckRequest.apply", () => {
     assert.strictEqual(patched("It fails at once.", { old: "at once", new: "<b>later</b> [S1]" }), "It fails later.")
   })
 
+  it("keeps what replaces words as it is within inline code, and takes no list or heading for one", () => {
+    const text = "It reads `--json` of `argv[1]` and takes 3 entries."
+    assert.strictEqual(patched(text, { old: "--json", new: "--jsonl" }), text.replace("--json", "--jsonl"))
+    assert.strictEqual(patched(text, { old: "argv[1]", new: "argv[0]" }), text.replace("[1]", "[0]"))
+    assert.strictEqual(patched(text, { old: "argv[1]", new: "`Array<T>`" }), text.replace("argv[1]", "Array<T>"))
+    assert.strictEqual(patched(text, { old: "`argv[1]`", new: "`argv[0]`" }), text.replace("[1]", "[0]"))
+    assert.strictEqual(patched(text, { old: "takes 3", new: "- takes 4" }), text.replace("takes 3", "- takes 4"))
+  })
+
+  it("leaves a statement undecided if words to replace end inline code, or are missing", () => {
+    assert.isUndefined(patched("It reads `a` and `b`.", { old: "a` and", new: "b` or" }))
+    assert.isUndefined(patched("It reads `a`.", { old: "reads `a", new: "takes `b" }))
+    const { undecided } = apply("It reads.", { holds: "1-5", partly: [{ i: 1, old: "", new: "" }] })
+    assert.deepStrictEqual([...undecided], [0])
+  })
+
   it("reads which statements hold as ranges, as numbers and as a list", () => {
     for (const holds of ["1-3, 5", "1–3 and 5", "1 to 3, 5", [1, 2, 3, 5], ["1-3", 5], "1-2, 3, 5, 900-100000"]) {
       const verdicts = Answer.read(CheckRequest.form, [Block.toolUse("1", "check_statements", { holds } as never)])

@@ -454,6 +454,34 @@ describe("WikiWriter.write", () => {
     }).pipe(Effect.scoped),
   )
 
+  it.effect("writes a page for which the budget suffices where it does not for three in one request", () =>
+    Effect.gen(function* () {
+      const { project } = yield* Wiki.open()
+      const { model, requests } = yield* Wiki.model()
+      const budget = yield* RunBudget.make({ maxTokens: 23_000 })
+      const counted: LanguageModel.Service = {
+        ...model,
+        generate: (request, observer) =>
+          Effect.map(model.generate(request, observer), (reply) => ({
+            ...reply,
+            usage: {
+              ...reply.usage,
+              inputTokens: RunBudget.estimate(request),
+              outputTokens: Math.min(400, request.maxOutputTokens ?? 400),
+            },
+          })),
+      }
+      const kept = keptBefore()
+      const outcome = yield* WikiWriter.write(settingsOf(budget.guard(counted), project, kept))
+      assert.strictEqual(outcome.outcome, "budget")
+      assert.includeMembers([...kept.pages.keys()], [START])
+      assert.isAbove(kept.pages.size, 1)
+      assert.isAtMost(outcome.usage.inputTokens + outcome.usage.outputTokens, 23_000)
+      assert.strictEqual(outcome.missing.length, 6 - kept.pages.size)
+      assert.strictEqual(requests.length, outcome.requests)
+    }).pipe(Effect.scoped),
+  )
+
   it.effect("asks once more for a plan with flaws, naming them, and groups by folders if it stays without use", () =>
     Effect.gen(function* () {
       const one = () =>

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Material from "../../../src/wiki/writing/Material.ts"
+import * as Project from "../../../src/wiki/writing/Project.ts"
 import * as StartMaterial from "../../../src/wiki/writing/StartMaterial.ts"
 import * as StartRequest from "../../../src/wiki/writing/StartRequest.ts"
 import { open } from "./Wiki.fixture.ts"
@@ -57,20 +58,26 @@ def load(name):
 `
 
 describe("readProject", () => {
-  it.scoped("shows the source of the function with a body for each of its overloads", () =>
+  it.scoped("has the function with a body in place of its overloads, also where one of these is cited", () =>
     Effect.gen(function* () {
       const { project } = yield* open({ "load.py": overloaded })
       const items = yield* project.symbolsIn("load.py")
       assert.deepStrictEqual(
-        items.map(({ entry }) => entry?.startLine),
-        [4, 8, 12],
+        items.map(({ entry, ordinal }) => [entry?.startLine, ordinal]),
+        [[12, 2]],
       )
-      for (const item of items) {
-        assert.strictEqual(
-          (yield* project.sourceOf(item))?.trimEnd(),
-          "def load(name):\n    return None if name is None else name.strip()",
-        )
+      for (const ordinal of [0, 1, 2]) {
+        assert.strictEqual(Project.find(project, items, { path: "load.py", symbol: "load", ordinal }), items[0])
       }
+    }),
+  )
+
+  it.scoped("has all functions of one name if several have a body", () =>
+    Effect.gen(function* () {
+      const { project } = yield* open(files)
+      const items = yield* project.symbolsIn("compat.py")
+      assert.lengthOf(items, 2)
+      assert.isUndefined(Project.find(project, items, { path: "compat.py", symbol: "open_console", ordinal: 2 }))
     }),
   )
 
