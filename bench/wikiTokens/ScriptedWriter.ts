@@ -139,7 +139,7 @@ export const make = <E>(project: Project<E>): Effect.Effect<(request: Request) =
     return script
   })
 
-/** What a request shows of each part or flow to describe. */
+/** Divides a request into what it shows of each part or flow to describe. */
 const describedIn = (message: string): ReadonlyArray<string> =>
   message.split(/^(?=(?:Part|Flow) \d+ to describe: )/m).slice(1)
 

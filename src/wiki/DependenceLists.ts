@@ -56,7 +56,7 @@ const MAX_MUDDLED = 1 / 3
 
 /**
  * Writes a line for each layer of parts, with what these use much though it stands above.
- * None for a project of two parts.
+ * A project of two parts has none.
  */
 export const layerStatements = ({ edges, parts }: Facts): ReadonlyArray<Statement> => {
   const { layers, upward } = Layers.of(

@@ -12,9 +12,10 @@ export type Relevance = (citation: Citation) => number
 
 export const none: Relevance = () => 0
 
-/** The most symbols. Further ones have a third of the score of the best one and less. */
+/** The most symbols that count as an answer. */
 const MAX_SYMBOLS = 20
 
+/** Searches the index once. */
 export const ofQuestion = (index: Pick<Index, "search">, question: string): Effect.Effect<Relevance, IndexError> =>
   Effect.map(index.search(question, { limit: MAX_SYMBOLS }), (hits) => {
     const best = Math.max(0, ...hits.map(({ score }) => score))

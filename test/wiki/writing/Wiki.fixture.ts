@@ -128,7 +128,7 @@ const unitsIn = (request: Request): ReadonlyMap<string, number> =>
     ]),
   )
 
-/** What a request shows of each part or flow to describe. */
+/** Divides a request into what it shows of each part or flow to describe. */
 export const describedIn = (request: Request): ReadonlyArray<string> =>
   messageOf(request)
     .split(/^(?:Part|Flow) \d+ to describe: /m)

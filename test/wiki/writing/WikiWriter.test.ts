@@ -60,6 +60,29 @@ const run = (answers: Wiki.Answers = {}, options: { readonly files?: typeof Wiki
 const textsOf = (page: Page | undefined) =>
   page === undefined ? [] : States.statementsOf(page).map(({ text }) => text)
 
+/** Writes a wiki within a budget. Requests count as they are estimated, and answers as up to 400 tokens. */
+const runWithin = (maxTokens: number) =>
+  Effect.gen(function* () {
+    const { project } = yield* Wiki.open()
+    const { model, requests } = yield* Wiki.model()
+    const budget = yield* RunBudget.make({ maxTokens })
+    const counted: LanguageModel.Service = {
+      ...model,
+      generate: (request, observer) =>
+        Effect.map(model.generate(request, observer), (reply) => ({
+          ...reply,
+          usage: {
+            ...reply.usage,
+            inputTokens: RunBudget.estimate(request),
+            outputTokens: Math.min(400, request.maxOutputTokens ?? 400),
+          },
+        })),
+    }
+    const kept = keptBefore()
+    const outcome = yield* WikiWriter.write(settingsOf(budget.guard(counted), project, kept))
+    return { kept, outcome, requests }
+  })
+
 describe("WikiWriter.write", () => {
   it.effect(
     "asks for the plan, for three parts or flows at a time and the start page, and checks as much as a request holds",
@@ -238,20 +261,8 @@ describe("WikiWriter.write", () => {
 
   it.effect("leaves enough of the budget for the start page", () =>
     Effect.gen(function* () {
-      const { project } = yield* Wiki.open()
-      const { model, requests } = yield* Wiki.model()
       // Enough for the plan and one page, or for the start page.
-      const budget = yield* RunBudget.make({ maxTokens: 13_500 })
-      const counted: LanguageModel.Service = {
-        ...model,
-        generate: (request, observer) =>
-          Effect.map(model.generate(request, observer), (reply) => ({
-            ...reply,
-            usage: { ...reply.usage, inputTokens: RunBudget.estimate(request), outputTokens: 300 },
-          })),
-      }
-      const kept = keptBefore()
-      const outcome = yield* WikiWriter.write(settingsOf(budget.guard(counted), project, kept))
+      const { kept, outcome, requests } = yield* runWithin(13_500)
       assert.strictEqual(outcome.outcome, "budget")
       assert.isTrue(kept.pages.has(START))
       assert.isAbove(outcome.missing.length, 0)
@@ -428,23 +439,7 @@ describe("WikiWriter.write", () => {
 
   it.effect("ends at the budget of the run before it sends what it cannot pay, and keeps what it has", () =>
     Effect.gen(function* () {
-      const { project } = yield* Wiki.open()
-      const { model, requests } = yield* Wiki.model()
-      const budget = yield* RunBudget.make({ maxTokens: 11_000 })
-      const counted: LanguageModel.Service = {
-        ...model,
-        generate: (request, observer) =>
-          Effect.map(model.generate(request, observer), (reply) => ({
-            ...reply,
-            usage: {
-              ...reply.usage,
-              inputTokens: RunBudget.estimate(request),
-              outputTokens: Math.min(400, request.maxOutputTokens ?? 400),
-            },
-          })),
-      }
-      const kept = keptBefore()
-      const outcome = yield* WikiWriter.write(settingsOf(budget.guard(counted), project, kept))
+      const { kept, outcome, requests } = yield* runWithin(11_000)
       assert.strictEqual(outcome.outcome, "budget")
       assert.isAbove(kept.pages.size, 0)
       assert.isBelow(kept.pages.size, 6)
@@ -456,23 +451,7 @@ describe("WikiWriter.write", () => {
 
   it.effect("writes a page for which the budget suffices where it does not for three in one request", () =>
     Effect.gen(function* () {
-      const { project } = yield* Wiki.open()
-      const { model, requests } = yield* Wiki.model()
-      const budget = yield* RunBudget.make({ maxTokens: 23_000 })
-      const counted: LanguageModel.Service = {
-        ...model,
-        generate: (request, observer) =>
-          Effect.map(model.generate(request, observer), (reply) => ({
-            ...reply,
-            usage: {
-              ...reply.usage,
-              inputTokens: RunBudget.estimate(request),
-              outputTokens: Math.min(400, request.maxOutputTokens ?? 400),
-            },
-          })),
-      }
-      const kept = keptBefore()
-      const outcome = yield* WikiWriter.write(settingsOf(budget.guard(counted), project, kept))
+      const { kept, outcome, requests } = yield* runWithin(23_000)
       assert.strictEqual(outcome.outcome, "budget")
       assert.includeMembers([...kept.pages.keys()], [START])
       assert.isAbove(kept.pages.size, 1)
