@@ -149,6 +149,7 @@ describe("The imports of every file", () => {
     ],
     ["a transactional lock", "code/A.ts", 'import * as Lock from "effect/TSemaphore"', "must not use TSemaphore"],
     ["a cache that keeps interrupts", "app/A.ts", "Effect.cachedFunction(open)", "must not use cachedFunction"],
+    ["a result that keeps an interrupt", "app/A.ts", "Effect.cached(open)", "must not use cached"],
     ["layers built at once", "app/A.ts", "Layer.mergeAll(one, other)", "must not use Layer.mergeAll("],
     ["provided layers built at once", "app/A.ts", "Layer.provide([one, other])", "must not use Layer.provide(["],
     ["a root file's reach", "bin.ts", 'await import("./app/Models.ts")', "must not import app/Models.ts"],

@@ -82,11 +82,11 @@ const races =
   /\bEffect\.(?:race(?:First|With|All)?|timeout(?:Option|Fail|FailCause|To)?)\(|\bStream\.merge\w*\(|\bconcurrency: (?:"unbounded"|"inherit"|[A-Z]|[2-9])/
 
 /**
- * Locks of Effect that a fiber keeps for ever if it is interrupted while it takes them, and a cache that is
- * built on one: see `base/mutex`.
+ * Locks of Effect that a fiber keeps for ever if it is interrupted while it takes them, and caches that give
+ * the interrupt of their first caller to every later one: see `base/mutex`.
  */
 const locks =
-  /\b(?:unsafeMakeSemaphore|makeSemaphore|withPermits(?:IfAvailable)?|TSemaphore|PartitionedSemaphore|cachedFunction|RateLimiter|ScopedRef|RcRef|RcMap|LayerMap|KeyedPool)\b/
+  /\b(?:unsafeMakeSemaphore|makeSemaphore|withPermits(?:IfAvailable)?|TSemaphore|PartitionedSemaphore|cachedFunction|(?<=Effect\.)cached(?=\()|RateLimiter|ScopedRef|RcRef|RcMap|LayerMap|KeyedPool)\b/
 
 /**
  * Layers that are built at the same time. Where one of them fails, the others are interrupted, and whatever else needs

@@ -3,6 +3,7 @@ import { basename } from "node:path"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as DocumentSections from "../../base/DocumentSections.ts"
+import { cached } from "../../base/mutex.ts"
 import { nameOf, readManifest } from "../../base/ProjectDocuments.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as CachedIndex from "../../index/CachedIndex.ts"
@@ -146,11 +147,11 @@ export const readProject: (
       }),
   )
   const folders = Parts.group(files, graph)
-  const cached = CachedIndex.make(index)
-  const { indirect } = Calls.readerOf(cached, graph.files, textOf)
+  const readings = CachedIndex.make(index)
+  const { indirect } = Calls.readerOf(readings, graph.files, textOf)
   const readme = yield* Packages.readmes(files, textOf)
   const prose = yield* ProjectFacts.readDocuments(files, overview.readme?.path, textOf)
-  const { starts } = yield* Flows.find(cached, graph, folders, {
+  const { starts } = yield* Flows.find(readings, graph, folders, {
     indirect,
     readme,
     documents: prose.map(({ text }) => text).join("\n"),
@@ -199,7 +200,7 @@ export const readProject: (
   })
   /** The calls of each flow are asked for by all flows of the plan, so that none tells what another one does. */
   const walks = new Map<string, ReadonlyArray<Call>>()
-  const users = yield* Effect.cached(Effect.map(cached.symbolGraph, usersIn))
+  const users = cached(Effect.map(readings.symbolGraph, usersIn))
   const readmePath = overview.readme?.path
   const readmeAll = readmePath === undefined ? undefined : yield* textOf(readmePath)
   const readmeText =
