@@ -17,8 +17,10 @@ import * as ConstantValues from "./ConstantValues.ts"
 import * as MaterialLimits from "./MaterialLimits.ts"
 import * as NewStatements from "./NewStatements.ts"
 import * as Pages from "./Pages.ts"
+import * as PreparedPart from "./PreparedPart.ts"
 import * as Project from "./Project.ts"
 import * as Reconcile from "./Reconcile.ts"
+import * as StartLists from "./StartLists.ts"
 import * as Statements from "./Statements.ts"
 import * as TouchedStatements from "./TouchedStatements.ts"
 import { WriterEvent } from "./WriterEvent.ts"
@@ -195,7 +197,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   /** Puts the parts and flows of the plan on a start page that is not written anew. */
   const keepLists = Effect.suspend(() => {
     const start = due.includes(START) ? undefined : pages.get(START)
-    return start === undefined ? Effect.void : keep(Writing.withLists(start, plan))
+    return start === undefined ? Effect.void : keep(StartLists.add(start, plan))
   })
 
   /** Takes a flow that has no page out of the plan, so that nothing leads to it and no later run asks for it again. */
@@ -208,7 +210,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
   /** Writes the pages of a group, and keeps each. */
   const write = Effect.fnUntraced(function* (
     names: ReadonlyArray<string>,
-    prepared?: ReadonlyMap<string, Writing.PreparedPart>,
+    prepared?: ReadonlyMap<string, PreparedPart.PreparedPart>,
   ) {
     const drafts = yield* Writing.write(asking, project, plan, names, pages, limits, prepared)
     for (const name of names) {
@@ -256,7 +258,7 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
     )
 
   const rest = due.filter((name) => name !== START)
-  const prepared = yield* Writing.prepareParts(asking, project, plan, rest, limits)
+  const prepared = yield* PreparedPart.prepare(asking, project, plan, rest, limits)
   const groups = Writing.groupsOf(plan, rest, limits)
   const next = yield* Ref.make(0)
   const work: Effect.Effect<void, E> = Effect.gen(function* () {

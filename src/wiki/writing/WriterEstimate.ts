@@ -5,6 +5,7 @@ import { type Page, START, type Statement } from "../Page.ts"
 import type { Flow, Part, Plan } from "../Plan.ts"
 import * as Answer from "./Answer.ts"
 import type * as CheckSources from "./CheckSources.ts"
+import * as FlowMaterial from "./FlowMaterial.ts"
 import * as Material from "./Material.ts"
 import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
 import * as NewStatements from "./NewStatements.ts"
@@ -133,7 +134,7 @@ export const make: <E>(
   for (const group of SourceChoice.groupsOf(offers, limits)) count(SourceChoice.questionOf(project.about, group), 0)
   for (const group of Writing.groupsOf(plan, names, limits)) {
     const flows = plan.flows.filter(({ name }) => group.includes(name))
-    const [first, ...others] = yield* Writing.flowInputs(project, plan, flows, limits)
+    const [first, ...others] = yield* FlowMaterial.gatherAll(project, plan, flows, limits)
     if (first === undefined) continue
     const inputs = [first, ...others] as const
     count(Writing.flowsQuestion(inputs), inputs.length)

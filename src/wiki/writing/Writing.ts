@@ -1,30 +1,26 @@
 /** Writes one page after the other: gathers the material of each, asks, and makes the page of the answer. */
 import * as Effect from "effect/Effect"
-import { type Page, type Section, START, type Statement } from "../Page.ts"
+import { type Page, START } from "../Page.ts"
 import type { Flow, Part, Plan } from "../Plan.ts"
-import * as StatementText from "../StatementText.ts"
 import * as States from "../States.ts"
 import type { Asking } from "./Asking.ts"
-import * as Deciding from "./Deciding.ts"
 import * as Dependence from "./Dependence.ts"
+import * as FlowMaterial from "./FlowMaterial.ts"
 import * as FlowRequest from "./FlowRequest.ts"
 import * as Material from "./Material.ts"
 import { ANSWERS, type MaterialLimits } from "./MaterialLimits.ts"
 import * as Pages from "./Pages.ts"
-import * as PartMaterial from "./PartMaterial.ts"
 import * as PartRequest from "./PartRequest.ts"
-import * as PartTopics from "./PartTopics.ts"
 import * as PlanMaterial from "./PlanMaterial.ts"
 import * as PlanRequest from "./PlanRequest.ts"
+import * as PreparedPart from "./PreparedPart.ts"
 import * as Project from "./Project.ts"
 import * as Prompt from "./Prompt.ts"
 import type * as Reconcile from "./Reconcile.ts"
-import * as SourceChoice from "./SourceChoice.ts"
-import * as SourceText from "./SourceText.ts"
+import * as StartLists from "./StartLists.ts"
 import * as StartMaterial from "./StartMaterial.ts"
 import * as StartRequest from "./StartRequest.ts"
 import * as Statements from "./Statements.ts"
-import * as ToldFlows from "./ToldFlows.ts"
 
 export interface Draft {
   readonly page: Page
@@ -130,7 +126,7 @@ export const write: <E>(
   names: ReadonlyArray<string>,
   pages: ReadonlyMap<string, Page>,
   limits: MaterialLimits,
-  prepared?: ReadonlyMap<string, PreparedPart>,
+  prepared?: ReadonlyMap<string, PreparedPart.PreparedPart>,
 ) => Effect.Effect<ReadonlyMap<string, Draft | Nothing>, E> = Effect.fnUntraced(function* (
   asking,
   project,
@@ -183,7 +179,7 @@ const draftsOf = <E>(
   names: ReadonlyArray<string>,
   pages: ReadonlyMap<string, Page>,
   limits: MaterialLimits,
-  prepared: ReadonlyMap<string, PreparedPart>,
+  prepared: ReadonlyMap<string, PreparedPart.PreparedPart>,
 ): Effect.Effect<Drafts, E> => {
   if (names.includes(START)) return startPage(asking, project, plan, pages, limits)
   const parts = plan.parts.filter(({ name }) => names.includes(name))
@@ -215,7 +211,7 @@ const startPage = Effect.fnUntraced(function* <E>(
   const draft = yield* asking.ask(startQuestion(input), { purpose: "page", page: START })
   if (draft === undefined) return drafts()
   const { flaws, page, refused } = StartRequest.toPage(input, draft, asking.model)
-  return drafts(page && [START, { page: withLists(page, plan, input.heads), refused, flaws }])
+  return drafts(page && [START, { page: StartLists.add(page, plan, input.heads), refused, flaws }])
 })
 
 const drafts = (...all: ReadonlyArray<readonly [string, Unheld | Nothing] | undefined>): Drafts =>
@@ -228,61 +224,13 @@ export const partsQuestion = (inputs: readonly [PartRequest.Input, ...ReadonlyAr
   answerTokens: Math.ceil(inputs.reduce((sum, { room }) => sum + ANSWERS.part * room, 0)),
 })
 
-/** The material of a part, and the symbols whose sources are shown beside it. */
-export interface PreparedPart {
-  readonly gathered: PartMaterial.Gathered
-  readonly chosen: ReadonlyArray<Material.Item>
-  /** The symbols that the model could choose; some of them are shown if there is room left. */
-  readonly open: ReadonlyArray<Material.Item>
-}
-
-/**
- * Gathers the material of some parts, and asks which sources their pages need if there is not room for all: for several
- * parts in one request.
- */
-export const prepareParts: <E>(
-  asking: Asking,
-  project: Project.Project<E>,
-  plan: Plan,
-  names: ReadonlyArray<string>,
-  limits: MaterialLimits,
-) => Effect.Effect<ReadonlyMap<string, PreparedPart>, E> = Effect.fnUntraced(
-  function* (asking, project, plan, names, limits) {
-    const prepared = new Map<string, PreparedPart>()
-    const offers: Array<SourceChoice.Offer> = []
-    const topics = names.length === 0 ? new Map() : yield* PartTopics.assign(project, plan.parts)
-    let before = 0
-    for (const [at, part] of plan.parts.filter(({ name }) => names.includes(name)).entries()) {
-      // Numbers begin anew in each group of pages.
-      if (at % limits.together === 0) before = 0
-      const gathered = yield* PartMaterial.gather(project, part, plan.parts, limits.part, topics, before)
-      before = Material.lastOf(gathered.material)
-      const offer = yield* SourceChoice.offerOf(project, part, gathered)
-      const chosen = SourceChoice.chosenOf([offer]).get(part.name) ?? []
-      prepared.set(part.name, { gathered, chosen, open: offer.open.map(({ item }) => item) })
-      if (!SourceChoice.isSettled(offer, { sources: gathered.chosenTokens(limits.sources) })) offers.push(offer)
-    }
-    for (const group of SourceChoice.groupsOf(offers, limits)) {
-      const numbers = yield* asking.ask(SourceChoice.questionOf(project.about, group), {
-        purpose: "source",
-        page: undefined,
-      })
-      for (const [name, chosen] of SourceChoice.chosenOf(group, numbers)) {
-        const known = prepared.get(name)
-        if (known !== undefined) prepared.set(name, { ...known, chosen })
-      }
-    }
-    return prepared
-  },
-)
-
 const partPages = Effect.fnUntraced(function* <E>(
   asking: Asking,
   project: Project.Project<E>,
   plan: Plan,
   parts: ReadonlyArray<Part>,
   limits: MaterialLimits,
-  prepared: ReadonlyMap<string, PreparedPart>,
+  prepared: ReadonlyMap<string, PreparedPart.PreparedPart>,
 ) {
   const found: Array<readonly [string, Nothing]> = []
   const gathered: Array<PartRequest.Input> = []
@@ -290,7 +238,7 @@ const partPages = Effect.fnUntraced(function* <E>(
     const own = prepared.get(part.name)
     if (own === undefined) continue
     if (own.gathered.material.items.length === 0) found.push([part.name, nothing])
-    else gathered.push(yield* partInput(project, plan, part, limits, own))
+    else gathered.push(yield* PreparedPart.toInput(project, plan, part, limits, own))
   }
   const [first, ...others] = gathered
   if (first === undefined) return drafts(...found)
@@ -310,101 +258,11 @@ const partPages = Effect.fnUntraced(function* <E>(
   )
 })
 
-/** Adds the sources of a part to its material, those that a model has chosen before others. */
-const partInput = Effect.fnUntraced(function* <E>(
-  project: Project.Project<E>,
-  plan: Plan,
-  part: Part,
-  limits: MaterialLimits,
-  { chosen, gathered, open }: PreparedPart,
-) {
-  const ranked = yield* PartMaterial.rankSources(project, gathered, chosen, open)
-  const tokens = gathered.chosenTokens(limits.sources) + sizeOfLines(gathered.sources)
-  const { lines: sources, shown } = yield* sourceLines(project, gathered.material, ranked, tokens, {
-    titleOf: Material.listedTitle,
-  })
-  const input: PartRequest.Input = {
-    about: project.about,
-    part,
-    parts: plan.parts,
-    flows: plan.flows,
-    ...gathered,
-    files: gathered.filesBeside(shown),
-    sources,
-  }
-  return input
-})
-
 export const flowsQuestion = (inputs: readonly [FlowRequest.Input, ...ReadonlyArray<FlowRequest.Input>]) => ({
   form: FlowRequest.form,
   system: Prompt.SYSTEM,
   message: FlowRequest.messageOf(inputs),
   answerTokens: ANSWERS.flow * inputs.length,
-})
-
-/** Returns the calls that a flow tells of itself, beside the other flows of the plan; undefined if it has none. */
-const ownCalls = Effect.fnUntraced(function* <E>(project: Project.Project<E>, { flows }: Plan, flow: Flow) {
-  const all = yield* Effect.forEach(flows.includes(flow) ? flows : [...flows, flow], (each) =>
-    Effect.gen(function* () {
-      const start = Project.find(project, yield* project.symbolsIn(each.start.path), each.start)
-      return { flow: each, calls: start === undefined ? [] : yield* project.callsFrom(start) }
-    }),
-  )
-  return ToldFlows.divide(all.filter(({ calls }) => calls.length > 0)).find((own) => own.flow === flow)
-})
-
-/**
- * Gathers the material of a flow, whose numbers count on from those of the flows `before` it. Undefined if its start is
- * gone, nothing is known to be called from it, or other flows tell all of it.
- */
-export const flowInput = Effect.fnUntraced(function* <E>(
-  project: Project.Project<E>,
-  plan: Plan,
-  flow: Flow,
-  limits: MaterialLimits,
-  before: Material.Material = Material.empty,
-) {
-  const told = yield* ownCalls(project, plan, flow)
-  const start = told?.calls[0]?.item
-  if (told === undefined || start === undefined) return undefined
-  const calls = withinTokens(told.calls, limits.flow)
-  const items = calls.map(({ item }) => item)
-  if (Material.of(items).items.length < 2) return undefined
-  const material = Material.add(before, items)
-  // The start decides the order of everything else, so it is shown as a whole even if little room is left for others.
-  const own = yield* sourceLines(project, material, [start], START_SHARE * limits.sources, {
-    maxLines: Number.POSITIVE_INFINITY,
-  })
-  const left = Math.max(limits.sources - sizeOfLines(own.lines), OTHERS_SHARE * limits.sources)
-  const telling = (yield* mostTelling(project, calls)).slice(0, MAX_SOURCES - 1)
-  const others = yield* sourceLines(project, material, telling, left)
-  const sources = [...own.lines, ...others.lines]
-  const input: FlowRequest.Input = {
-    about: project.about,
-    flow,
-    parts: plan.parts,
-    material,
-    calls,
-    others: told.others,
-    sources,
-  }
-  return input
-})
-
-/** Gathers the material of some flows, so that a symbol of several has one number. */
-export const flowInputs = Effect.fnUntraced(function* <E>(
-  project: Project.Project<E>,
-  plan: Plan,
-  flows: ReadonlyArray<Flow>,
-  limits: MaterialLimits,
-) {
-  const inputs: Array<FlowRequest.Input> = []
-  for (const flow of flows) {
-    const input = yield* flowInput(project, plan, flow, limits, inputs.at(-1)?.material)
-    if (input !== undefined) inputs.push(input)
-  }
-  const material = inputs.at(-1)?.material ?? Material.empty
-  return inputs.map((input) => ({ ...input, material }))
 })
 
 const flowPages = Effect.fnUntraced(function* <E>(
@@ -414,7 +272,7 @@ const flowPages = Effect.fnUntraced(function* <E>(
   flows: ReadonlyArray<Flow>,
   limits: MaterialLimits,
 ) {
-  const [first, ...others] = yield* flowInputs(project, plan, flows, limits)
+  const [first, ...others] = yield* FlowMaterial.gatherAll(project, plan, flows, limits)
   const inputs = first === undefined ? [] : [first, ...others]
   const found = flows
     .filter((flow) => !inputs.some((input) => input.flow === flow))
@@ -436,199 +294,3 @@ const flowPages = Effect.fnUntraced(function* <E>(
     }),
   )
 })
-
-/**
- * Sorts the functions of a flow: those that decide, and that call others on it, say in which order and when. Near ones
- * say more than far ones.
- */
-const mostTelling = Effect.fnUntraced(function* <E>(
-  project: Project.Project<E>,
-  calls: ReadonlyArray<FlowRequest.Call>,
-) {
-  const found = new Map<string, { readonly item: Material.Item; readonly weight: number }>()
-  const start = calls[0] && Material.keyOf(calls[0].item)
-  for (const [at, { depth, item }] of calls.entries()) {
-    // A start that calls itself is shown as the start.
-    if (item.entry === undefined || Material.keyOf(item) === start) continue
-    if (item.entry.kind !== "function" && item.entry.kind !== "method") continue
-    const isCaller = (calls[at + 1]?.depth ?? 0) > depth
-    const decides = Deciding.weigh(item.entry, (yield* project.sourceOf(item)) ?? "", 0) ?? 0
-    const weight = (decides + (isCaller ? CALLER : 0)) / (2 + depth)
-    const known = found.get(Material.keyOf(item))
-    if (known === undefined || known.weight < weight) found.set(Material.keyOf(item), { item, weight })
-  }
-  return Array.from(found.values())
-    .toSorted((one, other) => other.weight - one.weight)
-    .map(({ item }) => item)
-})
-
-/** How much more a function says that calls others on the flow. */
-const CALLER = 4
-
-/** The most of the tokens for sources that the start of a flow takes, and the least that are left for the others. */
-const START_SHARE = 1.5
-const OTHERS_SHARE = 0.4
-
-/** The most functions of a flow whose source is shown. */
-const MAX_SOURCES = 8
-
-/**
- * Keeps the calls that fit, in the order of the walk, each with its caller: first those that lead to most code and are
- * near to the start. What a program is for often lies behind a call that follows many of preparation.
- */
-const withinTokens = (calls: ReadonlyArray<FlowRequest.Call>, maxTokens: number): ReadonlyArray<FlowRequest.Call> => {
-  const callers = callersOf(calls)
-  const weights = calls.map(({ item }) =>
-    item.entry === undefined ? 0 : item.entry.endLine - item.entry.startLine + 1,
-  )
-  // The calls below one come after it, so each has all of its own when its caller is counted.
-  for (let at = calls.length - 1; at > 0; at--) {
-    const caller = callers[at]
-    if (caller !== undefined) weights[caller] = (weights[caller] ?? 0) + (weights[at] ?? 0)
-  }
-  const byWeight = Array.from(calls.keys()).sort(
-    (one, other) =>
-      (weights[other] ?? 0) / (1 + (calls[other]?.depth ?? 0)) - (weights[one] ?? 0) / (1 + (calls[one]?.depth ?? 0)) ||
-      one - other,
-  )
-  const kept = new Set<number>()
-  let left = maxTokens
-  // One more is kept in each round, since it makes room for those that it calls.
-  for (let isChanged = true; isChanged; ) {
-    isChanged = false
-    for (const at of byWeight) {
-      const caller = callers[at]
-      const size = sizeOfCall(calls[at])
-      if (kept.has(at) || size > left || (caller !== undefined && !kept.has(caller))) continue
-      kept.add(at)
-      left -= size
-      isChanged = true
-      break
-    }
-  }
-  return calls.filter((_, at) => kept.has(at))
-}
-
-/** Returns the position of the caller of each call; undefined for the start. */
-const callersOf = (calls: ReadonlyArray<FlowRequest.Call>): ReadonlyArray<number | undefined> => {
-  const path: Array<number> = []
-  return calls.map(({ depth }, at) => {
-    path.length = depth
-    path.push(at)
-    return path[depth - 1]
-  })
-}
-
-const sizeOfCall = (call: FlowRequest.Call | undefined): number =>
-  call === undefined
-    ? 0
-    : Material.sizeOf(
-        `${"  ".repeat(call.depth)}line 0000: ${call.item.entry?.qualifiedName} ${call.item.entry === undefined ? "" : Material.aboutOf(call.item.entry)} {part}`,
-      )
-
-/** The most lines of a source, so that one long function does not take the room of the others. */
-const MAX_LINES = 220
-
-/** A source that does not fit is cut if there is room for this share of it, and for so many tokens. */
-const CUT_SHARE = 0.45
-const MOST_SHARE = 0.6
-const MIN_SOURCE = 220
-
-/** Tokens of the quotation marks around a source. */
-const FRAME = 12
-
-/**
- * Writes the sources of some symbols with their numbers, the first ones first. They are whole if they fit, since half of
- * a function often lacks what it decides, or cut if there is room for most of them, and else left out. What is left of
- * the room goes to their comments.
- */
-const sourceLines = Effect.fnUntraced(function* <E>(
-  project: Project.Project<E>,
-  material: Material.Material,
-  items: ReadonlyArray<Material.Item>,
-  maxTokens: number,
-  { maxLines = MAX_LINES, titleOf = Material.sourceTitle } = {},
-) {
-  const sources = (yield* Effect.forEach(items, (item) =>
-    Effect.map(project.sourceOf(item), (text) => ({ item, title: titleOf(material, item), text })),
-  )).flatMap(({ item, text, title }) => {
-    if (text === undefined) return []
-    const frame = Material.sizeOf(title) + FRAME
-    return [{ item, text, title, frame, code: SourceText.sizeOfCode(text) + frame }]
-  })
-  const rooms = new Map<string, number>()
-  let left = maxTokens
-  // Two that decide most are both shown if most of each fits.
-  const [first, second] = sources.map(({ code }) => code)
-  const kept = first === undefined || second === undefined ? 0 : MOST_SHARE * second
-  const isShared = first !== undefined && first + kept <= maxTokens + (1 - MOST_SHARE) * first
-  for (const [at, { code, title }] of sources.entries()) {
-    const room = Math.floor(at === 0 && isShared ? Math.min(code, left - kept) : Math.min(code, left))
-    if (room < code && at > 0 && (room < MIN_SOURCE || room < CUT_SHARE * code)) continue
-    rooms.set(title, room)
-    left -= room
-  }
-  const shown = new Map<string, string>()
-  const lines = sources.flatMap(({ frame, item, text, title }) => {
-    const room = rooms.get(title)
-    if (room === undefined) return []
-    shown.set(Material.keyOf(item), text)
-    const source = SourceText.write(text, { maxLines, maxTokens: room + left - frame })
-    const written = [title, ...source]
-    left -= Math.max(0, sizeOfLines(written) - room)
-    return written
-  })
-  return { lines, shown }
-})
-
-const sizeOfLines = (lines: ReadonlyArray<string>): number =>
-  lines.reduce((sum, line) => sum + Material.sizeOf(line), 0)
-
-/** The titles of the lists that the program writes on the start page. */
-const LISTS = { parts: StartRequest.TITLES.parts, flows: "Flows" }
-
-/**
- * Puts the lists of parts and flows on the start page, as pointers. A line that a person wrote about a page replaces
- * that of the plan. `heads` has the symbols that are cited for each part.
- */
-export const withLists = (
-  page: Page,
-  { flows, model, parts }: Plan,
-  heads: ReadonlyMap<string, ReadonlyArray<Material.Item>> = new Map(),
-): Page => {
-  const before = States.statementsOf(page)
-  const isLinked = (name: string, { text }: Statement) => text.includes(`(${name}.md)`)
-  const pointer = (
-    name: string,
-    title: string,
-    line: string,
-    cited: Statement["citations"],
-  ): ReadonlyArray<Statement> => {
-    const old = before.find((statement) => isLinked(name, statement))
-    if (old?.author === "person") return []
-    const citations = cited.length > 0 ? cited : (old?.citations ?? [])
-    const text = `${StatementText.linkToPage(title, name)}${line === "" ? "" : `: ${line}`}`
-    return [{ text, kind: "pointer", author: "model", ...(model !== undefined && { model }), citations }]
-  }
-  const list = (title: string, statements: ReadonlyArray<Statement>): Section => ({
-    title,
-    form: "list",
-    blocks: statements.map((statement) => [statement] as const),
-  })
-  const listed = Pages.withSections(page, [
-    list(
-      LISTS.parts,
-      parts.flatMap(({ line, name, title }) =>
-        pointer(name, title, line, (heads.get(name) ?? []).map(Material.citationOf)),
-      ),
-    ),
-    list(
-      LISTS.flows,
-      flows.flatMap(({ name, start, title }) => pointer(name, title, "", [start])),
-    ),
-  ])
-  return {
-    ...listed,
-    sections: listed.sections.filter(({ blocks, title }) => title === undefined || blocks.length > 0),
-  }
-}

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Flow, Plan } from "../../../src/wiki/Plan.ts"
+import * as FlowMaterial from "../../../src/wiki/writing/FlowMaterial.ts"
+import * as FlowRequest from "../../../src/wiki/writing/FlowRequest.ts"
 import * as Material from "../../../src/wiki/writing/Material.ts"
 import * as MaterialLimits from "../../../src/wiki/writing/MaterialLimits.ts"
-import * as Writing from "../../../src/wiki/writing/Writing.ts"
 import * as Wiki from "./Wiki.fixture.ts"
 
 /** The message that asks for the flow from a function with so many steps. */
@@ -29,11 +30,11 @@ function lock(door: number): void {
       start: Material.citationOf(start ?? assert.fail("no symbol")),
     }
     const plan: Plan = { parts: project.folders, flows: [flow], undescribed: [] }
-    const input = yield* Writing.flowInput(project, plan, flow, MaterialLimits.defaults)
-    return Writing.flowsQuestion([input ?? assert.fail("no flow")]).message
+    const input = yield* FlowMaterial.gather(project, plan, flow, MaterialLimits.defaults)
+    return FlowRequest.messageOf([input ?? assert.fail("no flow")])
   }).pipe(Effect.scoped)
 
-describe("Writing.flowInput", () => {
+describe("FlowMaterial.gather", () => {
   it.effect("shows the source of the start as a whole, beside those of others", () =>
     Effect.gen(function* () {
       const message = yield* messageFor(200)
@@ -84,7 +85,7 @@ ${prepare.join("\n")}
         start: Material.citationOf(start ?? assert.fail("no symbol")),
       }
       const plan: Plan = { parts: project.folders, flows: [flow], undescribed: [] }
-      const input = yield* Writing.flowInput(project, plan, flow, MaterialLimits.defaults)
+      const input = yield* FlowMaterial.gather(project, plan, flow, MaterialLimits.defaults)
       const called = input?.calls.map(({ item }) => item.entry?.name ?? "") ?? []
       assert.includeMembers(called, ["run", "serve", "takeOrders", "deliverParcels"])
       // There is no room for all, and none stands without its caller.
@@ -122,7 +123,7 @@ function announce(text: string): void {
       const [start] = yield* project.symbolsIn("src/open/open.ts")
       const flow: Flow = { name: "flow-open", title: "", start: Material.citationOf(start ?? assert.fail("no symbol")) }
       const plan: Plan = { parts: project.folders, flows: [flow], undescribed: [] }
-      const input = yield* Writing.flowInput(project, plan, flow, MaterialLimits.defaults)
+      const input = yield* FlowMaterial.gather(project, plan, flow, MaterialLimits.defaults)
       const sources = (input ?? assert.fail("no flow")).sources.join("\n")
       assert.lengthOf(sources.match(/lights\.push/g) ?? [], 40)
       assert.isBelow(sources.indexOf("prepare in src"), sources.indexOf("clean in src"))
