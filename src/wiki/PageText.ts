@@ -39,14 +39,27 @@ const pictureLines = (title: string, picture: Picture.Picture, { columns, style 
   ),
 ]
 
-/** Returns what a page says about a question, below its title. Steps keep their numbers. */
-export const answerLines = ({ blocks, page }: Answer, options: Options): ReadonlyArray<string> => [
-  options.style.strong(StatementText.toPlain(sanitizeLine(page.title))),
-  ...blocks.flatMap(({ at, section, statements }) => {
-    const mark = section.form === "steps" ? `${at + 1}. ` : "- "
-    return blockLines(statements, mark, options)
-  }),
-]
+/**
+ * Returns what a page says about a question, below its title. Steps keep their numbers, and a path that is that of the
+ * place before is left out.
+ */
+export const answerLines = ({ blocks, page }: Answer, options: Options): ReadonlyArray<string> => {
+  let last: string | undefined
+  const withoutKnownPath = ([first, ...others]: Places): Places => {
+    const isKnown = first?.path === last && first?.line !== undefined
+    last = first?.path ?? last
+    return first === undefined ? [] : [isKnown ? { ...first, path: undefined } : first, ...others]
+  }
+  return [
+    options.style.strong(StatementText.toPlain(sanitizeLine(page.title))),
+    ...blocks.flatMap(({ at, section, statements }) => {
+      const mark = section.form === "steps" ? `${at + 1}. ` : "- "
+      return blockLines(statements, mark, options, withoutKnownPath)
+    }),
+  ]
+}
+
+type Places = ReturnType<typeof CitedPlaces.of>
 
 const sectionLines = ({ blocks, form, title }: Section, options: Options): ReadonlyArray<string> => [
   "",
@@ -58,24 +71,27 @@ const sectionLines = ({ blocks, form, title }: Section, options: Options): Reado
   }),
 ]
 
-/** Returns the lines of statements in a row. The places of several that cite the same stand behind the last of them. */
-const blockLines = (block: ReadonlyArray<Statement>, mark: string, options: Options): ReadonlyArray<string> => {
-  const places = block.map((statement) => placesOf(statement, options))
+/**
+ * Returns the lines of statements in a row. The places of several that cite the same stand behind the last of them.
+ * `shorten` is applied to the places that are printed, in their order.
+ */
+const blockLines = (
+  block: ReadonlyArray<Statement>,
+  mark: string,
+  options: Options,
+  shorten: (places: Places) => Places = (places) => places,
+): ReadonlyArray<string> => {
+  const places = block.map((statement) => CitedPlaces.of(statement, options.states))
+  const texts = places.map((each) => placesText(each, options))
   return block.flatMap((statement, position) => {
-    const own = places[position] ?? ""
-    return statementLines(
-      statement,
-      position === 0 ? mark : " ".repeat(mark.length),
-      own === places[position + 1] ? "" : own,
-      options,
-    )
+    const isSaidBelow = texts[position] === texts[position + 1]
+    const printed = isSaidBelow ? "" : placesText(shorten(places[position] ?? []), options)
+    return statementLines(statement, position === 0 ? mark : " ".repeat(mark.length), printed, options)
   })
 }
 
-const placesOf = (statement: Statement, { displayPath, states }: Options): string =>
-  CitedPlaces.of(statement, states)
-    .map((place) => sanitizeLine(CitedPlaces.toText(place, displayPath)))
-    .join(", ")
+const placesText = (places: Places, { displayPath }: Options): string =>
+  places.map((place) => sanitizeLine(CitedPlaces.toText(place, displayPath))).join(", ")
 
 /**
  * A link is its title and the name of the page, as `vibe wiki` takes it. Within a sentence the name alone stands

@@ -32,7 +32,7 @@ const fileIn = (files: ReadonlyArray<Export.ExportFile>, name: string): string =
 describe("Export", () => {
   it("writes Markdown with the places in the code, and lists it for language models", () => {
     const files = Export.toMarkdown(wiki)
-    assert.include(fileIn(files, "index.md"), "- See [Loader](loader.md). (`a b.ts`) (gone)")
+    assert.include(fileIn(files, "index.md"), "- See [Loader](loader.md). (`a b.ts x`) (gone)")
     assert.include(
       fileIn(files, "llms.txt"),
       "# index\n\n> See Loader.\n\n## Start\n\n- [index](index.md): See Loader.",
@@ -40,7 +40,7 @@ describe("Export", () => {
     assert.include(fileIn(files, "llms-full.txt"), "# loader")
   })
 
-  it("writes the path of a file once for places in it, and none that the text names", () => {
+  it("writes the place of the deciding symbol and the names of others, and nothing that the text names", () => {
     const entryAt = (startLine: number) =>
       new IndexEntry({
         path: "src/b.ts",
@@ -66,20 +66,19 @@ describe("Export", () => {
       ...page("index", ""),
       sections: [{ form: "list", blocks: [[{ text, kind: "claim", author: "person", citations }]] }],
     })
-    const at = (ordinal: number, path = "src/b.ts") => ({ path, symbol: "x", ordinal })
+    const at = (ordinal: number, path = "src/b.ts", symbol = "x") => ({ path, symbol, ordinal })
     const textOf = (shown: Page) =>
       fileIn(Export.toMarkdown({ pages: [Markdown.fromPage(shown)], states: now }), "index.md")
         .trim()
         .split("\n")
         .at(-1)
-    assert.strictEqual(textOf(cited("It is.", at(3), at(9), at(3))), "- It is. (`src/b.ts:3`, `:9`)")
-    assert.strictEqual(
-      textOf(cited("It is.", at(3), at(4, "a.ts"), at(9))),
-      "- It is. (`src/b.ts:3`, `a.ts:4`, `src/b.ts:9`)",
-    )
+    assert.strictEqual(textOf(cited("It is.", at(3), at(9), at(3))), "- It is. (`src/b.ts:3 x`)")
+    assert.strictEqual(textOf(cited("`x` is.", at(3), at(9, "src/c.ts", "C.y"))), "- `x` is. (`src/b.ts:3`, `C.y`)")
+    assert.strictEqual(textOf(cited("`C.y` is.", at(3), at(9, "src/c.ts", "C.y"))), "- `C.y` is. (`src/b.ts:3 x`)")
     assert.strictEqual(textOf(cited("See `docs/a.md`.", { path: "docs/a.md" })), "- See `docs/a.md`.")
     assert.strictEqual(textOf(cited("See it.", { path: "docs/a.md" })), "- See it. (`docs/a.md`)")
-    assert.strictEqual(textOf(cited("All.", at(1), at(2), at(3), at(4))), "- All. (`src/b.ts:1`, `:2`, `:3`)")
+    const four = ["a", "b", "c", "d"].map((name, ordinal) => at(ordinal, "src/b.ts", name))
+    assert.strictEqual(textOf(cited("All.", ...four)), "- All. (`src/b.ts:0 a`, `b`, `c`)")
   })
 
   it("shows no picture to language models", () => {

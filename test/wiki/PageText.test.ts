@@ -1,10 +1,26 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Style from "../../src/base/Style.ts"
+import { IndexEntry } from "../../src/index/IndexEntry.ts"
 import type { Page, Statement } from "../../src/wiki/Page.ts"
 import * as PageText from "../../src/wiki/PageText.ts"
 import { linkToPage } from "../../src/wiki/StatementText.ts"
 
 const statement = (text: string): Statement => ({ text, kind: "pointer", author: "project", citations: [] })
+
+const entryAt = (startLine: number) =>
+  new IndexEntry({
+    path: "a.ts",
+    name: "a",
+    container: undefined,
+    kind: "function",
+    startLine,
+    endLine: 90,
+    signature: "a()",
+    exported: true,
+    usedBy: 0,
+    isMajor: true,
+    hash: "1",
+  })
 
 const lineOf = (text: string): string | undefined => {
   const page: Page = {
@@ -98,6 +114,38 @@ describe("statements in a row that cite the same", () => {
       "  Four.",
       "  Five.  a.ts",
       "- Five.  a.ts",
+    ])
+  })
+})
+
+describe("PageText.answerLines", () => {
+  it("leaves out a path that is that of the place before, and keeps a line for what has no name", () => {
+    const cite = (text: string, path: string, symbol: string) => ({ ...statement(text), citations: [{ path, symbol }] })
+    const statements = [
+      cite("One.", "a.ts", "A.one"),
+      cite("Two.", "a.ts", "A.two"),
+      cite("`three` is.", "a.ts", "A.three"),
+      cite("Four.", "b.ts", "four"),
+      cite("Five.", "a.ts", "A.five"),
+    ] as const
+    const section = { form: "list", blocks: [statements] } as const
+    const page: Page = { kind: "part", name: "a", title: "A", sections: [section] }
+    const lines = PageText.answerLines(
+      { page, blocks: statements.map((each, at) => ({ section, at, statements: [each] })) },
+      {
+        states: { of: (citation) => ({ citation, entry: entryAt(7), state: "holds" }) },
+        style: Style.plain,
+        columns: undefined,
+        displayPath: (path) => path,
+      },
+    )
+    assert.deepStrictEqual(lines, [
+      "A",
+      "- One.  a.ts:7 A.one",
+      "- Two.  A.two",
+      "- `three` is.  :7",
+      "- Four.  b.ts:7 four",
+      "- Five.  a.ts:7 A.five",
     ])
   })
 })

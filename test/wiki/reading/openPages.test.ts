@@ -115,8 +115,8 @@ describe("openPages", () => {
       assert.strictEqual(first, "(the wiki explains this as a whole: 'Orders' in .vibe/wiki/orders.md)")
       assert.deepStrictEqual(told, [
         "- An order is stored before its mail is sent.  src/order/order.ts:1  (its code has changed since: look again)",
-        "- It may be dropped later.  src/order/order.ts  (out of date: cancel does not exist any more)",
-        "- Orders are stored and mails are sent.  src/order/order.ts:1",
+        "- It may be dropped later.  src/order/order.ts cancel  (out of date: cancel does not exist any more)",
+        "- Orders are stored and mails are sent.  src/order/order.ts:1 order",
       ])
       assert.deepStrictEqual(yield* ask("order"), [])
       assert.deepStrictEqual(yield* ask("How is OrderStore dropped later?"), [])
