@@ -41,11 +41,11 @@ const firstRoom = ({ check, sources }: MaterialLimits): CheckSources.Room => ({
  */
 const furtherRoom = ({ again }: MaterialLimits): CheckSources.Room => ({
   tokens: again,
-  each: again / 4,
-  whole: again / 4,
+  each: again / 5,
+  whole: again / 5,
   document: again / 16,
   held: Number.POSITIVE_INFINITY,
-  beside: again / 14,
+  beside: again / 18,
   type: again / 8,
   comment: 150,
   missing: 2,
