@@ -319,18 +319,15 @@ const partInput = Effect.fnUntraced(function* <E>(
   { chosen, gathered, open }: PreparedPart,
 ) {
   const ranked = yield* PartMaterial.rankSources(project, gathered, chosen, open)
-  const tokens = gathered.chosenTokens(limits.sources) + sizeOfLines(gathered.sources)
-  const { lines: sources, shown } = yield* sourceLines(project, gathered.material, ranked, tokens, {
-    titleOf: Material.listedTitle,
-  })
+  const tokens = gathered.chosenTokens(limits.sources) + PartMaterial.sizeOfSources(gathered.shown)
+  const sources = yield* sourcesWithin(project, ranked, tokens)
   const input: PartRequest.Input = {
     about: project.about,
     part,
     parts: plan.parts,
     flows: plan.flows,
     ...gathered,
-    files: gathered.filesBeside(shown),
-    sources,
+    files: gathered.filesWith(sources),
   }
   return input
 })
@@ -372,13 +369,10 @@ export const flowInput = Effect.fnUntraced(function* <E>(
   if (Material.of(items).items.length < 2) return undefined
   const material = Material.add(before, items)
   // The start decides the order of everything else, so it is shown as a whole even if little room is left for others.
-  const own = yield* sourceLines(project, material, [start], START_SHARE * limits.sources, {
-    maxLines: Number.POSITIVE_INFINITY,
-  })
-  const left = Math.max(limits.sources - sizeOfLines(own.lines), OTHERS_SHARE * limits.sources)
+  const own = yield* sourcesWithin(project, [start], START_SHARE * limits.sources, Number.POSITIVE_INFINITY)
+  const left = Math.max(limits.sources - PartMaterial.sizeOfSources(own), OTHERS_SHARE * limits.sources)
   const telling = (yield* mostTelling(project, calls)).slice(0, MAX_SOURCES - 1)
-  const others = yield* sourceLines(project, material, telling, left)
-  const sources = [...own.lines, ...others.lines]
+  const others = yield* sourcesWithin(project, telling, left)
   const input: FlowRequest.Input = {
     about: project.about,
     flow,
@@ -386,7 +380,7 @@ export const flowInput = Effect.fnUntraced(function* <E>(
     material,
     calls,
     others: told.others,
-    sources,
+    sources: new Map([...own, ...others]),
   }
   return input
 })
@@ -538,51 +532,44 @@ const MIN_SOURCE = 220
 const FRAME = 12
 
 /**
- * Writes the sources of some symbols with their numbers, the first ones first. They are whole if they fit, since half of
- * a function often lacks what it decides, or cut if there is room for most of them, and else left out. What is left of
- * the room goes to their comments.
+ * Writes the sources of some symbols, the first ones first. They are whole if they fit, since half of a function often
+ * lacks what it decides, or cut if there is room for most of them, and else left out. What is left of the room goes to
+ * their comments.
  */
-const sourceLines = Effect.fnUntraced(function* <E>(
+const sourcesWithin = Effect.fnUntraced(function* <E>(
   project: Project.Project<E>,
-  material: Material.Material,
   items: ReadonlyArray<Material.Item>,
   maxTokens: number,
-  { maxLines = MAX_LINES, titleOf = Material.sourceTitle } = {},
+  maxLines = MAX_LINES,
 ) {
-  const sources = (yield* Effect.forEach(items, (item) =>
-    Effect.map(project.sourceOf(item), (text) => ({ item, title: titleOf(material, item), text })),
-  )).flatMap(({ item, text, title }) => {
-    if (text === undefined) return []
-    const frame = Material.sizeOf(title) + FRAME
-    return [{ item, text, title, frame, code: SourceText.sizeOfCode(text) + frame }]
-  })
+  const known = (yield* Effect.forEach(items, (item) =>
+    Effect.map(project.sourceOf(item), (text) => ({ item, text })),
+  )).flatMap(({ item, text }) =>
+    text === undefined ? [] : [{ item, text, code: SourceText.sizeOfCode(text) + FRAME, key: Material.keyOf(item) }],
+  )
   const rooms = new Map<string, number>()
   let left = maxTokens
   // Two that decide most are both shown if most of each fits.
-  const [first, second] = sources.map(({ code }) => code)
+  const [first, second] = known.map(({ code }) => code)
   const kept = first === undefined || second === undefined ? 0 : MOST_SHARE * second
   const isShared = first !== undefined && first + kept <= maxTokens + (1 - MOST_SHARE) * first
-  for (const [at, { code, title }] of sources.entries()) {
+  for (const [at, { code, key }] of known.entries()) {
     const room = Math.floor(at === 0 && isShared ? Math.min(code, left - kept) : Math.min(code, left))
     if (room < code && at > 0 && (room < MIN_SOURCE || room < CUT_SHARE * code)) continue
-    rooms.set(title, room)
+    rooms.set(key, room)
     left -= room
   }
-  const shown = new Map<string, string>()
-  const lines = sources.flatMap(({ frame, item, text, title }) => {
-    const room = rooms.get(title)
-    if (room === undefined) return []
-    shown.set(Material.keyOf(item), text)
-    const source = SourceText.write(text, { maxLines, maxTokens: room + left - frame })
-    const written = [title, ...source]
-    left -= Math.max(0, sizeOfLines(written) - room)
-    return written
-  })
-  return { lines, shown }
+  const sources = new Map<string, PartMaterial.Source>()
+  for (const { item, key, text } of known) {
+    const room = rooms.get(key)
+    if (room === undefined) continue
+    const lines = SourceText.write(text, { maxLines, maxTokens: room + left - FRAME })
+    const source = { item, text, lines }
+    left -= Math.max(0, PartMaterial.sizeOfSources(new Map([[key, source]])) - room)
+    sources.set(key, source)
+  }
+  return sources
 })
-
-const sizeOfLines = (lines: ReadonlyArray<string>): number =>
-  lines.reduce((sum, line) => sum + Material.sizeOf(line), 0)
 
 /** The titles of the lists that the program writes on the start page. */
 const LISTS = { parts: StartRequest.TITLES.parts, flows: "Flows" }
