@@ -9,8 +9,8 @@ import * as StatementText from "../StatementText.ts"
 import * as Answer from "./Answer.ts"
 import * as CallMark from "./CallMark.ts"
 import * as Material from "./Material.ts"
-import type { Sources } from "./PartMaterial.ts"
 import * as Prompt from "./Prompt.ts"
+import type { Sources } from "./Sources.ts"
 import * as Statements from "./Statements.ts"
 
 /** A call on the way of a flow. */
@@ -97,7 +97,7 @@ const callLines = ({ calls, material, parts, sources }: Input, told: Set<string>
   })
 }
 
-/** What marks of calls mean that only some requests have (`CallMark`). */
+/** The meanings of marks of calls that only some requests have (`CallMark`). */
 const NOTES: ReadonlyArray<readonly [mark: string, note: string]> = [
   [CallMark.PASSED, "not called there, and runs when something else calls it"],
   [CallMark.IN_CLOSURE, "called in a function inside the caller, when that runs"],

@@ -13,6 +13,7 @@ import * as PartRoom from "./PartRoom.ts"
 import * as PartTables from "./PartTables.ts"
 import * as PartTopics from "./PartTopics.ts"
 import * as Project from "./Project.ts"
+import type { Sources } from "./Sources.ts"
 import * as SourceText from "./SourceText.ts"
 import { edgesOf } from "./StartRequest.ts"
 
@@ -34,24 +35,6 @@ export interface Gathered {
   /** Lists the files as `files` does, but with other sources. */
   readonly filesWith: (sources: Sources) => ReadonlyArray<FileLines>
 }
-
-/** Sources of symbols by their keys. */
-export type Sources = ReadonlyMap<string, Source>
-
-export interface Source {
-  readonly item: Material.Item
-  /** All of its text. */
-  readonly text: string
-  /** What is shown of it, as a quotation. */
-  readonly lines: ReadonlyArray<string>
-}
-
-/** Returns the tokens of sources as they are shown. */
-export const sizeOfSources = (sources: Sources): number =>
-  Array.from(sources.values()).reduce((sum, { lines }) => sum + sizeOfLines(lines), 0)
-
-const sizeOfLines = (lines: ReadonlyArray<string>): number =>
-  lines.reduce((sum, line) => sum + Material.sizeOf(line), 0)
 
 /** The shares of the tokens that symbols and their calls may take. */
 const SYMBOLS_SHARE = 0.66

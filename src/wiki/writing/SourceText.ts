@@ -239,7 +239,7 @@ export const writeFor = (
   options: Omit<ExcerptOptions, "head"> = {},
 ): ReadonlyArray<string> => {
   const texts = source.split("\n")
-  // What stands where says something in a document.
+  // The layout of a document says something.
   const lines = (entry === undefined ? outdented(texts) : indented(texts)).map((text) => ({ label: "", text }))
   return excerptOf(lines, entry?.kind, statements, maxTokens, { ...options, head: HEAD })
 }

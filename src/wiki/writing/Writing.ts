@@ -20,6 +20,7 @@ import * as Project from "./Project.ts"
 import * as Prompt from "./Prompt.ts"
 import type * as Reconcile from "./Reconcile.ts"
 import * as SourceChoice from "./SourceChoice.ts"
+import * as Sources from "./Sources.ts"
 import * as SourceText from "./SourceText.ts"
 import * as StartMaterial from "./StartMaterial.ts"
 import * as StartRequest from "./StartRequest.ts"
@@ -319,7 +320,7 @@ const partInput = Effect.fnUntraced(function* <E>(
   { chosen, gathered, open }: PreparedPart,
 ) {
   const ranked = yield* PartMaterial.rankSources(project, gathered, chosen, open)
-  const tokens = gathered.chosenTokens(limits.sources) + PartMaterial.sizeOfSources(gathered.shown)
+  const tokens = gathered.chosenTokens(limits.sources) + Sources.sizeOf(gathered.shown)
   const sources = yield* sourcesWithin(project, ranked, tokens)
   const input: PartRequest.Input = {
     about: project.about,
@@ -370,7 +371,7 @@ export const flowInput = Effect.fnUntraced(function* <E>(
   const material = Material.add(before, items)
   // The start decides the order of everything else, so it is shown as a whole even if little room is left for others.
   const own = yield* sourcesWithin(project, [start], START_SHARE * limits.sources, Number.POSITIVE_INFINITY)
-  const left = Math.max(limits.sources - PartMaterial.sizeOfSources(own), OTHERS_SHARE * limits.sources)
+  const left = Math.max(limits.sources - Sources.sizeOf(own), OTHERS_SHARE * limits.sources)
   const telling = (yield* mostTelling(project, calls)).slice(0, MAX_SOURCES - 1)
   const others = yield* sourcesWithin(project, telling, left)
   const input: FlowRequest.Input = {
@@ -559,13 +560,13 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
     rooms.set(key, room)
     left -= room
   }
-  const sources = new Map<string, PartMaterial.Source>()
+  const sources = new Map<string, Sources.Source>()
   for (const { item, key, text } of known) {
     const room = rooms.get(key)
     if (room === undefined) continue
     const lines = SourceText.write(text, { maxLines, maxTokens: room + left - FRAME })
     const source = { item, text, lines }
-    left -= Math.max(0, PartMaterial.sizeOfSources(new Map([[key, source]])) - room)
+    left -= Math.max(0, Sources.sizeOf(new Map([[key, source]])) - room)
     sources.set(key, source)
   }
   return sources
