@@ -104,7 +104,10 @@ export const make = <E>(project: Project<E>): Effect.Effect<(request: Request) =
         const { entry } = item
         const source = yield* project.sourceOf(item)
         if (entry === undefined || source === undefined) continue
-        symbols.set(`${path}\0${Material.nameOf(item)}\0${entry.startLine}`, {
+        const key = `${path}\0${Material.nameOf(item)}`
+        // The lists of a request have no lines by which symbols of one name could be told apart.
+        if (symbols.has(key)) continue
+        symbols.set(key, {
           path,
           name: entry.qualifiedName,
           start: entry.startLine,
@@ -179,7 +182,7 @@ const spread = <A>(from: ReadonlyArray<A>, most: number): ReadonlyArray<A> =>
 const choiceOf = (message: string): ReadonlyArray<number> =>
   message.split(/^The part /m).flatMap((text) => {
     const [title = ""] = text.split("\n")
-    const byLines = Array.from(text.matchAll(/^\[(\d+)\] \S+, (\d+) lines?/gm), ([, number, lines]) => ({
+    const byLines = Array.from(text.matchAll(/^(\d+)\. \S+ (\d+)(?= |$)/gm), ([, number, lines]) => ({
       number: Number(number),
       lines: Number(lines),
     })).toSorted((one, other) => other.lines - one.lines)
@@ -192,7 +195,7 @@ const choiceOf = (message: string): ReadonlyArray<number> =>
 interface Listed {
   readonly number: number
   readonly symbol: Symbol
-  /** The lines of its calls that a request names. */
+  /** The lines of the calls that a request names. */
   readonly calls: ReadonlyArray<number>
 }
 
@@ -212,17 +215,25 @@ const partOf = (
   symbols: ReadonlyMap<string, Symbol>,
   grounds: Map<string, ReadonlyArray<Ground>>,
 ): Record<string, unknown> => {
-  const listed: Array<Listed> = []
+  const found: Array<{ readonly number: number; readonly symbol: Symbol; readonly used: ReadonlyArray<string> }> = []
   let path = ""
-  for (const line of message.split("\n")) {
-    const file = /^(\S+?)(?: \(only compiled if .*\))?:$/.exec(line)?.[1]
+  for (const line of listIn(message)) {
+    const file = /^(?!\[)(\S+?)(?: \(only compiled if .*\))?:$/.exec(line)?.[1]
     if (file !== undefined) path = file
-    const [, number, name, start] = /^ {2}\[(\d+)\] (\S+) \((\d+)\)/.exec(line) ?? []
-    const symbol = symbols.get(`${path}\0${name}\0${start}`)
+    const [, number, name = ""] = /^\[(\d+)\] (\S+)/.exec(line) ?? []
+    const symbol = symbols.get(`${path}\0${line.endsWith(`] ${name}`) ? name.replace(/:$/, "") : name}`)
     if (symbol === undefined) continue
-    const calls = Array.from(line.matchAll(/@(\d+)/g), ([, at]) => Number(at))
-    listed.push({ number: Number(number), symbol, calls })
+    found.push({ number: Number(number), symbol, used: / → ([^→]*)$/.exec(line)?.[1]?.split(", ") ?? [] })
   }
+  const nameOf = (used: string) =>
+    (found.find(({ number }) => String(number) === used)?.symbol.name ?? used).split(".").at(-1) ?? ""
+  const listed = found.map(({ number, symbol, used }): Listed => {
+    const calls = used.flatMap((each) => {
+      const at = symbol.lines.findIndex((text, at) => at > 0 && text.includes(nameOf(each)))
+      return at === -1 ? [] : [symbol.start + at]
+    })
+    return { number, symbol, calls }
+  })
   const title = /^Part \d+ to describe: (.*)$/m.exec(message)?.[1] ?? ""
   const shown = sourcesIn(message)
   const withSource = listed.filter(({ number }) => shown.has(number))
@@ -244,11 +255,18 @@ const partOf = (
     const text = textOf(first.symbol.name, all, key)
     grounds.set(text, all)
     const c = Array.from(new Set([first, ...others].map(({ number }) => number)))
-    return [`${text} [${c.join(", ")}]`]
+    return [`${text} [${c.join(",")}]`]
   }).flat()
   const paragraphs = Array.from({ length: Math.ceil(claims.length / 3) }, (_, at) => claims.slice(3 * at, 3 * at + 3))
   const change = listed.slice(0, 3).map(({ number, symbol }) => `How ${symbol.name} works [${number}]`)
   return { paragraphs, change }
+}
+
+/** The lines that list the files of a part and their symbols, without the sources below some of these. */
+const listIn = (message: string): ReadonlyArray<string> => {
+  const lines = message.replaceAll(/^"""\n[\s\S]*?\n"""$/gm, "").split("\n")
+  const end = lines.findIndex((line) => /^(?:References|Topics|Data):$/.test(line))
+  return end === -1 ? lines : lines.slice(0, end)
 }
 
 /** A line of the source if it was shown, or of a call, or else of the comment. */
@@ -286,17 +304,18 @@ const flowOf = (
 ): Record<string, unknown> => {
   const byNumber = new Map<number, Symbol>()
   const calls: Array<{ readonly depth: number; readonly line: number | undefined; readonly number: number }> = []
-  for (const text of message.split("\n")) {
-    const [, indent = "", line, number, name, start] =
-      /^((?: {2})*)(?:line (\d+): )?\[(\d+)\] (\S+) \((\d+)\)/.exec(text) ?? []
+  const [tree = ""] = message.split(/^Sources:$/m)
+  const callers: Array<Symbol | undefined> = []
+  for (const text of tree.split("\n")) {
+    const [, indent = "", line, number, name] = /^( *)(?:(\d+): )?\[(\d+)\] (\S+)/.exec(text) ?? []
     if (number === undefined) continue
-    calls.push({
-      depth: indent.length / 2,
-      line: line === undefined ? undefined : Number(line),
-      number: Number(number),
-    })
-    const symbol = Array.from(symbols.values()).find((each) => each.name === name && each.start === Number(start))
+    const depth = indent.length
+    calls.push({ depth, line: line === undefined ? undefined : Number(line), number: Number(number) })
+    const named = Array.from(symbols.values()).filter((each) => each.name === name)
+    const path = new RegExp(`^\\[${number}\\] \\S+ in (\\S+):$`, "m").exec(message)?.[1] ?? callers[depth - 1]?.path
+    const symbol = named.find((each) => each.path === path) ?? named[0]
     if (symbol !== undefined) byNumber.set(Number(number), symbol)
+    callers[depth] = symbol
   }
   const title = /^Flow \d+ to describe: (.*)$/m.exec(message)?.[1] ?? ""
   const shown = sourcesIn(message)
@@ -320,7 +339,7 @@ const flowOf = (
     }
     const text = textOf(symbol?.name ?? "it", all, key)
     grounds.set(text, all)
-    return `${text} [${[number, ...(caller === undefined ? [] : [caller.number])].join(", ")}]`
+    return `${text} [${[number, ...(caller === undefined ? [] : [caller.number])].join(",")}]`
   })
   return { steps }
 }
@@ -338,7 +357,7 @@ const startOf = (message: string, grounds: Map<string, ReadonlyArray<Ground>>): 
     grounds.set(t, grounds.get(one.text) ?? [])
     return [{ t, c: one.c.slice(0, 2) }]
   }
-  const inText = ({ c, t }: { readonly t: string; readonly c: ReadonlyArray<number> }) => `${t} [${c.join(", ")}]`
+  const inText = ({ c, t }: { readonly t: string; readonly c: ReadonlyArray<number> }) => `${t} [${c.join(",")}]`
   const edges = Array.from(message.matchAll(/^(\d+) → (\d+): \d+ \(\[(\d+)\] → \[(\d+)\]/gm))
   const titles = new Map(
     Array.from(message.matchAll(/^Part (\d+): ([^:\n]*)/gm), ([, number, title]) => [number, title]),
@@ -384,7 +403,7 @@ const check = (message: string, grounds: Map<string, ReadonlyArray<Ground>>): Re
   const bodies = new Map<string, { readonly path: string; readonly body: Array<string> }>()
   for (const line of rest.join("").split("\n")) {
     const file = isQuoted ? undefined : /^In (\S+)(?: \(only compiled if .*\))?:$/.exec(line)?.[1]
-    const [, next, short] = (isQuoted ? undefined : /^([SRU]\d+) .*?:(?: """(.*)""")?$/.exec(line)) ?? []
+    const [, next, short] = (isQuoted ? undefined : /^([SRU]\d+)(?: .*?)?:(?: """(.*)""")?$/.exec(line)) ?? []
     if (file !== undefined) place = file
     else if (next !== undefined) {
       label = next

@@ -104,7 +104,7 @@ describe("A wiki of a project with a large file", () => {
       const names = gathered.material.items.flatMap(({ entry }) => entry?.qualifiedName ?? [])
       assert.include(names, "Command")
       assert.isTrue(names.every((name) => /^(?:Command|Group)/.test(name)))
-      assert.match(gathered.edges.join("\n"), /^- uses contexts: \d+ \(Command.* → Context/)
+      assert.match(gathered.edges.join("\n"), /^- uses contexts: \d+ \((?:Command|\[\d+\]).* → Context/)
       const others = yield* PartMaterial.gather(read, contexts, divided.parts, 1_820)
       assert.match(others.edges.join("\n"), /^- used by commands: \d+$/)
     }),

@@ -93,11 +93,8 @@ export const prepare: <E>(
     const text = yield* project.sourceOf(item)
     if (text === undefined) continue
     const about = claims.filter((statement) => cited.get(statement)?.some((other) => Material.keyOf(other) === key))
-    const known = [
-      ...heldLines(held.get(key) ?? [], about),
-      ...commentLines(item, text, about),
-      ...factLines(project.documents, item, text, about),
-    ]
+    const known = [...heldLines(held.get(key) ?? [], about), ...factLines(project.documents, item, text, about)]
+    const comment = commentLines(item, text, about)
     const needed = SourceText.neededLines(
       text.split("\n"),
       item.entry,
@@ -116,11 +113,11 @@ export const prepare: <E>(
       uncited.has(key) && !isDeciding ? MAX_MISSING : least,
       types.has(item.entry?.kind ?? "") ? room.type : least,
     )
-    const above = known.reduce((sum, line) => sum + Material.sizeOf(line), 0)
+    const above = sizeOfLines([...known, ...comment])
     const shown = Math.min(least, most)
     // Facts that the program has read of a document take the place of some of its passages.
     const size = item.entry === undefined ? Math.max(shown, shown / 2 + above) : shown + above
-    found.set(key, { key, item, text, short, beside: known, size, whole: complete + above, isDeciding })
+    found.set(key, { key, item, text, short, beside: known, comment, size, whole: complete + above, isDeciding })
   }
   const shownIn = aroundOf(Array.from(found.values()))
   const sourcesOf = (statement: Statement): ReadonlyArray<Source> =>
@@ -151,12 +148,11 @@ export const prepare: <E>(
   const sources: Array<CheckRequest.Source> = []
   let left = room.tokens
   for (const [at, source] of texts.entries()) {
-    const { beside, item, key, short, text } = source
+    const { beside, comment, item, key, short, text } = source
     const label = `S${sources.length + 1}`
     const place = sanitizeLine(item.path + BuildCondition.note(yield* project.conditionOf(item.path)))
-    const name = `${label} ${item.entry === undefined ? "the file" : Material.nameOf(item)}${Material.conditionNote(item)}`
     const said = sent.filter((statement) => sourcesOf(statement).includes(source)).map(({ text }) => text)
-    const own = (shares[at] ?? 0) - FRAME / 2 - beside.reduce((sum, line) => sum + Material.sizeOf(line), 0)
+    const own = (shares[at] ?? 0) - FRAME / 2 - sizeOfLines([...beside, ...comment])
     const isShort = short !== undefined && sizeOfLines(short) <= own
     const lines = isShort
       ? short
@@ -166,16 +162,14 @@ export const prepare: <E>(
           isFilled: source.isDeciding,
         })
     const isFirst = !sources.some((other) => other.place === place)
-    const cost = [name, ...(isFirst ? [place] : []), ...beside, ...lines].reduce(
-      (sum, line) => sum + Material.sizeOf(line),
-      0,
-    )
+    const name = `${label}${titleOf(item, lines)}${Material.conditionNote(item)}`
+    const cost = sizeOfLines([name, ...(isFirst ? [place] : []), ...beside, ...comment, ...lines])
     if (lines.length === 0 || cost > left) continue
     left -= cost
     labels.set(key, label)
     if (SourceText.isCut(lines)) cut.add(key)
-    if (SourceText.isCut(beside)) shortened.add(key)
-    sources.push({ label: name, place, lines: [...beside, ...lines] })
+    if (SourceText.isCut([...beside, ...comment])) shortened.add(key)
+    sources.push({ label: name, place, lines: [...beside, ...withComment(comment, lines)] })
   }
   for (const [source, inner] of insides) {
     if (inner.some(({ key }) => cut.has(key) || !labels.has(key))) cut.add(source.key)
@@ -236,8 +230,10 @@ interface Source {
   readonly text: string
   /** All of its entries in few lines, if it is data that would take more room otherwise. */
   readonly short: ReadonlyArray<string> | undefined
-  /** Lines above it: its comment, and statements of other pages that have held against all of it. */
+  /** Lines above it: facts, and statements of other pages that have held against all of it. */
   readonly beside: ReadonlyArray<string>
+  /** The lines of the comment above it. */
+  readonly comment: ReadonlyArray<string>
   /** The tokens that it takes at most. */
   readonly size: number
   /** The tokens that it would take without a cut. */
@@ -329,7 +325,7 @@ const commentLines = (
   const first = lines.find((line) => line !== "")
   if (first === undefined || text.includes(first)) return []
   if (lines.reduce((sum, line) => sum + Material.sizeOf(line), 0) <= MAX_COMMENT) {
-    return ["its comment:", ...quote(lines.filter((line) => line !== "").join("\n"))]
+    return lines.filter((line) => line !== "").map(toComment)
   }
   // Half of a sentence may say the opposite, so only whole ones are chosen.
   const sentences = splitSentences(lines.join(" ").replaceAll(/\s+/g, " ").trim())
@@ -337,10 +333,22 @@ const commentLines = (
   // A blank line after each makes it a passage of its own.
   const apart = sentences.flatMap((sentence) => [sentence, ""])
   const found = new Set([0, ...Array.from(Passage.find(apart, said, MAX_COMMENT), (at) => at / 2)])
-  const shown = sentences.flatMap((sentence, at) =>
-    found.has(at) ? [sentence] : found.has(at - 1) ? ["… some of it is left out"] : [],
+  return sentences.flatMap((sentence, at) =>
+    found.has(at) ? [toComment(sentence)] : found.has(at - 1) ? ["… some of it is left out"] : [],
   )
-  return ["its comment:", ...quote(shown.join("\n"))]
+}
+
+const toComment = (line: string): string => `# ${line}`
+
+/** Writes a comment into the quotation of its source. */
+const withComment = (comment: ReadonlyArray<string>, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  comment.length === 0 ? lines : quote(sanitize([...comment, ...lines.slice(1, -1)].join("\n")))
+
+/** Returns the name behind the label of a source; nothing if the first line of the source has all of it. */
+const titleOf = (item: Material.Item, lines: ReadonlyArray<string>): string => {
+  const name = item.entry === undefined ? "the file" : Material.nameOf(item)
+  const [first = ""] = lines[1]?.split("\n") ?? []
+  return new Set<string>(first.match(/[\p{L}\p{N}_$]+/gu) ?? []).has(name) ? "" : ` ${name}`
 }
 
 /** The most tokens of a source that is shown without a cut in place of one within it. */

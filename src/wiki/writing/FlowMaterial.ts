@@ -6,7 +6,7 @@ import type * as FlowRequest from "./FlowRequest.ts"
 import * as Material from "./Material.ts"
 import type { MaterialLimits } from "./MaterialLimits.ts"
 import * as Project from "./Project.ts"
-import * as SourceLines from "./SourceLines.ts"
+import * as Sources from "./Sources.ts"
 import * as ToldFlows from "./ToldFlows.ts"
 
 /** Returns the calls that a flow tells of itself, beside the other flows of the plan; undefined if it has none. */
@@ -39,13 +39,10 @@ export const gather = Effect.fnUntraced(function* <E>(
   if (Material.of(items).items.length < 2) return undefined
   const material = Material.add(before, items)
   // The start decides the order of everything else, so it is shown as a whole even if little room is left for others.
-  const own = yield* SourceLines.write(project, material, [start], START_SHARE * limits.sources, {
-    maxLines: Number.POSITIVE_INFINITY,
-  })
-  const left = Math.max(limits.sources - SourceLines.sizeOf(own.lines), OTHERS_SHARE * limits.sources)
+  const own = yield* Sources.within(project, [start], START_SHARE * limits.sources, Number.POSITIVE_INFINITY)
+  const left = Math.max(limits.sources - Sources.sizeOf(own), OTHERS_SHARE * limits.sources)
   const telling = (yield* mostTelling(project, calls)).slice(0, MAX_SOURCES - 1)
-  const others = yield* SourceLines.write(project, material, telling, left)
-  const sources = [...own.lines, ...others.lines]
+  const others = yield* Sources.within(project, telling, left)
   const input: FlowRequest.Input = {
     about: project.about,
     flow,
@@ -53,7 +50,7 @@ export const gather = Effect.fnUntraced(function* <E>(
     material,
     calls,
     others: told.others,
-    sources,
+    sources: new Map([...own, ...others]),
   }
   return input
 })

@@ -103,19 +103,34 @@ const MAX_SIGNATURE = 80
 export const nameOf = ({ entry, path }: Item): string =>
   sanitizeLine(entry === undefined ? path : Labels.nameIn(path, entry.qualifiedName))
 
-/** Writes `[17] Loader.setup (180) purpose`: number, name, first line, and `#` before a purpose that is a comment. */
+/** Writes `[17] Loader.setup purpose`: number, name, and `#` before a purpose that is a comment. */
 export const lineOf = (material: Material, item: Item): string => {
   const { entry } = item
   if (entry === undefined) return `[${numberOf(material, item) ?? 0}] ${sanitizeLine(item.path)} (whole file)`
   return [headOf(material, item), aboutOf(entry)].filter((text) => text !== "").join(" ")
 }
 
-/** Writes `[17] Loader.setup (180)`, for a symbol whose source is shown. */
+/** Writes `[17] Loader.setup`, for a symbol whose source is shown. */
 export const headOf = (material: Material, item: Item): string =>
-  `[${numberOf(material, item) ?? 0}] ${nameOf(item)} (${item.entry?.startLine})${conditionNote(item)}`
+  `[${numberOf(material, item) ?? 0}] ${nameOf(item)}${conditionNote(item)}`
+
+/** Writes the line of a symbol beside its source, without what that says: its parameters and its docstring. */
+export const lineBeside = (material: Material, item: Item, source: string): string => {
+  const { purpose } = item.entry ?? {}
+  const said = purpose?.origin === "comment" ? statementOf(purpose).slice(0, SAID) : undefined
+  const isSaid = purpose === undefined || (said !== undefined && source.includes(said))
+  return isSaid ? headOf(material, item) : lineOf(material, item)
+}
+
+/** The characters of a comment by which it is found again in a source; its later lines are wrapped. */
+const SAID = 30
 
 /** Writes the conditions under which a symbol is declared behind its name; nothing without one. */
 export const conditionNote = ({ conditions }: Item): string => sanitizeLine(Branches.note(conditions))
+
+/** Returns the purpose alone, as `aboutOf` writes it; none without one: where symbols are chosen, parameters say little. */
+export const purposeOf = (entry: IndexEntry, most?: number): ReadonlyArray<string> =>
+  entry.purpose === undefined ? [] : [aboutOf(entry, most)]
 
 /** Returns the purpose, marked if a comment states it, or else what the signature has beside the name. */
 export const aboutOf = (entry: IndexEntry, most = MAX_PURPOSE): string => {
@@ -247,11 +262,7 @@ const runs: ReadonlySet<string> = new Set(["function", "method", "class"])
 export const sourceTitle = (material: Material, item: Item): string =>
   `[${numberOf(material, item)}] ${item.entry === undefined ? "the file" : nameOf(item)}${conditionNote(item)} in ${sanitizeLine(item.path)}:`
 
-/** Writes the line above the source of a symbol that a list of its file has with its number. */
-export const listedTitle = (material: Material, item: Item): string =>
-  `[${numberOf(material, item)}] ${nameOf(item)}${conditionNote(item)}:`
-
-/** Tokens of number, line and brackets. */
+/** Tokens of number and brackets. */
 const FRAME = 4
 
 const costOf = (item: Item): number =>

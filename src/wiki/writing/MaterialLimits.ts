@@ -28,13 +28,13 @@ export interface MaterialLimits {
 
 export const defaults: MaterialLimits = {
   plan: 7500,
-  start: 4600,
-  part: 1560,
+  start: 4300,
+  part: 1450,
   flow: 1000,
   choice: 7000,
-  sources: 1650,
-  check: 11000,
-  again: 11000,
+  sources: 1570,
+  check: 14000,
+  again: 14000,
   judgement: 1550,
   together: 3,
 }

@@ -29,8 +29,8 @@ const firstRoom = ({ check, sources }: MaterialLimits): CheckSources.Room => ({
   whole: 0.6 * sources,
   document: 420,
   held: 260,
-  beside: 210,
-  type: 360,
+  beside: 200,
+  type: 345,
   comment: 80,
   missing: 0,
 })
@@ -41,12 +41,12 @@ const firstRoom = ({ check, sources }: MaterialLimits): CheckSources.Room => ({
  */
 const furtherRoom = ({ again }: MaterialLimits): CheckSources.Room => ({
   tokens: again,
-  each: again / 4,
-  whole: again / 4,
-  document: again / 16,
+  each: again / 5.5,
+  whole: again / 5.5,
+  document: again / 20,
   held: Number.POSITIVE_INFINITY,
-  beside: again / 14,
-  type: again / 8,
+  beside: again / 20,
+  type: again / 10,
   comment: 150,
   missing: 2,
 })

@@ -1,7 +1,6 @@
 /** Gathers the material of a part within a limit of tokens: its symbols with purposes and calls, and its neighbours. */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
-import { statementOf } from "../../index/IndexEntry.ts"
 import * as Labels from "../Labels.ts"
 import * as Places from "../Places.ts"
 import type { Part } from "../Plan.ts"
@@ -14,6 +13,7 @@ import * as PartRoom from "./PartRoom.ts"
 import * as PartTables from "./PartTables.ts"
 import * as PartTopics from "./PartTopics.ts"
 import * as Project from "./Project.ts"
+import type { Sources } from "./Sources.ts"
 import * as SourceText from "./SourceText.ts"
 import { edgesOf } from "./StartRequest.ts"
 
@@ -30,34 +30,30 @@ export interface Gathered {
   readonly tables: ReadonlyArray<string>
   /** The tokens that sources which a model chooses may take: data leaves them that much less. */
   readonly chosenTokens: (tokens: number) => number
-  /** Sources of the functions that matter most, if there is room left. */
-  readonly sources: ReadonlyArray<string>
-  /** The symbols whose sources these are, by their keys. */
-  readonly shown: ReadonlyMap<string, Material.Item>
-  /** Lists the files as `files` does, but beside other sources, which are given by the keys of their symbols. */
-  readonly filesBeside: (sources: ReadonlyMap<string, string>) => ReadonlyArray<FileLines>
-  /** Uses of symbols in other parts, as `save → Store.append`, by the name of the part. */
-  readonly examples: ReadonlyMap<string, ReadonlyArray<string>>
+  /** Sources of the functions that matter most, if there is room left, by the keys of their symbols. */
+  readonly shown: Sources
+  /** Lists the files as `files` does, but with other sources. */
+  readonly filesWith: (sources: Sources) => ReadonlyArray<FileLines>
 }
 
 /** The shares of the tokens that symbols and their calls may take. */
-const SYMBOLS_SHARE = 0.62
-const CALLS_SHARE = 0.24
+const SYMBOLS_SHARE = 0.66
+const CALLS_SHARE = 0.16
 
 /** The share of the tokens that contracts in comments may take beside the others. */
-const CONTRACTS_SHARE = 0.1
+const CONTRACTS_SHARE = 0.108
 
 /** The least share of the tokens that sources get beside the others. What they do not show is chosen (`SourceChoice`). */
-const SOURCES_SHARE = 0.48
+const SOURCES_SHARE = 0.49
 
 /** The share of the tokens that data may take: what it leaves goes to sources, of which that much less are shown. */
-const TABLES_SHARE = 0.45
+const TABLES_SHARE = 0.485
 
 /** How much of the tokens of data is taken from the sources that a model chooses. */
 const DATA_COUNTS = 0.6
 
 /** The share of the tokens that the topics of documents may take beside the others. */
-const TOPICS_SHARE = 0.28
+const TOPICS_SHARE = 0.302
 
 const runs: ReadonlySet<string> = new Set(["function", "method", "class"])
 
@@ -116,7 +112,7 @@ export const gather: <E>(
     const uses = callers.has(item.entry?.kind ?? "") ? yield* project.callees(item) : []
     const texts: Array<string> = []
     let named = 0
-    for (const use of uses) {
+    for (const use of uses.toSorted((one, other) => one.line - other.line)) {
       // The use of a field or a type says little about what happens.
       if (!runs.has(use.item.entry?.kind ?? "")) continue
       if (use.isType) continue
@@ -124,13 +120,13 @@ export const gather: <E>(
       const name = Material.nameOf(use.item)
       if (other !== undefined && other !== part.name) {
         const list = examples.get(other) ?? []
-        if (list.length < MAX_EXAMPLES) list.push(`${Material.nameOf(item)} → ${name}`)
+        if (list.length < MAX_EXAMPLES) list.push(`[${Material.numberOf(material, item)}] → ${name}`)
         examples.set(other, list)
       }
       const number = Material.numberOf(material, use.item)
       if (texts.length >= MAX_CALLS || (number === undefined && named >= MAX_NAMED)) continue
       if (number === undefined) named += 1
-      texts.push(`${number ?? sanitizeLine(name)}@${use.line}`)
+      texts.push(`${number ?? sanitizeLine(name)}`)
     }
     const calls = texts.length === 0 ? "" : ` → ${texts.join(", ")}`
     const cost = Material.sizeOf(calls)
@@ -144,16 +140,26 @@ export const gather: <E>(
   const conditions = yield* Effect.forEach(paths, project.conditionOf)
   const sourceRoom = Math.max(maxTokens - sizeOfAll(lines) - tables.tokens, maxTokens * SOURCES_SHARE)
   const shown = yield* sourcesWithin(project, material, sourceRoom)
-  const filesBeside: Gathered["filesBeside"] = (sources) =>
+  const filesWith: Gathered["filesWith"] = (sources) =>
     withinFiles(
       paths.map((path, at): FileLines => {
         const own = lines.get(path) ?? []
         const types = beside.filter((item) => item.path === path)
+        const listed = new Set(own.map(({ item }) => Material.keyOf(item)))
+        const unlisted = Array.from(sources.values()).filter(
+          ({ item }) => item.path === path && !listed.has(Material.keyOf(item)),
+        )
         return {
           path,
           condition: conditions[at],
           lines: [
-            ...own.map((line) => textOf(material, line, sources) + (asked.get(Material.keyOf(line.item)) ?? "")),
+            ...own.flatMap((line) => {
+              const key = Material.keyOf(line.item)
+              const source = sources.get(key)
+              const text = textOf(material, line, source?.text) + (asked.get(key) ?? "")
+              return source === undefined ? [text] : [`${text}:`, ...source.lines]
+            }),
+            ...unlisted.flatMap(({ item, lines }) => [`${Material.headOf(material, item)}:`, ...lines]),
             ...typeLine(material, types),
           ],
           hidden: (all[at]?.length ?? 0) - own.length - types.length,
@@ -164,16 +170,14 @@ export const gather: <E>(
   const gathered: Gathered = {
     room,
     material: Material.add(material, users.items),
-    files: filesBeside(shown.texts),
-    filesBeside,
+    files: filesWith(shown.sources),
+    filesWith,
     alike,
     edges: edgeLines(project, part, parts, examples, users.lines),
     topics: PartTopics.within(topics.get(part.name) ?? [], TOPICS_SHARE * maxTokens),
     tables: tables.lines(material),
     chosenTokens: (tokens) => Math.max(tokens / 2, room * tokens - DATA_COUNTS * tables.tokens) + shown.leftOver,
-    sources: shown.sources,
-    shown: shown.items,
-    examples,
+    shown: shown.sources,
   }
   return gathered
 })
@@ -286,21 +290,9 @@ const sizeOfAll = (lines: ReadonlyMap<string, ReadonlyArray<Line>>): number =>
     0,
   )
 
-/** Writes a line without what the source of its symbol says beside it: its calls, its parameters and its docstring. */
-const textOf = (
-  material: Material.Material,
-  { calls, item, line }: Line,
-  texts: ReadonlyMap<string, string>,
-): string => {
-  const source = texts.get(Material.keyOf(item))
-  if (source === undefined) return line + calls
-  const { purpose } = item.entry ?? {}
-  const said = purpose?.origin === "comment" ? statementOf(purpose).slice(0, SAID) : undefined
-  return purpose === undefined || (said !== undefined && source.includes(said)) ? Material.headOf(material, item) : line
-}
-
-/** The characters of a comment by which it is found again in a source; its later lines are wrapped. */
-const SAID = 30
+/** Writes a line without what the source of its symbol says below it: its calls, its parameters and its docstring. */
+const textOf = (material: Material.Material, { calls, item, line }: Line, source: string | undefined): string =>
+  source === undefined ? line + calls : Material.lineBeside(material, item, source)
 
 /** A longer source would take all the room; a model can choose it (`SourceChoice`). */
 const MAX_SOURCE = 900
@@ -361,15 +353,13 @@ const sourcesWithin = Effect.fnUntraced(function* <E>(
     for (const other of found) if (other.weight > 0 && containerOf(other.item) === container) other.weight *= SAME
   }
   const leftOver = isLeftOut ? left : 0
-  return {
-    leftOver,
-    sources: chosen.flatMap(({ item, text }) => [
-      Material.listedTitle(material, item),
-      ...SourceText.write(text, { maxLines: 400, maxTokens: 2 * MAX_SOURCE }),
-    ]),
-    items: new Map(chosen.map(({ item }) => [Material.keyOf(item), item])),
-    texts: new Map(chosen.map(({ item, text }) => [Material.keyOf(item), text])),
-  }
+  const sources: Sources = new Map(
+    chosen.map(({ item, text }) => {
+      const lines = SourceText.write(text, { maxLines: 400, maxTokens: 2 * MAX_SOURCE })
+      return [Material.keyOf(item), { item, text, lines }]
+    }),
+  )
+  return { leftOver, sources }
 })
 
 /** How much more a function counts that a model has chosen. */
@@ -397,7 +387,7 @@ export const rankSources: <E>(
 ) => Effect.Effect<ReadonlyArray<Material.Item>, E> = Effect.fnUntraced(function* (project, { shown }, chosen, open) {
   const others = open.filter((item) => !chosen.includes(item))
   const factors = new Map([
-    ...Array.from(shown.values(), (item) => [item, 1] as const),
+    ...Array.from(shown.values(), ({ item }) => [item, 1] as const),
     ...chosen.map((item) => [item, CHOSEN] as const),
     ...others.map((item) => [item, UNCHOSEN] as const),
   ])

@@ -31,7 +31,7 @@ export const gather: <E>(project: Project.Project<E>, maxTokens: number) => Effe
         )
         let left = each
         const symbolLines = ranked.slice(0, MAX_SYMBOLS).flatMap(({ entry, item }) => {
-          const line = `${Material.nameOf(item)} ${Material.aboutOf(entry, MAX_PURPOSE)}`.trim()
+          const line = [Material.nameOf(item), ...Material.purposeOf(entry, MAX_PURPOSE)].join(" ")
           const cost = Material.sizeOf(line) + 1
           if (cost > left) return []
           left -= cost

@@ -112,7 +112,7 @@ export const messageOf = ({ about, candidates, units }: Input, flaws: ReadonlyAr
           ...candidates.map(({ item, reason }, at) =>
             [
               `[${at + 1}] ${Material.nameOf(item)} in ${sanitizeLine(item.path)} (${sanitizeLine(reason)})`,
-              ...(item.entry === undefined ? [] : [Material.aboutOf(item.entry, 90)]),
+              ...(item.entry === undefined ? [] : Material.purposeOf(item.entry, 90)),
             ].join(" "),
           ),
         ]),

@@ -9,7 +9,7 @@ import type * as PartRequest from "./PartRequest.ts"
 import * as PartTopics from "./PartTopics.ts"
 import type * as Project from "./Project.ts"
 import * as SourceChoice from "./SourceChoice.ts"
-import * as SourceLines from "./SourceLines.ts"
+import * as Sources from "./Sources.ts"
 
 /** The material of a part, and the symbols whose sources are shown beside it. */
 export interface PreparedPart {
@@ -68,18 +68,15 @@ export const toInput = Effect.fnUntraced(function* <E>(
   { chosen, gathered, open }: PreparedPart,
 ) {
   const ranked = yield* PartMaterial.rankSources(project, gathered, chosen, open)
-  const tokens = gathered.chosenTokens(limits.sources) + SourceLines.sizeOf(gathered.sources)
-  const { lines: sources, shown } = yield* SourceLines.write(project, gathered.material, ranked, tokens, {
-    titleOf: Material.listedTitle,
-  })
+  const tokens = gathered.chosenTokens(limits.sources) + Sources.sizeOf(gathered.shown)
+  const sources = yield* Sources.within(project, ranked, tokens)
   const input: PartRequest.Input = {
     about: project.about,
     part,
     parts: plan.parts,
     flows: plan.flows,
     ...gathered,
-    files: gathered.filesBeside(shown),
-    sources,
+    files: gathered.filesWith(sources),
   }
   return input
 })

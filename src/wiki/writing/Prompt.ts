@@ -9,7 +9,7 @@ import { quote } from "../../index/ProjectMap.ts"
  * sentences whose exception a purpose had named.
  */
 export const SYSTEM = [
-  "You write the wiki of a software project for programmers who are new to it. You get numbered material from its code: [17] Loader.setup (180) purpose means symbol 17, its name, the line on which it begins, and what it is for. A purpose after # is a comment from the code and may be out of date or wrong.",
+  "You write the wiki of a software project for programmers who are new to it. You get numbered material from its code: [17] Loader.setup purpose means symbol 17, its name, and what it is for. A purpose after # is a comment from the code and may be out of date or wrong.",
   "Rules:",
   "- State only what the material says. Leave out what you would have to guess.",
   "- Cite the numbers of the symbols that support a statement, at most four, the one that decides first: a function whose source shows it rather than the type around it. Write no other numbers of symbols, and no links, paths, code blocks or HTML into the text itself; a name from the code may stand in `backticks`.",

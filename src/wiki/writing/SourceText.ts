@@ -1,8 +1,9 @@
 /**
- * The source of a symbol as a request shows it: without the indentation that all of it has, within a limit, as a
- * quotation. Numbers of lines would be a tenth of it, and the lines stand in their order without them. Pure.
+ * The source of a symbol as a request shows it: indented by one space a level, within a limit, as a quotation. Numbers of
+ * lines would be a tenth of it, and the lines stand in their order without them. Pure.
  */
 
+import { plural } from "../../base/Prose.ts"
 import { sanitize } from "../../base/Sanitize.ts"
 import * as CommentLines from "../../code/CommentLines.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
@@ -26,7 +27,7 @@ const TAIL = 6
 /** The most characters of a line. */
 const MAX_LINE = 160
 
-const commentNote = (lines: number): string => `… ${lines} lines of a comment are left out`
+const commentNote = (lines: number): string => `… ${plural(lines, "line")} of comment`
 
 /**
  * Writes the lines of a source. Long comments are shortened to their beginnings. A source that is still too long loses
@@ -34,7 +35,7 @@ const commentNote = (lines: number): string => `… ${lines} lines of a comment 
  * body, and then lines that decide nothing, such as those of a long literal. It says how many.
  */
 export const write = (source: string, { maxLines, maxTokens }: Limits): ReadonlyArray<string> => {
-  const lines = outdented(sanitize(source).split("\n"))
+  const lines = indented(sanitize(source).split("\n"))
   const fits = (texts: ReadonlyArray<string>) =>
     texts.length <= maxLines && texts.reduce((sum, text) => sum + sizeOf(text), 0) <= maxTokens
   const versions = versionsOf(lines, maxTokens)
@@ -60,7 +61,7 @@ export const write = (source: string, { maxLines, maxTokens }: Limits): Readonly
 
 /** Returns the tokens that a source needs so that none of its code is cut (`write`). */
 export const sizeOfCode = (source: string): number => {
-  const lines = outdented(sanitize(source).split("\n"))
+  const lines = indented(sanitize(source).split("\n"))
   const sizes = versionsOf(lines, Number.POSITIVE_INFINITY).map((texts) =>
     texts.reduce((sum, text) => sum + sizeOf(text), 0),
   )
@@ -88,7 +89,7 @@ const versionsOf = (lines: ReadonlyArray<string>, maxTokens: number): ReadonlyAr
   ]
 }
 
-const cutNote = (lines: number): string => `… ${lines} lines are cut here`
+const cutNote = (lines: number): string => `… ${plural(lines, "line")} cut`
 
 /** How much a line counts that decides something, one that follows it, and one of arguments or of a literal. */
 const DECIDES = 2
@@ -157,7 +158,7 @@ const withShortGaps = (lines: ReadonlyArray<string>, kept: ReadonlySet<number>):
 }
 
 /** Tokens of a note about lines that are cut. */
-const CUT = 11
+const CUT = 7
 
 const indentOf = (line: string): number => (/^[\t ]*/.exec(line)?.[0] ?? "").replaceAll("\t", "  ").length
 
@@ -167,6 +168,19 @@ const outdented = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
     ...lines.filter((line) => line.trim() !== "").map((line) => (/^[\t ]*/.exec(line)?.[0] ?? "").length),
   )
   return least > 0 ? lines.map((line) => line.slice(least)) : lines
+}
+
+/**
+ * Returns lines of code with one space for each step of indentation, which is a token less for many of them. Steps are as
+ * wide as the narrowest indentation, but for that of the stars of a comment. Tabs stay.
+ */
+export const indented = (all: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const lines = outdented(all)
+  const widths = lines.map((line) => (line.trim() === "" ? 0 : (/^ */.exec(line)?.[0].length ?? 0)))
+  const step = Math.min(...widths.filter((width) => width > 1))
+  return Number.isFinite(step)
+    ? lines.map((line, at) => " ".repeat(Math.ceil((widths[at] ?? 0) / step)) + line.slice(widths[at]))
+    : lines
 }
 
 /** Writes lines but for hidden ones, and says how many these are. */
@@ -224,7 +238,9 @@ export const writeFor = (
   maxTokens: number,
   options: Omit<ExcerptOptions, "head"> = {},
 ): ReadonlyArray<string> => {
-  const lines = outdented(source.split("\n")).map((text) => ({ label: "", text }))
+  const texts = source.split("\n")
+  // The layout of a document says something.
+  const lines = (entry === undefined ? outdented(texts) : indented(texts)).map((text) => ({ label: "", text }))
   return excerptOf(lines, entry?.kind, statements, maxTokens, { ...options, head: HEAD })
 }
 
@@ -265,7 +281,8 @@ export const neededLines = (
   comment?: number,
 ): ReadonlyArray<string> => {
   const { alike, comments } = unneededIn(lines, entry?.kind, statements, comment)
-  return lines.filter((_, at) => !alike.has(at) && !comments.has(at))
+  const written = entry === undefined ? lines : indented(lines)
+  return written.filter((_, at) => !alike.has(at) && !comments.has(at))
 }
 
 /** A line with what stands before it, such as the mark of a change; empty without one. */
@@ -312,7 +329,7 @@ export const excerptOf = (
 }
 
 /** Tokens of a note about lines that are cut. */
-const NOTE = 9
+const NOTE = 6
 
 /**
  * Adds lines from the first one on, as far as there is room beside those that are shown already. The writer of a
@@ -358,7 +375,7 @@ const printed = (
   let cut = { code: 0, comment: 0 }
   const note = () => {
     if (cut.comment > 0) written.push(commentNote(cut.comment))
-    if (cut.code > 0) written.push(`… ${cut.code} lines are cut here`)
+    if (cut.code > 0) written.push(cutNote(cut.code))
     cut = { code: 0, comment: 0 }
   }
   for (const [at, each] of lines.entries()) {
@@ -374,7 +391,7 @@ const printed = (
     if (isShown) {
       tokens += sizeOf(line)
       written.push(line)
-    } else if (!apart.has(at - 1)) written.push("(what stands here is shown as a source of its own)")
+    } else if (!apart.has(at - 1)) written.push("(shown apart)")
   }
   note()
   return written

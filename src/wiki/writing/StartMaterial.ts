@@ -55,7 +55,10 @@ export const gather: <E>(
     ...documents.map(({ item }) => item),
     ...helpers,
   ])
-  const line = (item: Material.Item) => Material.lineOf(material, item)
+  const line = (item: Material.Item) =>
+    item.entry === undefined
+      ? Material.lineOf(material, item)
+      : [Material.headOf(material, item), ...Material.purposeOf(item.entry)].join(" ")
   const partOf = Places.finderOf(plan.parts)
   const examples = new Map<string, Array<string>>()
   for (const { items, name } of chosen) {
@@ -136,7 +139,8 @@ const mostUsed = (items: ReadonlyArray<Material.Item>, maxTokens: number): Reado
   let left = maxTokens
   return Material.byImportance(items).filter((item) => {
     const { entry } = item
-    const cost = entry === undefined ? 0 : Material.sizeOf(`${Material.nameOf(item)} ${Material.aboutOf(entry)}`) + 6
+    const cost =
+      entry === undefined ? 0 : Material.sizeOf([Material.nameOf(item), ...Material.purposeOf(entry)].join(" ")) + 6
     if (cost > left) return false
     left -= cost
     return true

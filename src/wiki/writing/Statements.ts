@@ -38,7 +38,7 @@ const fromText = (text: string) => ({ t: text.replaceAll(CITED, ""), c: text.mat
  */
 export const WrittenForm = Schema.String.annotations({
   description:
-    "One to three sentences, and at the end in brackets the numbers of at most four symbols, the deciding one first: It fails without a name. [17, 3]",
+    "One to three sentences, and at the end in brackets the numbers of at most four symbols, the deciding one first: It fails without a name. [17,3]",
 })
 
 /** The form of what somebody may want to change, with the symbols where that is done. */

@@ -282,8 +282,11 @@ export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Ef
 /** Tokens of the README, of the form and of the task in the request for the start page, and of a check. */
 const FRAME = 1_800
 
+/** Tokens of the sources of its check, which has fewer statements than a request may have: it took 8,000 at most. */
+const SOURCES = 11_000
+
 /** Returns what the start page and its check take at most. */
 const reserveOf = ({ check, start }: MaterialLimits.MaterialLimits): Asking.Reserve => ({
-  inputTokens: start + check + FRAME,
+  inputTokens: start + Math.min(SOURCES, check) + FRAME,
   outputTokens: MaterialLimits.ANSWERS.start + Math.max(MaterialLimits.ANSWERS.check, RunBudget.MIN_ANSWER_TOKENS),
 })

@@ -30,6 +30,7 @@ import * as TestFacts from "../TestFacts.ts"
 import * as Units from "../Units.ts"
 import * as Branches from "./Branches.ts"
 import * as BuildCondition from "./BuildCondition.ts"
+import * as CallMark from "./CallMark.ts"
 import * as Deciding from "./Deciding.ts"
 import * as Documents from "./Documents.ts"
 import type { Call } from "./FlowRequest.ts"
@@ -327,10 +328,10 @@ const toCall = (
             ? `named by the string ${given.holder}: what this is passed to calls it`
             : `through ${given.holder}${given.by === undefined ? "" : `, given by ${given.by.qualifiedName}`}${given.isLater ? ", by way of what that returns" : ""}`,
         ]),
-    ...(isPassed ? ["named here, not called: it happens when that is called"] : []),
-    ...(isInClosure ? ["in a function inside its caller: it happens when that is called"] : []),
+    ...(isPassed ? [CallMark.PASSED] : []),
+    ...(isInClosure ? [CallMark.IN_CLOSURE] : []),
     ...(unknown.length === 0 ? [] : [`calls what it is given: ${unknown.slice(0, 3).join(", ")}`]),
-    ...(isRepeated ? ["its own calls are shown elsewhere"] : []),
+    ...(isRepeated ? [CallMark.REPEATED] : []),
   ]
   return {
     depth,

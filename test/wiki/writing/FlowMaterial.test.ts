@@ -38,8 +38,8 @@ describe("FlowMaterial.gather", () => {
   it.effect("shows the source of the start as a whole, beside those of others", () =>
     Effect.gen(function* () {
       const message = yield* messageFor(200)
-      assert.lengthOf(message.match(/^ {2}lock\(\d+\)$/gm) ?? [], 200)
-      assert.notInclude(message, "lines are cut here")
+      assert.lengthOf(message.match(/^ lock\(\d+\)$/gm) ?? [], 200)
+      assert.notInclude(message, "lines cut")
       assert.include(message, "setTimeout(() => deliver(to, text), 0)")
     }),
   )
@@ -47,7 +47,7 @@ describe("FlowMaterial.gather", () => {
   it.effect("cuts a start that would leave no room for anything else", () =>
     Effect.gen(function* () {
       const message = yield* messageFor(3_000)
-      assert.match(message, /^… \d+ lines are cut here$/m)
+      assert.match(message, /^… \d+ lines cut$/m)
       assert.include(message, "setTimeout(() => deliver(to, text), 0)")
     }),
   )
@@ -96,6 +96,46 @@ ${prepare.join("\n")}
     }).pipe(Effect.scoped),
   )
 
+  it.effect("says what a symbol is for at its first mention, and what a mark means once", () =>
+    Effect.gen(function* () {
+      const source = `/** Locks the shop. */
+export function lockAll(): void {
+  lockDoor("front")
+  lockSafe()
+  later(() => lockDoor("back"))
+}
+/** Locks the safe. */
+function lockSafe(): void {
+  lockDoor("safe")
+}
+/** Waits for the bolt, since a key may be lost. */
+function lockDoor(name: string): void {
+  if (name === "") return
+  turnKey(name)
+}
+/** Turns the key. */
+function turnKey(name: string): void {
+  console.log(name)
+}
+function later(run: () => void): void {
+  run()
+}
+`
+      const { project } = yield* Wiki.open({ ...Wiki.shop, "src/lock/lock.ts": source })
+      const [start] = yield* project.symbolsIn("src/lock/lock.ts")
+      const flow: Flow = { name: "flow-lock", title: "", start: Material.citationOf(start ?? assert.fail("no symbol")) }
+      const plan: Plan = { parts: project.folders, flows: [flow], undescribed: [] }
+      const input = yield* FlowMaterial.gather(project, plan, flow, MaterialLimits.defaults)
+      const message = FlowRequest.messageOf([input ?? assert.fail("no flow")])
+      const tree = message.slice(message.indexOf("Calls:"), message.indexOf("Sources:"))
+      assert.isAbove(tree.match(/\] lockDoor\b/g)?.length ?? 0, 1, tree)
+      assert.lengthOf(tree.match(/# Waits for the bolt/g) ?? [], 1)
+      assert.isAbove(tree.match(/<see elsewhere>/g)?.length ?? 0, 0)
+      assert.lengthOf(message.match(/<see elsewhere>: its own calls/g) ?? [], 1)
+      assert.notInclude(message, "only named")
+    }).pipe(Effect.scoped),
+  )
+
   it.effect("shows a function that calls others on the flow as a whole before a longer helper", () =>
     Effect.gen(function* () {
       const helper = Array.from({ length: 90 }, (_, at) => `  text = text.replace("${at}", "a long text in its place")`)
@@ -124,9 +164,13 @@ function announce(text: string): void {
       const flow: Flow = { name: "flow-open", title: "", start: Material.citationOf(start ?? assert.fail("no symbol")) }
       const plan: Plan = { parts: project.folders, flows: [flow], undescribed: [] }
       const input = yield* FlowMaterial.gather(project, plan, flow, MaterialLimits.defaults)
-      const sources = (input ?? assert.fail("no flow")).sources.join("\n")
-      assert.lengthOf(sources.match(/lights\.push/g) ?? [], 40)
-      assert.isBelow(sources.indexOf("prepare in src"), sources.indexOf("clean in src"))
+      const sources = Array.from((input ?? assert.fail("no flow")).sources.values())
+      assert.lengthOf(
+        sources.flatMap(({ lines }) => lines.join("\n").match(/lights\.push/g) ?? []),
+        40,
+      )
+      const names = sources.map(({ item }) => item.entry?.name ?? "")
+      assert.isBelow(names.indexOf("prepare"), names.indexOf("clean"))
     }).pipe(Effect.scoped),
   )
 })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Part } from "../../../src/wiki/Plan.ts"
+import * as Material from "../../../src/wiki/writing/Material.ts"
 import * as MaterialLimits from "../../../src/wiki/writing/MaterialLimits.ts"
 import * as PartMaterial from "../../../src/wiki/writing/PartMaterial.ts"
 import * as PartRequest from "../../../src/wiki/writing/PartRequest.ts"
@@ -109,8 +110,22 @@ describe("the request for a part", () => {
       assert.strictEqual(large.room, 1.8)
       const message = PartRequest.messageOf([large])
       assert.include(message, "part 1: 80 to 450 words")
-      assert.isAtLeast(large.sources.filter((line) => line.startsWith("[")).length, 4)
+      assert.isAtLeast(large.shown.size, 4)
       assert.include(PartRequest.messageOf([yield* gather("price")]), "part 1: 80 to 190 words")
+    }).pipe(Effect.scoped),
+  )
+
+  it.effect("shows a source below the line of its symbol, without its signature and calls", () =>
+    Effect.gen(function* () {
+      const gathered = yield* gather("order")
+      const message = PartRequest.messageOf([gathered])
+      const sources = Array.from(gathered.shown.values())
+      assert.isNotEmpty(sources)
+      for (const { item, lines } of sources) {
+        const head = Material.headOf(gathered.material, item)
+        assert.match(message.split(`\n${head}`)[1] ?? "", /^( #[^\n]*)?:\n"""\n/)
+        assert.lengthOf(message.split(lines.join("\n")), 2)
+      }
     }).pipe(Effect.scoped),
   )
 
@@ -137,7 +152,7 @@ export function last(node: string): string {
       const { project } = yield* Wiki.open({ ...Wiki.shop, "src/cart/cart.ts": long })
       const own = part("cart", "src/cart/cart.ts")
       const gathered = yield* PartMaterial.gather(project, own, [own], MaterialLimits.defaults.part)
-      assert.deepStrictEqual(gathered.sources, [])
+      assert.strictEqual(gathered.shown.size, 0)
     }).pipe(Effect.scoped),
   )
 })

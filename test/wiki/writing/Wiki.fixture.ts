@@ -88,8 +88,9 @@ export const messageOf = (request: Request): string => {
 
 /** Returns the number of a symbol in a message. */
 export const numberIn = (request: Request, symbol: string): number => {
-  const found = new RegExp(`\\[(\\d+)\\] ${symbol.replaceAll(".", "\\.")}(?: |$)`, "m").exec(messageOf(request))
-  return Number(found?.[1] ?? Number.NaN)
+  const name = symbol.replaceAll(".", "\\.")
+  const found = new RegExp(`(?:\\[(\\d+)\\]|^(\\d+)\\.) ${name}(?:[ :]|$)`, "m").exec(messageOf(request))
+  return Number(found?.[1] ?? found?.[2] ?? Number.NaN)
 }
 
 export type Answers = Partial<Record<Kind, (request: Request) => Scripted.Line>>
@@ -135,7 +136,7 @@ export const describedIn = (request: Request): ReadonlyArray<string> =>
     .slice(1)
 
 /** The symbol of the first numbered line below the files of a part. */
-const firstSymbol = (described: string): number => Number(/\[(\d+)\] \S+ \(\d+\)/.exec(described)?.[1])
+const firstSymbol = (described: string): number => Number(/^ *(?:\d+: )?\[(\d+)\] /m.exec(described)?.[1])
 
 /** Answers as a sound model does: four parts, one flow, a true statement for each, and all statements hold. */
 export const sound: Required<Answers> = {
