@@ -146,8 +146,6 @@ export const prepare: <E>(
   )
   const labels = new Map<string, string>()
   const cut = new Set<string>()
-  /** The sources whose comment, or what is said above them, is not shown as a whole. */
-  const shortened = new Set<string>()
   const sources: Array<CheckRequest.Source> = []
   let left = room.tokens
   for (const [at, source] of texts.entries()) {
@@ -174,7 +172,6 @@ export const prepare: <E>(
     left -= cost
     labels.set(key, label)
     if (SourceText.isCut(lines)) cut.add(key)
-    if (SourceText.isCut(beside)) shortened.add(key)
     sources.push({ label: name, place, lines: [...beside, ...lines] })
   }
   for (const [source, inner] of insides) {
@@ -203,18 +200,11 @@ export const prepare: <E>(
     })),
   )
   const named = new Set(subjects.flatMap(({ sources }) => sources))
-  const isLast = Effect.fnUntraced(function* ({ isWhole, statement }: CheckRequest.Subject) {
-    if (!isWhole || sourcesOf(statement).some(({ key }) => shortened.has(key))) return false
-    return (yield* MissingSources.find(project, cited.get(statement) ?? [], statement.text, 1)).length === 0
-  })
   return {
-    subjects: yield* Effect.forEach(subjects, (subject) =>
-      Effect.map(isLast(subject), (isLast) => ({
-        ...subject,
-        isLast,
-        sources: resolved.about.has(subject.statement) ? [...subject.sources, CitedUses.LABEL] : subject.sources,
-      })),
-    ),
+    subjects: subjects.map((subject) => ({
+      ...subject,
+      sources: resolved.about.has(subject.statement) ? [...subject.sources, CitedUses.LABEL] : subject.sources,
+    })),
     sources: [
       ...sources,
       ...uses.sources.filter(({ key }) => named.has(key)),

@@ -22,7 +22,12 @@ const files = { ...Wiki.shop, "src/long/long.ts": long }
 
 interface Verdicts {
   readonly holds?: ReadonlyArray<number>
-  readonly partly?: ReadonlyArray<{ readonly i: number; readonly t: string }>
+  readonly partly?: ReadonlyArray<{
+    readonly i: number
+    readonly t?: string
+    readonly old?: string
+    readonly new?: string
+  }>
   readonly not?: ReadonlyArray<number>
   readonly unseen?: ReadonlyArray<number>
 }
@@ -143,20 +148,30 @@ describe("NewStatements.check", () => {
     }),
   )
 
-  it.effect("shows what an undecided claim speaks of and does not cite, and then alone asks once more", () =>
+  it.effect("shows what an undecided claim speaks of and does not cite, and asks once more about each", () =>
     Effect.gen(function* () {
       const undecided = [
         ["A mail is delivered to the console.", "src/mail/mail.ts"],
         ["A mail is later.", "src/mail/mail.ts"],
       ] as const
-      const { messages, statements } = yield* check(undecided, [{ unseen: [1, 2] }, { holds: [1] }])
+      const { messages, statements } = yield* check(undecided, [{ unseen: [1, 2] }, { holds: [1], unseen: [2] }])
       const [first = "", second = "", ...others] = messages
       assert.lengthOf(others, 0)
       assert.notInclude(first, " deliver:")
       assert.include(second, " deliver:")
       assert.include(second, "console.log(to, text)")
-      assert.notInclude(second, undecided[1][0])
+      assert.include(second, undecided[1][0])
       assert.deepStrictEqual(statements, [[undecided[0][0], undefined]])
+    }),
+  )
+
+  it.effect("asks once more about a claim that is corrected and undecided, and marks it then", () =>
+    Effect.gen(function* () {
+      const answer = { partly: [{ i: 1, old: "mail", new: "letter" }], unseen: [1] }
+      const { messages, statements } = yield* check([["A mail is later.", "src/mail/mail.ts"]], [answer, answer])
+      assert.lengthOf(messages, 2)
+      assert.include(messages[1], "A mail is later.")
+      assert.deepStrictEqual(statements, [["A letter is later.", "undecided"]])
     }),
   )
 
