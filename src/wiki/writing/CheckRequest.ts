@@ -4,7 +4,8 @@
  */
 import * as Schema from "effect/Schema"
 import { sanitizeLine } from "../../base/Sanitize.ts"
-import type { Statement } from "../Page.ts"
+import * as Tokenizer from "../../search/Tokenizer.ts"
+import type { Citation, Statement } from "../Page.ts"
 import * as Answer from "./Answer.ts"
 import { cleanText } from "./cleanText.ts"
 import { FACT } from "./Documents.ts"
@@ -251,7 +252,8 @@ export const apply = (
     const { unchecked: _, ...checked } = statement
     if (text === undefined) return checked
     changed += 1
-    return { ...checked, text: withLabel(statement.text, text) }
+    const citations = stillCited(statement.citations, statement.text, text)
+    return { ...checked, text: withLabel(statement.text, text), citations }
   })
   return {
     statements: judged,
@@ -259,6 +261,19 @@ export const apply = (
     corrected: changed,
     undecided,
   }
+}
+
+/**
+ * Leaves out the citations of a corrected statement that only the words speak of which are gone, if others are named by
+ * what is left. The terms of a citation are those of its symbol and of the name of its file.
+ */
+const stillCited = (citations: ReadonlyArray<Citation>, before: string, after: string): ReadonlyArray<Citation> => {
+  const left = new Set(Tokenizer.partTerms(after))
+  const gone = new Set(Tokenizer.partTerms(before).filter((term) => !left.has(term)))
+  const speaksOf = (terms: ReadonlySet<string>, { path, symbol = "" }: Citation) =>
+    Tokenizer.partTerms(`${symbol} ${path.replace(/^.*\/|\.\w+$/g, "")}`).some((term) => terms.has(term))
+  const named = new Set(citations.filter((citation) => speaksOf(left, citation)))
+  return named.size === 0 ? citations : citations.filter((citation) => named.has(citation) || !speaksOf(gone, citation))
 }
 
 /** Returns whether what follows a text is inline code. */

@@ -85,6 +85,21 @@ describe("CheckRequest.apply", () => {
     assert.strictEqual(patched("It reads `a.b`.", { old: ".b", new: "c" }), "It reads `ac`.")
   })
 
+  it("leaves out what only the words cited that are gone, and nothing if what is left names none", () => {
+    const build = { path: "extras/build.py", symbol: "main", hash: "1" }
+    const complete = { path: "extras/http.bash", symbol: "_complete", hash: "2" }
+    const other = { path: "extras/tool.py", symbol: "begin", hash: "3" }
+    const cited = (citations: Statement["citations"], old: string, words: string) =>
+      CheckRequest.apply([{ ...claim("A build packs it. In bash, completion offers options."), citations }], {
+        holds: new Set(),
+        untrue: new Set(),
+        corrected: new Map([[1, [{ old, text: words }]]]),
+      }).statements[0]?.citations
+    assert.deepStrictEqual(cited([build, complete, other], "A build packs it. ", ""), [complete, other])
+    assert.deepStrictEqual(cited([build, complete], "offers options", "offers names"), [build, complete])
+    assert.deepStrictEqual(cited([build, other], "A build packs it. ", ""), [build, other])
+  })
+
   it("reads that a part of a statement is wrong and another one undecided", () => {
     const answer = { partly: [{ i: 1, old: "always", new: "never" }], unseen: [1] }
     const verdicts = Answer.read(CheckRequest.form, [Block.toolUse("1", "check_statements", answer as never)])
