@@ -132,7 +132,8 @@ export const prepare: <E>(
   const known = claims.filter((statement) => sourcesOf(statement).length > 0)
   const sent = fitting(known, sourcesOf, room.tokens)
   // The deciding source of each statement comes first, then the others.
-  const texts = Array.from(new Set([0, 1, 2, 3].flatMap((rank) => sent.flatMap((each) => sourcesOf(each)[rank] ?? []))))
+  const ranks = Array.from({ length: room.missing === 0 ? MAX_SOURCES : MAX_SOURCES + MAX_BESIDE }, (_, rank) => rank)
+  const texts = Array.from(new Set(ranks.flatMap((rank) => sent.flatMap((each) => sourcesOf(each)[rank] ?? []))))
   const insides = new Map(texts.map((source) => [source, texts.filter((other) => isInside(other, source))]))
   const apartIn = (source: Source) => positionsOf(source, insides.get(source) ?? [])
   const shares = share(
@@ -213,6 +214,10 @@ export const prepare: <E>(
     left: known.filter((statement) => !sent.includes(statement)),
   }
 })
+
+/** The most sources of a statement, and those beside them that it does not cite, in the further stage. */
+const MAX_SOURCES = 4
+const MAX_BESIDE = 8
 
 /** The most tokens of a source that no statement cites: the lines that statements speak of are enough. */
 const MAX_MISSING = 300

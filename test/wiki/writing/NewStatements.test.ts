@@ -165,6 +165,25 @@ describe("NewStatements.check", () => {
     }),
   )
 
+  it.effect("shows all short constants by whose names an undecided claim is decided", () =>
+    Effect.gen(function* () {
+      const limits = ["low", "high", "wide", "deep", "long", "late"].map(
+        (name, at) => `const ${name}Limit = ${700 + at}`,
+      )
+      const body =
+        "export function allows(size: number) {\n  return size > lowLimit + highLimit + wideLimit + deepLimit + longLimit + lateLimit\n}"
+      const { messages, statements } = yield* check(
+        [["A size is compared with 4213.", "src/limits.ts"]],
+        [{ unseen: [1] }, { unseen: [1] }],
+        { "src/limits.ts": `${limits.join("\n")}\n\n${body}\n` },
+      )
+      const [first = "", second = ""] = messages
+      for (const line of limits) assert.notInclude(first, line)
+      for (const line of limits) assert.include(second, line)
+      assert.deepStrictEqual(statements, [])
+    }),
+  )
+
   it.effect("asks once more about a claim that is corrected and undecided, and marks it then", () =>
     Effect.gen(function* () {
       const answer = { partly: [{ i: 1, old: "mail", new: "letter" }], unseen: [1] }
