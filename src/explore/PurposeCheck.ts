@@ -39,12 +39,15 @@ export const MAX_WORDS = 60
 
 const MAX_CHARS = 600
 
+/** A sign in place of the question, which says that there is none. */
+const SILENT_QUESTION = /(?<=[.!?]["'`)]?) [-–—]+$/
+
 /**
  * Returns the text to store: one line without escape sequences, control and invisible characters, at most `MAX_WORDS`
  * long. It is cut at the end of a sentence if possible.
  */
 export const toStored = (purpose: string): string => {
-  const text = sanitizeLine(purpose).replaceAll(/\s+/g, " ").trim()
+  const text = sanitizeLine(purpose).replaceAll(/\s+/g, " ").trim().replace(SILENT_QUESTION, "")
   const words = text.split(" ")
   if (words.length <= MAX_WORDS && text.length <= MAX_CHARS) return text
   const most = words.slice(0, MAX_WORDS).join(" ").slice(0, MAX_CHARS)
@@ -299,7 +302,8 @@ const findUntied = (
     // The question is asked for in words that the code does not have, so only those of the sentence are named.
     const statement = statementOf({ text })
     const ofStatement = TellingTerms.specificTerms(statement)
-    return ofStatement.length === 0 || statement === text
+    if (ofStatement.length === 0) return `its sentence has ${GENERAL}; one word of the source is enough`
+    return statement === text
       ? `says nothing of its code: ${describeAbsent({ entry, file, text }, new Set(specific))}`
       : `its sentence says nothing of its code: ${describeAbsent({ entry, file, text: statement }, new Set(ofStatement))}; one word of the source is enough, and the question may have none`
   })

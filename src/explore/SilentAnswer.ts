@@ -14,7 +14,7 @@ export const isSilent = (text: string): boolean =>
   text.trim() !== "" && (!/[\p{L}\p{N}]/u.test(text) || /^\W*(?:nothing(?: to (?:say|add))?|none|n\/a)\W*$/i.test(text))
 
 /** The most lines of a symbol that name and signature may say everything of. */
-const MAX_LINES = 10
+export const MAX_LINES = 10
 
 /**
  * A call of so many answers may have so large a share of them without a sentence. Otherwise the model avoids its work.

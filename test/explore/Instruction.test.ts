@@ -200,6 +200,13 @@ describe("Instruction.batch", () => {
     ])
   })
 
+  it("states the limits within which a symbol may have no sentence, and asks for no look around", () => {
+    const text = Instruction.batch(undefined, batch)
+    assert.include(text, "If a symbol of at most 10 lines does just what its name and signature say")
+    assert.include(text, "for no more than half of the symbols")
+    assert.include(text, "Look at nothing else first: answer with one call of create_index_entry")
+  })
+
   it("does without a map", () => {
     assert.match(Instruction.batch(undefined, batch), /^What follows is source/)
     assert.match(Instruction.batch(undefined, batch), /\n\n§1\nclass A \{\}$/)

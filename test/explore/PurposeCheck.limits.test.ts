@@ -156,6 +156,16 @@ describe("PurposeCheck.check, its limits", () => {
     }),
   )
 
+  it.effect("blames no question for words that its symbol does not have", () =>
+    Effect.gen(function* () {
+      const file = `${"\n".repeat(30)}// Leaves the port well prepared.\n`
+      assert.strictEqual(
+        yield* weak("Makes everything ready. Where do glaciers go?", { file, entry: entry("violin") }, { found: [] }),
+        "its sentence has only general words, which fit any symbol; one word of the source is enough",
+      )
+    }),
+  )
+
   it.effect("takes a purpose of foreign words that the search finds its symbol by, among the first five", () =>
     Effect.gen(function* () {
       const file = `${"\n".repeat(30)}// Leaves the port well prepared.\n`

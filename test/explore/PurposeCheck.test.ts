@@ -461,6 +461,13 @@ describe("PurposeCheck.toStored", () => {
     assert.strictEqual(PurposeCheck.toStored("\0 \u202e\n"), "")
   })
 
+  it("has no sign in place of a question behind its sentence", () => {
+    for (const sign of ["-", "–", "—", "--"])
+      assert.strictEqual(PurposeCheck.toStored(`Opens the door. ${sign}`), "Opens the door.")
+    for (const text of ["-", "—", "Opens - or closes.", "Takes the name of a -", "Parts items by `-`."])
+      assert.strictEqual(PurposeCheck.toStored(text), text)
+  })
+
   it("is cut at the end of a sentence, or else at sixty words", () => {
     const sentence = `Opens the door. ${"word ".repeat(80)}`
     assert.strictEqual(PurposeCheck.toStored(sentence), "Opens the door.")

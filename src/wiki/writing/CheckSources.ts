@@ -129,7 +129,8 @@ export const prepare: <E>(
   const known = claims.filter((statement) => sourcesOf(statement).length > 0)
   const sent = fitting(known, sourcesOf, room.tokens)
   // The deciding source of each statement comes first, then the others.
-  const texts = Array.from(new Set([0, 1, 2, 3].flatMap((rank) => sent.flatMap((each) => sourcesOf(each)[rank] ?? []))))
+  const ranks = Array.from({ length: room.missing === 0 ? MAX_SOURCES : MAX_SOURCES + MAX_BESIDE }, (_, rank) => rank)
+  const texts = Array.from(new Set(ranks.flatMap((rank) => sent.flatMap((each) => sourcesOf(each)[rank] ?? []))))
   const insides = new Map(texts.map((source) => [source, texts.filter((other) => isInside(other, source))]))
   const apartIn = (source: Source) => positionsOf(source, insides.get(source) ?? [])
   const shares = share(
@@ -143,8 +144,6 @@ export const prepare: <E>(
   )
   const labels = new Map<string, string>()
   const cut = new Set<string>()
-  /** The sources whose comment, or what is said above them, is not shown as a whole. */
-  const shortened = new Set<string>()
   const sources: Array<CheckRequest.Source> = []
   let left = room.tokens
   for (const [at, source] of texts.entries()) {
@@ -168,7 +167,6 @@ export const prepare: <E>(
     left -= cost
     labels.set(key, label)
     if (SourceText.isCut(lines)) cut.add(key)
-    if (SourceText.isCut([...beside, ...comment])) shortened.add(key)
     sources.push({ label: name, place, lines: [...beside, ...withComment(comment, lines)] })
   }
   for (const [source, inner] of insides) {
@@ -197,18 +195,11 @@ export const prepare: <E>(
     })),
   )
   const named = new Set(subjects.flatMap(({ sources }) => sources))
-  const isLast = Effect.fnUntraced(function* ({ isWhole, statement }: CheckRequest.Subject) {
-    if (!isWhole || sourcesOf(statement).some(({ key }) => shortened.has(key))) return false
-    return (yield* MissingSources.find(project, cited.get(statement) ?? [], statement.text, 1)).length === 0
-  })
   return {
-    subjects: yield* Effect.forEach(subjects, (subject) =>
-      Effect.map(isLast(subject), (isLast) => ({
-        ...subject,
-        isLast,
-        sources: resolved.about.has(subject.statement) ? [...subject.sources, CitedUses.LABEL] : subject.sources,
-      })),
-    ),
+    subjects: subjects.map((subject) => ({
+      ...subject,
+      sources: resolved.about.has(subject.statement) ? [...subject.sources, CitedUses.LABEL] : subject.sources,
+    })),
     sources: [
       ...sources,
       ...uses.sources.filter(({ key }) => named.has(key)),
@@ -217,6 +208,10 @@ export const prepare: <E>(
     left: known.filter((statement) => !sent.includes(statement)),
   }
 })
+
+/** The most sources of a statement, and those beside them that it does not cite, in the further stage. */
+const MAX_SOURCES = 4
+const MAX_BESIDE = 8
 
 /** The most tokens of a source that no statement cites: the lines that statements speak of are enough. */
 const MAX_MISSING = 300

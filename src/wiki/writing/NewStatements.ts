@@ -171,8 +171,8 @@ export const check: <E>(
 const toUndecided = (statement: Statement): Statement => ({ ...statement, unchecked: "undecided" })
 
 /**
- * Returns what becomes of the statements of a request; none for those that the first stage did not decide, unless a further
- * look would show nothing else.
+ * Returns what becomes of the statements of a request; none for those that the first stage did not decide wholly. The
+ * further one corrects what is wrong in them, and drops those of which its sources, all shown whole, bear out nothing.
  */
 const resultsOf = (
   { subjects }: CheckSources.Prepared,
@@ -184,12 +184,13 @@ const resultsOf = (
     verdicts,
   )
   return new Map(
-    subjects.flatMap(({ isLast, isWhole, statement }, at) => {
-      if (!judged.undecided.has(at)) return [[statement, judged.statements[at]] as const]
+    subjects.flatMap(({ isWhole, statement }, at) => {
       const isUnseen = verdicts.unseen.has(at + 1)
-      // An answer that leaves a statement out says nothing of its sources, so that is asked about again.
-      if (stage === "first" && !(isLast && isUnseen)) return []
-      return [[statement, isWhole && isUnseen ? undefined : toUndecided(statement)] as const]
+      const isPartly = verdicts.corrected.has(at + 1)
+      const result = judged.statements[at]
+      if (!judged.undecided.has(at) && !(isPartly && isUnseen)) return [[statement, result] as const]
+      if (stage === "first") return []
+      return [[statement, isWhole && isUnseen && !isPartly ? undefined : toUndecided(result ?? statement)] as const]
     }),
   )
 }

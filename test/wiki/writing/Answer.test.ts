@@ -109,8 +109,8 @@ describe("Answer.read", () => {
       holds: new Set<number>(),
       corrected: new Map([[2, [{ text: "Better." }]]]),
       untrue: new Set([1]),
-      // A correction without words says only that it does not hold.
-      unseen: new Set([4, 3]),
+      // What is corrected may be undecided otherwise. A correction without words says only that it does not hold.
+      unseen: new Set([2, 4, 3]),
     })
   })
 })

@@ -64,6 +64,51 @@ describe("CheckRequest.apply", () => {
     assert.isUndefined(patched("It fails.", { old: "It fails.", new: "" }))
   })
 
+  it("keeps the white space around what replaces words, and joins no words to others", () => {
+    assert.strictEqual(
+      patched("It returns its result; nothing else happens.", {
+        old: "; nothing else happens",
+        new: " before plugins are loaded",
+      }),
+      "It returns its result before plugins are loaded.",
+    )
+    assert.strictEqual(
+      patched("It is JSON, the default, as a form, and as text.", { old: ", as a form,", new: " and as a form" }),
+      "It is JSON, the default and as a form and as text.",
+    )
+    assert.strictEqual(patched("It opens; then it reads.", { old: "; then", new: "and" }), "It opens and it reads.")
+    assert.strictEqual(patched("It opens, and reads.", { old: " and reads", new: " closes" }), "It opens, closes.")
+    assert.strictEqual(
+      patched("It opens and reads.", { old: "and reads", new: ", then closes" }),
+      "It opens, then closes.",
+    )
+    assert.strictEqual(patched("It reads `a.b`.", { old: ".b", new: "c" }), "It reads `ac`.")
+  })
+
+  it("leaves out what only the words cited that are gone, and nothing if what is left names none", () => {
+    const build = { path: "extras/build.py", symbol: "main", hash: "1" }
+    const complete = { path: "extras/http.bash", symbol: "_complete", hash: "2" }
+    const other = { path: "extras/tool.py", symbol: "begin", hash: "3" }
+    const cited = (citations: Statement["citations"], old: string, words: string) =>
+      CheckRequest.apply([{ ...claim("A build packs it. In bash, completion offers options."), citations }], {
+        holds: new Set(),
+        untrue: new Set(),
+        corrected: new Map([[1, [{ old, text: words }]]]),
+      }).statements[0]?.citations
+    assert.deepStrictEqual(cited([build, complete, other], "A build packs it. ", ""), [complete, other])
+    assert.deepStrictEqual(cited([build, complete], "offers options", "offers names"), [build, complete])
+    assert.deepStrictEqual(cited([build, other], "A build packs it. ", ""), [build, other])
+  })
+
+  it("reads that a part of a statement is wrong and another one undecided", () => {
+    const answer = { partly: [{ i: 1, old: "always", new: "never" }], unseen: [1] }
+    const verdicts = Answer.read(CheckRequest.form, [Block.toolUse("1", "check_statements", answer as never)])
+    assert.deepStrictEqual(
+      [Array.from(verdicts?.corrected.keys() ?? []), Array.from(verdicts?.unseen ?? [])],
+      [[1], [1]],
+    )
+  })
+
   it("cleans what replaces words as it cleans whole statements", () => {
     assert.strictEqual(patched("It fails at once.", { old: "at once", new: "<b>later</b> [S1]" }), "It fails later.")
   })
@@ -77,9 +122,18 @@ describe("CheckRequest.apply", () => {
     assert.strictEqual(patched(text, { old: "takes 3", new: "- takes 4" }), text.replace("takes 3", "- takes 4"))
   })
 
-  it("leaves a statement undecided if words to replace end inline code, or are missing", () => {
-    assert.isUndefined(patched("It reads `a` and `b`.", { old: "a` and", new: "b` or" }))
-    assert.isUndefined(patched("It reads `a`.", { old: "reads `a", new: "takes `b" }))
+  it("replaces words up to within inline code, and leaves a statement undecided if its code would end elsewhere", () => {
+    const text = "It calls `python -m test [1]` and `b`."
+    assert.strictEqual(
+      patched(text, { old: "calls `python", new: "calls, on Windows, `python" }),
+      "It calls, on Windows, `python -m test [1]` and `b`.",
+    )
+    assert.strictEqual(
+      patched(text, { old: "test [1]` and", new: "run [2] [S3]` or [17]" }),
+      "It calls `python -m run [2] [S3]` or `b`.",
+    )
+    assert.isUndefined(patched(text, { old: "calls `python", new: "calls python" }))
+    assert.isUndefined(patched(text, { old: "calls", new: "calls `a" }))
     const { undecided } = apply("It reads.", { holds: "1-5", partly: [{ i: 1, old: "", new: "" }] })
     assert.deepStrictEqual([...undecided], [0])
   })

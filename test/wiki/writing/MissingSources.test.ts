@@ -64,4 +64,25 @@ describe("MissingSources.find", () => {
       }),
     )
   }
+
+  it.effect("finds the short constants by whose names a cited function decides, up to six of them", () =>
+    Effect.gen(function* () {
+      const names = "APPLE BREAD CHEESE DOUGH EGG FLOUR GARLIC HONEY".split(" ").map((word) => `LIMIT_${word}`)
+      const { project } = yield* Wiki.open({
+        "limits.py": [
+          ...names.map((name, at) => `${name} = ${at}`),
+          `LONG = [\n${"    1,\n".repeat(9)}]`,
+          `\n\ndef check(size):\n    return size in (LONG, ${names.join(", ")})\n`,
+        ].join("\n"),
+      })
+      const items = yield* project.symbolsIn("limits.py")
+      const cited = items.filter(({ entry }) => entry?.name === "check")
+      const found = yield* MissingSources.find(project, cited, "So much honey is allowed: `LIMIT_GARLIC`.", 1)
+      const shown = found.map(({ entry }) => entry?.name)
+      assert.lengthOf(shown, 6)
+      assert.deepStrictEqual(shown.slice(0, 2), ["LIMIT_GARLIC", "LIMIT_HONEY"])
+      assert.notInclude(shown, "LONG")
+      assert.deepStrictEqual(yield* MissingSources.find(project, cited, "A size is allowed.", 0), [])
+    }).pipe(Effect.scoped),
+  )
 })

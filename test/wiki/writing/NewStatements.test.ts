@@ -22,7 +22,12 @@ const files = { ...Wiki.shop, "src/long/long.ts": long }
 
 interface Verdicts {
   readonly holds?: ReadonlyArray<number>
-  readonly partly?: ReadonlyArray<{ readonly i: number; readonly t: string }>
+  readonly partly?: ReadonlyArray<{
+    readonly i: number
+    readonly t?: string
+    readonly old?: string
+    readonly new?: string
+  }>
   readonly not?: ReadonlyArray<number>
   readonly unseen?: ReadonlyArray<number>
 }
@@ -143,20 +148,49 @@ describe("NewStatements.check", () => {
     }),
   )
 
-  it.effect("shows what an undecided claim speaks of and does not cite, and then alone asks once more", () =>
+  it.effect("shows what an undecided claim speaks of and does not cite, and asks once more about each", () =>
     Effect.gen(function* () {
       const undecided = [
         ["A mail is delivered to the console.", "src/mail/mail.ts"],
         ["A mail is later.", "src/mail/mail.ts"],
       ] as const
-      const { messages, statements } = yield* check(undecided, [{ unseen: [1, 2] }, { holds: [1] }])
+      const { messages, statements } = yield* check(undecided, [{ unseen: [1, 2] }, { holds: [1], unseen: [2] }])
       const [first = "", second = "", ...others] = messages
       assert.lengthOf(others, 0)
       assert.notInclude(first, "function deliver(")
       assert.include(second, "function deliver(")
       assert.include(second, "console.log(to, text)")
-      assert.notInclude(second, undecided[1][0])
+      assert.include(second, undecided[1][0])
       assert.deepStrictEqual(statements, [[undecided[0][0], undefined]])
+    }),
+  )
+
+  it.effect("shows all short constants by whose names an undecided claim is decided", () =>
+    Effect.gen(function* () {
+      const limits = ["low", "high", "wide", "deep", "long", "late"].map(
+        (name, at) => `const ${name}Limit = ${700 + at}`,
+      )
+      const body =
+        "export function allows(size: number) {\n  return size > lowLimit + highLimit + wideLimit + deepLimit + longLimit + lateLimit\n}"
+      const { messages, statements } = yield* check(
+        [["A size is compared with 4213.", "src/limits.ts"]],
+        [{ unseen: [1] }, { unseen: [1] }],
+        { "src/limits.ts": `${limits.join("\n")}\n\n${body}\n` },
+      )
+      const [first = "", second = ""] = messages
+      for (const line of limits) assert.notInclude(first, line)
+      for (const line of limits) assert.include(second, line)
+      assert.deepStrictEqual(statements, [])
+    }),
+  )
+
+  it.effect("asks once more about a claim that is corrected and undecided, and marks it then", () =>
+    Effect.gen(function* () {
+      const answer = { partly: [{ i: 1, old: "mail", new: "letter" }], unseen: [1] }
+      const { messages, statements } = yield* check([["A mail is later.", "src/mail/mail.ts"]], [answer, answer])
+      assert.lengthOf(messages, 2)
+      assert.include(messages[1], "A mail is later.")
+      assert.deepStrictEqual(statements, [["A letter is later.", "undecided"]])
     }),
   )
 
