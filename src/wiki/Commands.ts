@@ -43,7 +43,7 @@ const rankOf = (name: string): number => {
 const OTHER = 9
 
 /** Writes a text as code; one with a backtick needs two around it. */
-const code = (text: string): string => {
+export const code = (text: string): string => {
   const line = text.replaceAll(/\s+/g, " ").trim()
   const short =
     line.length <= MAX_LENGTH

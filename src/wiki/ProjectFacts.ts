@@ -19,7 +19,9 @@ import * as Packages from "./Packages.ts"
 import * as PartFacts from "./PartFacts.ts"
 import * as Places from "./Places.ts"
 import type { Plan } from "./Plan.ts"
+import * as ReleaseFacts from "./ReleaseFacts.ts"
 import * as TestFacts from "./TestFacts.ts"
+import * as Workflows from "./Workflows.ts"
 import * as Material from "./writing/Material.ts"
 
 export interface Facts {
@@ -37,6 +39,8 @@ export interface Facts {
   readonly commands: ReadonlyArray<FactSources.Said>
   /** The versions that it needs and the things that it offers, as its manifests say. */
   readonly needs: ReadonlyArray<FactSources.Said>
+  /** How its tests are set up, where its version number stands, and when its workflows test and publish it. */
+  readonly releases: ReadonlyArray<ReleaseFacts.Fact>
   readonly entries: ReadonlyArray<FactSources.Said>
   readonly tests: TestFacts.TestFacts
   /** The symbols that a newcomer needs first. */
@@ -100,6 +104,7 @@ export const read: (
     hasReferences: uses.length > 0,
     commands,
     needs,
+    releases: ReleaseFacts.factsOf(yield* ReleaseFacts.read(sources)),
     entries: yield* readEntries(sources, graph.files),
     tests: yield* TestFacts.read(sources),
     central: yield* FactSources.findAll(sources, landmarks.slice(0, MAX_CENTRAL)),
@@ -110,14 +115,19 @@ export const read: (
   return { ...facts, beside: besideCode(files, toldBy(facts, graph.files, readme?.path)) }
 })
 
-/** Reads the README and the manifests at the root: what the project is, needs and offers, and its commands. */
+/**
+ * Reads the README and the manifests at the root: what the project is, needs and offers, and its commands. What the
+ * workflows of GitHub run stands among its releases.
+ */
 const readRoot = Effect.fnUntraced(function* ({ files, textOf }: FactSources.FactSources) {
   const root = files.filter(({ path }) => !path.includes("/")).map(({ path }) => path)
   const manifests: Array<FactSources.Said> = []
   const commands: Array<FactSources.Said> = []
   const needs: Array<FactSources.Said> = []
   const names: Array<string> = []
-  const beside = files.map(({ path }) => path).filter((path) => path.includes("/") && Commands.isCommandFile(path))
+  const beside = files
+    .map(({ path }) => path)
+    .filter((path) => path.includes("/") && Commands.isCommandFile(path) && !Workflows.isWorkflow(path))
   for (const path of [...root.filter((path) => isManifest(path) || Commands.isCommandFile(path)), ...beside]) {
     const text = yield* textOf(path)
     if (text === undefined) continue
@@ -393,6 +403,7 @@ const toldBy = (
     ...[facts.about, facts.commands, facts.needs, facts.entries, facts.documents].flatMap((said) =>
       said.map(({ item }) => item.path),
     ),
+    ...facts.releases.flatMap(({ items }) => items.map(({ path }) => path)),
     ...facts.moreDocuments,
     ...facts.tests.told,
   ])

@@ -33,6 +33,7 @@ export const TITLES = {
   contracts: "Contracts and what implements them",
   errors: "Errors",
   needs: "What it needs and offers",
+  releases: "Test settings, version and releases",
   tests: "Where the tests stand",
   offered: "Also in this part",
   documents: "Documents",
@@ -48,6 +49,7 @@ export const FACTS: ReadonlySet<string> = new Set([
   TITLES.contracts,
   TITLES.errors,
   TITLES.needs,
+  TITLES.releases,
   TITLES.tests,
   TITLES.offered,
   TITLES.documents,
@@ -191,6 +193,11 @@ const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
         ...TypeLists.elsewhere(errors.parts),
       ]),
       ...section("How it is built, run and tested", "list", commands.map(toStatement)),
+      ...section(
+        TITLES.releases,
+        "list",
+        facts.releases.map(({ items, text }) => statement(text, "claim", items.map(Material.citationOf))),
+      ),
       ...section(TITLES.tests, "list", [
         ...facts.tests.folders.map((text) => statement(text, "pointer")),
         ...facts.tests.shared.map((each) => ({ ...toStatement(each), kind: "pointer" as const })),

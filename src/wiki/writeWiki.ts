@@ -26,6 +26,7 @@ import * as Picture from "./pictures/Picture.ts"
 import * as PictureText from "./pictures/PictureText.ts"
 import * as States from "./States.ts"
 import * as Titles from "./Titles.ts"
+import * as ToldFacts from "./ToldFacts.ts"
 import type * as WikiStore from "./WikiStore.ts"
 import type * as Material from "./writing/Material.ts"
 import * as Pages from "./writing/Pages.ts"
@@ -264,12 +265,14 @@ const isOfModel = (page: Page): boolean => States.statementsOf(page).some(({ aut
 const withFacts = (page: Page, made: Page): Page => {
   const own = page.sections.filter(({ title }) => title === undefined || !ProjectPages.FACTS.has(title))
   const titles = new Set(own.map(({ title }) => title))
-  const facts = made.sections.filter(
-    ({ blocks, title }) =>
-      title !== undefined &&
-      (ProjectPages.FACTS.has(title) ||
-        (ProjectPages.REASONS.has(title) && !titles.has(title) && blocks.length === 1 && isReason(blocks))),
-  )
+  const facts = made.sections
+    .filter(
+      ({ blocks, title }) =>
+        title !== undefined &&
+        (ProjectPages.FACTS.has(title) ||
+          (ProjectPages.REASONS.has(title) && !titles.has(title) && blocks.length === 1 && isReason(blocks))),
+    )
+    .flatMap((section) => (section.title === ProjectPages.TITLES.releases ? ToldFacts.leaveOut(section, own) : section))
   const before = page.sections.filter(({ title }) => title !== undefined && ProjectPages.FACTS.has(title))
   const kept = withPersons({ ...page, sections: before }, { ...page, sections: facts }).sections
   const isUpper = ({ title }: Section) => title === ProjectPages.TITLES.layers

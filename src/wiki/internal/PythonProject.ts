@@ -20,6 +20,30 @@ export const tomlOf = (text: string): Readonly<Record<string, unknown>> => {
   }
 }
 
+/**
+ * Returns the settings of a section of a file in the format of `setup.cfg`, each as the lines of its value; undefined
+ * if there is no such section.
+ */
+export const iniSection = (text: string, name: string): ReadonlyMap<string, ReadonlyArray<string>> | undefined => {
+  const lines = text.split(/\r?\n/).filter((line) => !/^\s*[#;]/.test(line))
+  const start = lines.findIndex((line) => line.trim() === `[${name}]`)
+  if (start === -1) return undefined
+  const rest = lines.slice(start + 1)
+  const end = rest.findIndex((line) => line.startsWith("["))
+  const found = new Map<string, Array<string>>()
+  let values: Array<string> | undefined
+  for (const line of end === -1 ? rest : rest.slice(0, end)) {
+    const [, key, beside] = /^([^\s=:][^=:]*?)\s*[=:](.*)$/.exec(line) ?? []
+    const value = (beside ?? line).replace(/\s+[#;].*$/, "").trim()
+    if (key !== undefined) {
+      values = []
+      found.set(key, values)
+    }
+    if (value !== "" && (key !== undefined || /^\s/.test(line))) values?.push(value)
+  }
+  return found
+}
+
 const textsOf = (value: unknown): ReadonlyArray<string> =>
   typeof value === "string"
     ? value.split(/[\s,]+/).filter((word) => word !== "")

@@ -6,6 +6,7 @@ import { sanitizeLine } from "../../base/Sanitize.ts"
 import * as Excerpt from "../../lookup/Excerpt.ts"
 import * as Commands from "../Commands.ts"
 import * as ManifestFacts from "../ManifestFacts.ts"
+import * as ReleaseFacts from "../ReleaseFacts.ts"
 import { cut, sizeOf } from "./Material.ts"
 
 /** Files at the root that say how a project is built and run, beside READMEs and manifests. */
@@ -17,21 +18,30 @@ const isBuildFile = (name: string): boolean =>
 export const isDocument = (path: string): boolean =>
   path.includes("/")
     ? Commands.isCommandFile(path) || isContributing(path)
-    : isReadme(path) || isManifest(path) || isBuildFile(path)
+    : isReadme(path) || isManifest(path) || isBuildFile(path) || ReleaseFacts.isSource(path)
 
 /** Says what a contribution has to have. */
 const isContributing = (path: string): boolean => /^(?:\.github\/|docs?\/)?contributing(?:\.\w+)?$/i.test(path)
 
-/** The most lines of a document, the most characters of a line, and the most rules for contributions. */
+/**
+ * The most lines of a document, the most characters of a line and of a sentence about tests and releases, and the most
+ * rules for contributions.
+ */
 const MAX_LINES = 12
 const MAX_LINE = 140
+const MAX_SENTENCE = 400
 const MAX_RULES = 6
 
-/** Returns the lines of a document that say how the project is built, run and tested. */
-export const linesOf = (path: string, text: string): ReadonlyArray<string> =>
-  commandsOf(path, text)
+/**
+ * Returns the lines of a document that say how the project is built, run and tested. `read`: what `ReleaseFacts` says of
+ * it, which comes first.
+ */
+export const linesOf = (path: string, text: string, read: ReadonlyArray<string> = []): ReadonlyArray<string> => [
+  ...read.map((line) => cut(sanitizeLine(line.replaceAll("`", "")).trim(), MAX_SENTENCE)),
+  ...commandsOf(path, text)
     .slice(0, MAX_LINES)
-    .map((line) => cut(sanitizeLine(line).trim(), MAX_LINE))
+    .map((line) => cut(sanitizeLine(line).trim(), MAX_LINE)),
+]
 
 /** Stands before a fact that the program has read of a document. */
 export const FACT = "the program read: "

@@ -157,7 +157,7 @@ export const messageOf = ({
       ? []
       : ["", "What most tests use of their own helpers:", ...testLines.map(sanitizeLine)]),
     "",
-    `Write the start page for somebody who opens this project for the first time (${material.items.length} numbers may be cited). what: what it is, who uses it, for what, and how a user installs it and uses it first. depends: the 3 to 6 dependencies between parts that explain the structure; each is one of the references above. terms: up to 8 words that mean something special in this project, each with what it holds or decides. change: 4 to 8 things that somebody may want to change or add, and the symbols whose bodies decide them. entry: what a user of the project calls or runs first, and what that leads to. run: how it is built, run and tested, with which helpers a test is written, and what a contribution has to have, only if the material above says so; cite its number.`,
+    `Write the start page for somebody who opens this project for the first time (${material.items.length} numbers may be cited). what: what it is, who uses it, for what, and how a user installs it and uses it first. depends: the 3 to 6 dependencies between parts that explain the structure; each is one of the references above. terms: up to 8 words that mean something special in this project, each with what it holds or decides. change: 4 to 8 things that somebody may want to change or add, and the symbols whose bodies decide them. entry: what a user of the project calls or runs first, and what that leads to. run: how it is built, run, tested and released, with which helpers a test is written, and what a contribution has to have, only if the material above says so; cite its number.`,
   ].join("\n")
 }
 

@@ -25,6 +25,7 @@ import * as Parts from "../Parts.ts"
 import type * as Places from "../Places.ts"
 import type { Plan } from "../Plan.ts"
 import * as ProjectFacts from "../ProjectFacts.ts"
+import * as ReleaseFacts from "../ReleaseFacts.ts"
 import * as States from "../States.ts"
 import * as TestFacts from "../TestFacts.ts"
 import * as Units from "../Units.ts"
@@ -134,14 +135,17 @@ export const readProject: (
     })
   })
 
+  const releases = ReleaseFacts.linesByPath(yield* ReleaseFacts.read({ files, textOf }))
+  const ranks = new Map(Array.from(releases.keys(), (path, at) => [path, at]))
+  const rankOf = (path: string) => (path.includes("/") ? 1 + (ranks.get(path) ?? ranks.size) : 0)
   const documents = yield* Effect.forEach(
-    // Files at the root say more than scripts and workflows.
+    // Files at the root say more than workflows, and these more than scripts.
     files
       .filter(({ path }) => Documents.isDocument(path))
-      .toSorted((one, other) => Number(one.path.includes("/")) - Number(other.path.includes("/"))),
+      .toSorted((one, other) => rankOf(one.path) - rankOf(other.path)),
     ({ path }) =>
       Effect.map(textOf(path), (text): ReadonlyArray<Document> => {
-        const lines = text === undefined ? [] : Documents.linesOf(path, text)
+        const lines = text === undefined ? [] : Documents.linesOf(path, text, releases.get(path))
         // A script or a workflow without a command to tell of would only take room.
         if (text === undefined || (path.includes("/") && lines.length === 0)) return []
         return [{ item: { path, entry: undefined, ordinal: 0, hash: States.hashOf(text) }, lines }]

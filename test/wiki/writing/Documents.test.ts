@@ -9,6 +9,7 @@ describe("Documents", () => {
       "Makefile",
       "CONTRIBUTING.md",
       "Dockerfile",
+      "pytest.ini",
       "scripts/test",
       ".github/workflows/ci.yml",
     ]) {
@@ -34,6 +35,14 @@ describe("Documents", () => {
       ["npm install", "npm test", "npm start"],
     )
     assert.deepStrictEqual(Documents.linesOf("package.json", "{ not json"), [])
+  })
+
+  it("give what is read of tests and releases first, without marks, and whole where a command is cut", () => {
+    const sentence = `\`a.yml\` runs when a tag is pushed; it publishes to ${"PyPI and ".repeat(20)}npm.`
+    assert.deepStrictEqual(Documents.linesOf("package.json", '{"scripts": {"test": "vitest run"}}', [sentence]), [
+      sentence.replaceAll("`", ""),
+      "test: vitest run",
+    ])
   })
 
   it("give what a contribution has to have before the commands of a guide for contributors", () => {
