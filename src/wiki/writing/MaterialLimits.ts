@@ -33,7 +33,7 @@ export const defaults: MaterialLimits = {
   flow: 1000,
   choice: 7000,
   sources: 1570,
-  check: 14000,
+  check: 11000,
   again: 14000,
   judgement: 1550,
   together: 3,

@@ -306,7 +306,7 @@ export const excerptOf = (
   const all = new Set(lines.keys())
   const hidden = new Set([...alike, ...comments])
   const whole = printed(lines, without(all, hidden), { apart, comments }, Number.POSITIVE_INFINITY)
-  if (whole.reduce((sum, line) => sum + sizeOf(line), 0) <= maxTokens) return quote(sanitize(whole.join("\n")))
+  if (whole.reduce((sum, line) => sum + sizeOf(line), 0) <= WHOLE * maxTokens) return quote(sanitize(whole.join("\n")))
   const most = Math.max(1, Math.floor(((SHARE * maxTokens) / LINE - head) / Math.max(1, statements.length)))
   const place = { startLine: 1, endLine: lines.length, kind: kind ?? "module" }
   const shown =
@@ -327,6 +327,9 @@ export const excerptOf = (
   const filled = isWanted ? filledUp(lines, chosen, new Set([...hidden, ...apart]), maxTokens) : chosen
   return quote(sanitize(printed(lines, filled, { apart, comments }, maxTokens).join("\n")))
 }
+
+/** A source may take this share of its room if it is whole then: to cut a few lines saves little, and they may decide. */
+const WHOLE = 1.12
 
 /** Tokens of a note about lines that are cut. */
 const NOTE = 6
