@@ -215,7 +215,8 @@ const rules: ReadonlyArray<Rule> = [
   },
   {
     fileClass: "example",
-    folders: anyOf(/examples?|samples|demos?/),
+    // Go leaves out folders that begin with an underscore.
+    folders: anyOf(/_?(?:examples?|samples|demos?)/),
     topFolders: anyOf(/sample|tutorials?|playgrounds?/),
     names: anyOf(/.+[._-](?:example|sample)\.\w+/),
     paths: none,

@@ -83,6 +83,8 @@ describe("FileClass.of, by the path", () => {
     ["examples/tutorial/app.py", "example"],
     ["docs/examples/a.py", "example"],
     ["demo/index.js", "example"],
+    ["_examples/rest/main.go", "example"],
+    ["_demo/main.go", "example"],
     ["sample/a.c", "example"],
 
     ["docs/conf.py", "documentation"],
