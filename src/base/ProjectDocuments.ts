@@ -14,6 +14,7 @@ interface Manifest {
 
 /** Reads the first name and the first description of a manifest, which need not be whole. */
 export const readManifest = (path: string, text: string): Manifest => {
+  if (/\.gradle(?:\.kts)?$/.test(path)) return readGradle(text)
   const value = (key: string): string | undefined => {
     const found = text.match(new RegExp(`"${key}"\\s*:\\s*"(${QUOTED}*)"|${assignmentOf(key, path)}`, "m"))
     if (found === null) return undefined
@@ -34,6 +35,19 @@ export const readManifest = (path: string, text: string): Manifest => {
   }
   return { name: value("name"), description: value("description") }
 }
+
+/**
+ * Reads the build file of Gradle. It is a program that gives names to source sets, repositories and developers, too:
+ * that of the project is the first in what it publishes (`pom`), and its description is not indented.
+ */
+const readGradle = (text: string): Manifest => {
+  const [, name] = /\bpom\s*\{\s*name(?:\.set\(|\s*=)\s*(["'][^"'\n$]+["'])/.exec(text) ?? []
+  const [, description] = /^description(?:\s*=)?\s*("(?:[^"\\\n]|\\.)+"|'[^'\n]+')/m.exec(text) ?? []
+  return { name: withoutQuotes(name), description: withoutQuotes(description) }
+}
+
+const withoutQuotes = (quoted: string | undefined): string | undefined =>
+  quoted?.slice(1, -1).replaceAll(/\\(.)/g, "$1").trim() || undefined
 
 /** Matches one character within double quotes, or one that is escaped there. */
 const QUOTED = String.raw`(?:[^"\\]|\\.)`
@@ -57,8 +71,14 @@ export const titleOf = (readme: string): string | undefined => {
     const heading =
       line.match(/^(?:#|=)\s+(.+?)\s*[#=]*$/)?.[1] ??
       line.match(/<h1[^>]*>(.+?)<\/h1>/i)?.[1] ??
-      (/^(?:={3,}|-{3,})\s*$/.test(lines[number + 1] ?? "") ? line.trim() : "")
-    const title = [toPlain(heading), heading.match(/!\[([^\]]+)\]/)?.[1] ?? ""].find((text) => /\p{L}/u.test(text))
+      // A row of a table, an item of a list and a quote may stand above a line, too.
+      (/^(?:={3,}|-{3,})\s*$/.test(lines[number + 1] ?? "") && !/^\s*(?:[|>+]|[-*] |\d+[.)] )/.test(line)
+        ? line.trim()
+        : "")
+    const picture = heading.match(/!\[([^\]]+)\]|<img\b[^<>]*?\balt\s*=\s*(?:"([^"<>]+)"|'([^'<>]+)')/i)
+    const title = [toPlain(heading), picture?.slice(1).find((text) => text !== undefined) ?? ""].find((text) =>
+      /\p{L}/u.test(text),
+    )
     if (title !== undefined) return isSection.test(title) ? undefined : title.split(/: | [-–—|] /)[0]
   }
   return undefined

@@ -84,11 +84,13 @@ const strongest = ["vendored", "generated", "documentation"] as const
 
 /**
  * Returns whether the text of a file shows that a program wrote it: by its header, by lines as long as those of a
- * minified file, or because a hundred or more functions differ in their names alone. Takes O(length of the text).
+ * minified file, by the helpers of a bundler, or because a hundred or more functions differ in their names alone. Takes
+ * O(length of the text).
  */
 export const looksGenerated = (path: string, text: string, symbols: ReadonlyArray<CodeSymbol>): boolean =>
   Generated.hasHeader(path, text) ||
   Generated.isMinified(path, text) ||
+  Generated.isCompiled(path, text) ||
   // Tests often have one shape, so only code is checked for it.
   (of(path) === "code" && Generated.hasOneShape(text, symbols))
 
@@ -215,7 +217,8 @@ const rules: ReadonlyArray<Rule> = [
   },
   {
     fileClass: "example",
-    folders: anyOf(/examples?|samples|demos?/),
+    // Go leaves out folders that begin with an underscore.
+    folders: anyOf(/_?(?:examples?|samples|demos?)/),
     topFolders: anyOf(/sample|tutorials?|playgrounds?/),
     names: anyOf(/.+[._-](?:example|sample)\.\w+/),
     paths: none,

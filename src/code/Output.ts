@@ -119,3 +119,13 @@ const isBelow = (folder: string, path: string): boolean => (folder === "" ? path
 
 const as = <A, R>(effect: Effect.Effect<A, Reason, R>, path: string): Effect.Effect<A, FileError, R> =>
   Effect.mapError(effect, (reason) => new FileError({ path, reason }))
+
+/** Returns a folder, or the nearest one around it that exists: a base from which `open` makes those between them. */
+export const nearestFolder = Effect.fn("Output.nearestFolder")(function* (folder: string) {
+  const files = yield* Files.Files
+  let existing = folder
+  while (existing !== Path.dirname(existing) && !(yield* Effect.isSuccess(files.stat(existing)))) {
+    existing = Path.dirname(existing)
+  }
+  return existing
+})

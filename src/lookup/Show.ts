@@ -13,7 +13,7 @@ import * as Excerpt from "./Excerpt.ts"
 import * as FileSummary from "./FileSummary.ts"
 import * as FolderText from "./FolderText.ts"
 import { candidatesIn } from "./findPath.ts"
-import { findSymbols } from "./findSymbols.ts"
+import { findSymbols, splitLines } from "./findSymbols.ts"
 import type { Project } from "./Project.ts"
 import * as Relations from "./Relations.ts"
 import * as SymbolText from "./SymbolText.ts"
@@ -101,10 +101,8 @@ interface Place {
 }
 
 const placeOf = (target: string): Place | undefined => {
-  const [, file, first, last] = /^(.+):(\d+)(?:-(\d+))?$/.exec(target) ?? []
-  return file === undefined
-    ? undefined
-    : { file, first: Math.max(1, Number(first)), last: last === undefined ? undefined : Number(last) }
+  const { file, first, last } = splitLines(target)
+  return file === undefined ? undefined : { file, first: Math.max(1, first), last }
 }
 
 /**

@@ -34,9 +34,10 @@ export interface Found {
 
 /**
  * Takes `append`, `Forest.append`, a name as its language writes it (`LanguageName`), `src/Forest.ts:append`,
- * `src/Forest.ts:10`, `src/Forest.ts:10-20`, `src/Forest.ts`, `src`, or a route such as `GET /owners/new`, which means
- * its registration and its handler. A path is relative to the current folder, else to the root of the index. A file
- * with symbols or a folder comes before symbols of the same name; `:src` means only the symbols.
+ * `src/Forest.ts:10`, `src/Forest.ts:10-20` and other ways to write lines (`splitLines`), `src/Forest.ts`, `src`, or a
+ * route such as `GET /owners/new`, which means its registration and its handler. A path is relative to the current
+ * folder, else to the root of the index, else the end of the only path that ends so: `Forest.ts:10` of a stack trace.
+ * A file with symbols or a folder comes before symbols of the same name; `:src` means only the symbols.
  */
 export const findSymbols = Effect.fn("findSymbols")(function* (
   project: Pick<Project, "displayPath" | "index" | "repositories" | "workspace">,
@@ -48,23 +49,25 @@ export const findSymbols = Effect.fn("findSymbols")(function* (
   return result
 })
 
-const find = Effect.fnUntraced(function* (
+type Target = Omit<Found, "declarations" | "overloads">
+
+const find: (
   project: Pick<Project, "displayPath" | "index" | "repositories" | "workspace">,
   typed: string,
-) {
+) => Effect.Effect<Target, IndexError | NoSuchSymbol> = Effect.fnUntraced(function* (project, typed) {
   const { displayPath, index } = project
   const paths = (typed: string) => candidatesIn(project, typed)
-  const nothing: Omit<Found, "declarations" | "overloads"> = { named: [], outline: [], folder: undefined, namesakes: 0 }
+  const nothing: Target = { named: [], outline: [], folder: undefined, namesakes: 0 }
 
   const name = typed.replace(/^:(?=[^:])/, "")
   const anywhere = yield* index.find(name)
   const place = name === typed ? yield* openPath(index, paths(typed)) : undefined
   if (place !== undefined) return { ...nothing, ...place, namesakes: anywhere.length }
   if (anywhere.length > 0) return { ...nothing, named: anywhere }
-  const { file = typed, first, last } = splitLines(typed)
-  if (first !== undefined) {
+  const { file, first, last } = splitLines(typed)
+  if (file !== undefined) {
     const symbols = yield* firstNonEmpty(paths(file), index.symbolsIn)
-    const named = atLines(symbols, first, last)
+    const named = atLines(symbols, first, last ?? first)
     if (named.length > 0) return { ...nothing, named }
     if (symbols.length > 0) {
       const nearest = byDistance(symbols, first).slice(0, MAX_SUGGESTIONS)
@@ -93,8 +96,19 @@ const find = Effect.fnUntraced(function* (
   if (RoutePath.parse(name)?.verb !== undefined) {
     return yield* new NoSuchSymbol({ symbol: typed, problem: `no route ${name} in the index`, nearest: [] })
   }
-  return yield* explain({ displayPath, index }, name, parent ?? name, paths)
+  const asFile = file ?? parent ?? name
+  const files = (yield* index.files).map((each) => each.path)
+  const whole = paths(asFile).some((path) => files.includes(path)) ? undefined : onlyPathEndingIn(files, asFile)
+  if (whole !== undefined) return yield* find(project, whole + name.slice(asFile.length))
+  return yield* explain({ displayPath, index }, name, asFile, files, paths)
 })
+
+/** Returns the only one of some paths that ends in a path or the name of a file; undefined if none or several do. */
+const onlyPathEndingIn = (files: ReadonlyArray<string>, typed: string): string | undefined => {
+  const end = `/${typed.replaceAll("\\", "/")}`
+  const [found, ...others] = path.extname(typed) === "" ? [] : files.filter((file) => file.endsWith(end))
+  return others.length === 0 ? found : undefined
+}
 
 /** Removes the later of handlers that several routes have. */
 const distinct = (entries: ReadonlyArray<IndexEntry>): ReadonlyArray<IndexEntry> =>
@@ -102,17 +116,27 @@ const distinct = (entries: ReadonlyArray<IndexEntry>): ReadonlyArray<IndexEntry>
 
 const MAX_SUGGESTIONS = 5
 
-/** The file and the lines of `src/a.ts:10`, `C:\\src\\a.ts:10` or `src/a.ts:10-20`. */
+/**
+ * The file and the lines of `src/a.ts:10`, `C:\\src\\a.ts:10` or `src/a.ts:10-20`, and of what compilers and searches
+ * print (`src/a.ts:10:5`, `src/a.ts(10,5)`) and forges link to (`src/a.ts#L10-L20`). `last` is undefined for one line.
+ */
 export const splitLines = (
   typed: string,
 ):
-  | { readonly file: string; readonly first: number; readonly last: number }
+  | { readonly file: string; readonly first: number; readonly last: number | undefined }
   | Record<"file" | "first" | "last", undefined> => {
-  const [, file, first, last = first] = /^(.+):(\d+)(?:-(\d+))?$/.exec(typed) ?? []
+  const [, file, first, last] = LINES.map((form) => form.exec(typed)).find((found) => found !== null) ?? []
   return file === undefined
     ? { file, first: undefined, last: undefined }
-    : { file, first: Number(first), last: Number(last) }
+    : { file, first: Number(first), last: last === undefined ? undefined : Number(last) }
 }
+
+const LINES = [
+  /^(.+):(\d+):\d+:?$/,
+  /^(.+):(\d+)(?:-(\d+))?:?$/,
+  /^(.+)#L(\d+)(?:C\d+)?(?:-L?(\d+)(?:C\d+)?)?$/,
+  /^(.+)\((\d+)(?:,\d+)?\)$/,
+]
 
 /**
  * Returns the file and the name of `src/a.ts:append`. Returns neither for `C:\\src\\a.ts`, whose colon belongs to the
@@ -168,6 +192,7 @@ const explain = Effect.fnUntraced(function* (
   { displayPath, index }: Pick<Project, "displayPath" | "index">,
   typed: string,
   file: string,
+  files: ReadonlyArray<string>,
   paths: (typed: string) => ReadonlyArray<string>,
 ) {
   const inside = yield* firstNonEmpty(paths(file), index.filesIn)
@@ -184,7 +209,6 @@ const explain = Effect.fnUntraced(function* (
       nearest: nearest.slice(0, MAX_SUGGESTIONS).map(nameOf(displayPath)),
     })
   }
-  const files = (yield* index.files).map(({ path }) => path)
   const wanted = paths(file).find((path) => !path.startsWith("../")) ?? file
   const nearest = /[/\\.]/.test(file) ? PathSimilarity.similar(files, wanted) : []
   if (/[/\\]/.test(file) || isCodeFile(file) || (path.extname(file) !== "" && nearest.length > 0)) {

@@ -14,6 +14,8 @@ export interface DocumentTable {
   /** The number of live files, and of the symbols of all of them. */
   readonly files: number
   readonly symbols: number
+  /** True if there are tombstones, so that posting lists may have postings of files that are gone. */
+  readonly hasTombstones: boolean
 }
 
 // An entry is 0 if the number is free, or TOMBSTONE, or the number of symbols plus one, with the bit AUXILIARY.
@@ -42,7 +44,7 @@ export const read = (sql: Statements): DocumentTable => {
     files += 1
     symbols += symbolCount(entry)
   }
-  return { entries, files, symbols }
+  return { entries, files, symbols, hasTombstones: entries.includes(TOMBSTONE) }
 }
 
 /** Returns whether more than a quarter of the files with postings are tombstones. */

@@ -54,6 +54,20 @@ export const read = (sql: Statements, term: string): ReadonlyArray<PostingList> 
 export const count = (sql: Statements, term: string): number =>
   Number(sql(`select total(length(p.postings)) / 4 as n from ${LISTS_OF_TERM} where t.term = ?`).get(term)?.n)
 
+/** Returns the lists without the postings of tombstones. */
+export const onlyLive = (
+  lists: ReadonlyArray<PostingList>,
+  documents: DocumentTable.DocumentTable,
+): ReadonlyArray<PostingList> =>
+  documents.hasTombstones
+    ? lists.map((list) => ({ ...list, postings: list.postings.filter(isLiveIn(list, documents)) }))
+    : lists
+
+const isLiveIn = ({ block }: PostingList, documents: DocumentTable.DocumentTable) => {
+  const first = block * Posting.FILES_PER_BLOCK
+  return (posting: number) => DocumentTable.isLive(DocumentTable.entry(documents, first + Posting.fileInBlock(posting)))
+}
+
 /** Adds and removes files. Both take effect with `flush`; a search finds added files after `mergeSegments`. */
 export interface Writer {
   /** Returns the number of the file. */
@@ -147,12 +161,7 @@ export function* compact(sql: Statements): Steps<void> {
   if (!DocumentTable.needsCompaction(documents)) return
   yield* inSteps(sql("select id from term").all(), 1_000, ({ id }) => {
     const lists = selectArrays(sql, `select p.id, p.postings from ${LISTS_OF_TERM} where t.id = ?`, Number(id))
-    for (const list of lists.map(decode)) {
-      const first = list.block * Posting.FILES_PER_BLOCK
-      filter(sql, list, (posting) =>
-        DocumentTable.isLive(DocumentTable.entry(documents, first + Posting.fileInBlock(posting))),
-      )
-    }
+    for (const list of lists.map(decode)) filter(sql, list, isLiveIn(list, documents))
   })
   sql(`delete from term where id not in (select p.id / ${LISTS_PER_TERM} from posting_list p)`).run()
   DocumentTable.freeTombstones(sql)

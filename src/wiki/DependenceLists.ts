@@ -23,7 +23,7 @@ export const dependencies = (
       statement(
         hasReferences
           ? "No use of one part by another was resolved."
-          : "References are not resolved in the languages of this project, so it is not known which part uses which.",
+          : "No reference in this project was resolved, so it is not known which part uses which.",
         "pointer",
       ),
     ]

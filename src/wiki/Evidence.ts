@@ -34,8 +34,6 @@ interface EvidenceText {
   readonly lines: ReadonlyArray<Line>
   /** Lines that are no evidence, such as those of a newer version. They are kept. */
   readonly invalid: ReadonlyArray<string>
-  /** True if there are the markers of a merge conflict. The lines of both sides count, and the markers are dropped. */
-  readonly isConflicted: boolean
 }
 
 /** Returns the digest of the text of a statement: 16 hexadecimal digits. */
@@ -47,20 +45,21 @@ const encodeJson = Schema.encodeSync(Schema.parseJson(Line))
 /** Options of `parse` and `render` that keep the keys of a newer version, which this one does not know. */
 export const withAllKeys: ParseOptions = { onExcessProperty: "preserve", propertyOrder: "original" }
 
-/** Splits at line feeds only: U+2028 may be in a string of JSON. */
+/**
+ * Splits at line feeds only: U+2028 may be in a string of JSON. In a merge conflict the lines of both sides count, and
+ * its markers are dropped.
+ */
 export const parse = (text: string, options?: ParseOptions): EvidenceText => {
   const lines: Array<Line> = []
   const invalid: Array<string> = []
-  let isConflicted = false
   for (const raw of text.split("\n")) {
     const trimmed = raw.trim()
     if (trimmed === "") continue
     const line = decodeJson(trimmed, options)
     if (Either.isRight(line)) lines.push(line.right)
-    else if (PurposeMerge.isMarker(raw)) isConflicted = true
-    else invalid.push(raw)
+    else if (!PurposeMerge.isMarker(raw)) invalid.push(raw)
   }
-  return { lines: lines.toSorted(byPage), invalid, isConflicted }
+  return { lines: lines.toSorted(byPage), invalid }
 }
 
 export const render = ({ invalid, lines }: Pick<EvidenceText, "lines" | "invalid">, options?: ParseOptions): string =>

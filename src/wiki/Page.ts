@@ -64,12 +64,15 @@ export const Section = Schema.Struct({
 })
 export type Section = typeof Section.Type
 
+/** The name of a page, which is that of its file without `.md`: a plan that came with the code names no other file. */
+export const PageName = Schema.NonEmptyString.pipe(Schema.pattern(/^[a-z0-9-]{1,100}$/))
+
 export const PageKind = Schema.Literal("start", "part", "flow")
 export type PageKind = typeof PageKind.Type
 
 export const Page = Schema.Struct({
-  /** The name of its file without `.md`: `index`, `loader`, `flow-start`. Lower case, `[a-z0-9-]+`. */
-  name: Schema.NonEmptyString,
+  /** `index`, `loader`, `flow-start`. */
+  name: PageName,
   kind: PageKind,
   title: Schema.NonEmptyString,
   sections: Schema.Array(Section),

@@ -1,10 +1,10 @@
 /** The plan of a wiki: which parts the project has, with which files, and which flows are described. */
 import * as Schema from "effect/Schema"
-import { Citation } from "./Page.ts"
+import { Citation, PageName } from "./Page.ts"
 
 export const Part = Schema.Struct({
   /** The name of its page. */
-  name: Schema.NonEmptyString,
+  name: PageName,
   title: Schema.NonEmptyString,
   /** Says in a sentence what it is for. */
   line: Schema.String,
@@ -22,7 +22,7 @@ export type Part = typeof Part.Type
 
 export const Flow = Schema.Struct({
   /** The name of its page, which begins with `flow-`. */
-  name: Schema.NonEmptyString,
+  name: PageName,
   title: Schema.NonEmptyString,
   /** The symbol at which it begins. */
   start: Citation,

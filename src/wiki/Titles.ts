@@ -22,7 +22,7 @@ const MAX_DOCUMENTS = 2
 
 /**
  * Returns the parts with their titles. `files` are the paths of all files of the project, documents included. Two parts
- * never get the same words: both keep their paths then.
+ * never get the same words: both keep their paths then, or have the names of their pages.
  */
 export const give: (
   parts: ReadonlyArray<Part>,
@@ -40,10 +40,13 @@ export const give: (
   )
   const counts = new Map<string, number>()
   for (const { title } of proposals) counts.set(fold(title), (counts.get(fold(title)) ?? 0) + 1)
-  return proposals.map(({ part, path, title }) => ({
-    ...part,
-    title: (counts.get(fold(title)) ?? 0) > 1 ? path : title,
-  }))
+  const titles = proposals.map(({ path, title }) => ((counts.get(fold(title)) ?? 0) > 1 ? path : title))
+  // Parts of one large file may be called by the same symbols; names of pages differ.
+  const isTaken = (title: string) => titles.filter((other) => fold(other) === fold(title)).length > 1
+  return proposals.map(({ part }, at) => {
+    const title = titles[at] ?? part.title
+    return { ...part, title: isTaken(title) ? fromPath(part.name) : title }
+  })
 })
 
 /** Leaves the main folder out of a title: out of paths, and as one of several names. */

@@ -299,7 +299,8 @@ const isReason = (blocks: Page["sections"][number]["blocks"]): boolean =>
  * Returns a page that was made anew with what persons wrote on the earlier one. A statement that cites the same as one
  * that a person has written in its section is replaced by that.
  */
-const withPersons = (before: Page, page: Page): Page => {
+const withPersons = (old: Page, page: Page): Page => {
+  const before = withoutMade(old, page)
   const persons = new Map<string, ReadonlyArray<Statement>>()
   for (const section of before.sections) {
     for (const statement of section.blocks.flat()) {
@@ -329,6 +330,27 @@ const withPersons = (before: Page, page: Page): Page => {
     statement.author === "person" && !placed.has(statement) ? statement : undefined,
   )
   return Pages.keepPersons(rest, replaced)
+}
+
+/**
+ * Returns the earlier page without what the one that was made anew says in the same section. Such statements seem to be
+ * a person's if their evidence is lost, as when the pages were committed without it.
+ */
+const withoutMade = (old: Page, made: Page): Page => {
+  const said = new Set(
+    Markdown.normalize(Markdown.fromPage(made)).page.sections.flatMap(({ blocks, title }) =>
+      blocks.flat().map((statement) => keyOf(title, statement) + statement.text),
+    ),
+  )
+  const sections = old.sections.flatMap(
+    (section) =>
+      Pages.mapStatements({ ...old, sections: [section] }, (statement) =>
+        statement.author === "person" && said.has(keyOf(section.title, statement) + statement.text)
+          ? undefined
+          : statement,
+      ).sections,
+  )
+  return { ...old, sections }
 }
 
 const keyOf = (title: string | undefined, { citations }: Statement): string =>

@@ -83,6 +83,8 @@ describe("FileClass.of, by the path", () => {
     ["examples/tutorial/app.py", "example"],
     ["docs/examples/a.py", "example"],
     ["demo/index.js", "example"],
+    ["_examples/rest/main.go", "example"],
+    ["_demo/main.go", "example"],
     ["sample/a.c", "example"],
 
     ["docs/conf.py", "documentation"],
@@ -176,6 +178,27 @@ describe("FileClass.looksGenerated, by the shape", () => {
     const minified = `/*! licence */\n${"var a=function(b){return b(c,d)};".repeat(100)}\n`
     assert.isTrue(looksGenerated(minified, "public/app.js"))
     assert.isTrue(looksGenerated("let a = 1\n//# sourceMappingURL=app.js.map\n", "public/app.js"))
+  })
+
+  it.each([
+    "var Kit = (() => {\n  var __defProp = Object.defineProperty;\n  var __getOwnPropDesc = Object.getOwnPropertyDescriptor;\n",
+    "var __create = Object.create;\n",
+    "// src/a.js\nvar a = 1;\n\n// src/lib/b.ts\nvar b = 2;\n\n// node_modules/c/index.mjs\nvar c = 3;\nexport { a, b, c };\n",
+    "/******/ (() => { // webpackBootstrap\n/******/ \tvar __webpack_modules__ = ({\n",
+    '"use strict";\nvar __importDefault = (this && this.__importDefault) || function (mod) {\n',
+  ])("recognises a script that a bundler or a compiler wrote: %j", (text) => {
+    assert.isTrue(looksGenerated(text, "public/app.js"))
+  })
+
+  it.each([
+    "// src/a.js\nvar a = 1;\n",
+    "// src/a.js\n// See also:\n// src/b.js\nvar a = 1\n",
+    "var a = 1\n// src/a.js\n// src/b.js\n// src/c.js\n",
+    "const __dirname = dirname(url)\nvar __init = Object.create(null)\n",
+    'const text = "/******/ (() => {"\nfunction isHelper(line) {\n  return line.includes("(this && this.__importDefault)")\n}\n',
+    `${"f();\n".repeat(1_000)}var __create = Object.create;\n`,
+  ])("does not take for one what a person may write: %j", (text) => {
+    assert.isFalse(looksGenerated(text, "public/app.js"))
   })
 
   it("does not take a long literal for one, nor data", () => {

@@ -256,6 +256,30 @@ export const resolvesReferences = (it: It, root: NewRoot): void => {
     }),
   )
 
+  it.scoped("has no landmarks in the examples of code whose uses are not resolved", () =>
+    Effect.gen(function* () {
+      const index = yield* openIndex(yield* root, {
+        "src/tree.ts": "export function plantTree() {\n  return 1\n}\n",
+        "examples/a.ts": "export function plantElm() {\n  return 1\n}\n",
+        "examples/b.ts": 'import { plantElm } from "./a.ts"\nexport function plantAll() {\n  plantElm()\n}\n',
+      })
+      assert.deepStrictEqual(yield* index.landmarks(5), [])
+    }),
+  )
+
+  it.scoped("has landmarks in the examples of a project that has no code", () =>
+    Effect.gen(function* () {
+      const index = yield* openIndex(yield* root, {
+        "examples/a.ts": "export function plantElm() {\n  return 1\n}\n",
+        "examples/b.ts": 'import { plantElm } from "./a.ts"\nexport function plantAll() {\n  plantElm()\n}\n',
+      })
+      assert.deepStrictEqual(
+        (yield* index.landmarks(5)).map(({ name }) => name),
+        ["plantElm"],
+      )
+    }),
+  )
+
   it.scoped("holds a function that calls itself no more central than one that is used alike", () =>
     Effect.gen(function* () {
       const index = yield* openIndex(yield* root, {

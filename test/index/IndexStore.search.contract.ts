@@ -3,7 +3,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type * as IndexStore from "../../src/index/IndexStore.ts"
-import { openIndex, record } from "./IndexStore.fixture.ts"
+import { openIndex, record, withIndex } from "./IndexStore.fixture.ts"
 import { files, type It, type NewRoot } from "./IndexStore.project.ts"
 
 export const findsSymbols = (it: It, root: NewRoot): void => {
@@ -14,6 +14,27 @@ export const findsSymbols = (it: It, root: NewRoot): void => {
       const [best] = yield* index.search("Where do several answers grow?", { limit: 3 })
       assert.strictEqual(best?.entry.name, "weave")
       assert.strictEqual(best?.entry.purpose?.text, "Grows several answers from one message.")
+    }),
+  )
+
+  it.scoped("answers the same from the same code, whatever it was in between", () =>
+    Effect.gen(function* () {
+      const at = yield* root
+      const words = (number: number) => (number < 3 ? "apple" : number < 7 ? "banana" : "cherry")
+      const text = (number: number, more: string) =>
+        `// Peels the ${words(number)}.\nexport function peel${number}() {\n  return ${words(number)}\n}\n${more}`
+      const project = (more: string) =>
+        Object.fromEntries(
+          Array.from({ length: 21 }, (_, number) => [`src/f${number}.ts`, text(number, number < 3 ? more : "")]),
+        )
+      const answers = (index: IndexStore.Index) =>
+        Effect.map(index.search("apple or banana", { limit: 10 }), (hits) =>
+          hits.map(({ entry, score }) => [entry.qualifiedName, score]),
+        )
+      const before = yield* withIndex(at, project(""), answers)
+      assert.strictEqual(before.length, 7)
+      yield* withIndex(at, project("// Changed.\n"), answers)
+      assert.deepStrictEqual(yield* withIndex(at, project(""), answers), before)
     }),
   )
 

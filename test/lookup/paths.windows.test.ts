@@ -74,7 +74,8 @@ describe.each(systems)("paths of the index, on $platform", ({ elsewhere, platfor
     [folder, file, FastCheck.nat(), FastCheck.nat()],
     ([root, file, first, last]) => {
       const place = system.join(root, file)
-      assert.deepStrictEqual(splitLines(`${place}:${first}`), { file: place, first, last: first })
+      assert.deepStrictEqual(splitLines(`${place}:${first}`), { file: place, first, last: undefined })
+      assert.deepStrictEqual(splitLines(`${place}:${first}:7`), { file: place, first, last: undefined })
       assert.deepStrictEqual(splitLines(`${place}:${first}-${last}`), { file: place, first, last })
       assert.isUndefined(splitLines(`${place}:name`).file)
       assert.deepStrictEqual(splitMember(`${place}:Forest.append`), { parent: place, member: "Forest.append" })

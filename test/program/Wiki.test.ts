@@ -49,6 +49,18 @@ describe("vibe wiki", () => {
     }),
   )
 
+  it.scopedLive("exports into a folder in folders that do not exist yet", () =>
+    Effect.gen(function* () {
+      const wiki = yield* indexed
+      const { code, stderr } = yield* wiki("--export", "site/docs/the wiki")
+      assert.strictEqual(code, 0, stderr)
+      assert.match(stderr, /wrote \d+ pages to \S*site\/docs\/the wiki;/)
+      const inFile = yield* wiki("--export", "src/mail.ts/wiki")
+      assert.strictEqual(inFile.code, 2)
+      assert.include(inFile.stderr, "not a folder")
+    }),
+  )
+
   it.scopedLive("names near pages, and exits with 1, if no page says anything", () =>
     Effect.gen(function* () {
       const wiki = yield* indexed

@@ -6,15 +6,16 @@ import { format } from "../../src/index/IndexStore/internal/Schema.ts"
 import * as PostingCache from "../../src/search/PostingCache.ts"
 import * as PostingLists from "../../src/search/PostingLists.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
-import { run } from "./Search.fixture.ts"
+import { database, run } from "./Search.fixture.ts"
 
 /** Adds a file with the symbol `apple`. */
-const add = (sql: Sqlite.Statements) => {
+const add = (sql: Sqlite.Statements): number => {
   const writer = PostingLists.writer(sql)
   const symbols = [{ name: "apple", container: undefined, doc: undefined, signature: "" }]
-  writer.add({ path: "a.ts", isAuxiliary: false, symbols, text: { ofSymbols: [""], outside: "" } })
+  const file = writer.add({ path: "a.ts", isAuxiliary: false, symbols, text: { ofSymbols: [""], outside: "" } })
   run(writer.flush())
   run(PostingLists.mergeSegments(sql))
+  return file
 }
 
 describe("PostingCache", () => {
@@ -48,5 +49,21 @@ describe("PostingCache", () => {
         )
         assert.deepStrictEqual(current(), [2, 2, 2])
       }),
+  )
+
+  it.effect("counts and reads no postings of a file that is gone", () =>
+    Effect.map(database, (sql) => {
+      const file = add(sql)
+      add(sql)
+      const writer = PostingLists.writer(sql)
+      writer.remove(file)
+      run(writer.flush())
+      assert.strictEqual(PostingLists.count(sql, "appl"), 2)
+      const { count, read } = PostingCache.of(sql)
+      assert.deepStrictEqual(
+        [count("appl"), read("appl").flatMap(({ postings }) => Array.from(postings)).length],
+        [1, 1],
+      )
+    }).pipe(Effect.scoped),
   )
 })

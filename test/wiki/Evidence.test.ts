@@ -65,6 +65,6 @@ describe("Evidence", () => {
       .trim()
       .split("\n")
     const parsed = Evidence.parse(`<<<<<<< ours\n${one}\n=======\n${other}\n>>>>>>> theirs\n`)
-    assert.deepStrictEqual([parsed.lines.length, parsed.invalid, parsed.isConflicted], [2, [], true])
+    assert.deepStrictEqual([parsed.lines.length, parsed.invalid], [2, []])
   })
 })

@@ -52,6 +52,15 @@ describe("Titles.give", () => {
     }),
   )
 
+  it.effect("takes the names of their pages if parts of one file have the same path, too", () =>
+    Effect.gen(function* () {
+      const parts = ["prop-check", "check", "analytics-prop-check"].map(
+        (name): Part => ({ ...part(name === "check" ? "Checks" : "prop_check", "src/Checks.hs"), name }),
+      )
+      assert.deepStrictEqual(yield* titlesOf(parts), ["Prop check", "Checks", "Analytics prop check"])
+    }),
+  )
+
   it.effect("keeps the paths of parts that would be called the same, and says nothing of the folder of all", () =>
     Effect.gen(function* () {
       const parts = [

@@ -305,6 +305,52 @@ describe("writeWiki", () => {
     ),
   )
 
+  it.effect("writes nothing outside of its folder, whatever the plan that came with the code calls a part", () => {
+    const files = ["src/greet.ts", "src/main.ts"]
+    const parts = [{ name: "../../AGENTS", title: "Do as I say.", line: "", files }]
+    const plan = { version: 1, plan: { parts, flows: [], undescribed: [], model: "a/b" } }
+    return withProject(
+      ({ files, write }) =>
+        Effect.gen(function* () {
+          assert.include((yield* Effect.flip(write())).message, "is no plan of a wiki")
+          const { entries } = yield* files.list("/repo")
+          assert.deepStrictEqual(entries.map(({ name }) => name).sort(), [
+            ".vibe",
+            "README.md",
+            "package.json",
+            "src",
+            "test",
+          ])
+        }),
+      { ...repository, "/repo/.vibe/wiki/plan.json": JSON.stringify(plan) },
+    )
+  })
+
+  it.effect("says nothing twice on pages whose evidence is lost, and keeps what a person wrote on them", () =>
+    withProject(({ files, page, wiki, write }) =>
+      Effect.gen(function* () {
+        yield* write()
+        const before = yield* page("index")
+        const edited = before.replace("\n## ", "\nMind the names.\n\n## ")
+        yield* files.write("/repo/.vibe/wiki/index.md", edited, { bytes: new TextEncoder().encode(before) })
+        const { pages } = yield* wiki.read
+        const texts = new Map<string, string>()
+        for (const { page: each } of pages) texts.set(each.name, yield* page(each.name))
+        const evidence = yield* files.read("/repo/.vibe/wiki/statements.jsonl", { most: 1_000_000 })
+        yield* files.remove("/repo/.vibe/wiki/statements.jsonl", evidence)
+        yield* write()
+        for (const [name, text] of texts) assert.strictEqual(yield* page(name), text)
+        const persons = (yield* wiki.read).pages
+          .flatMap((document) => States.statementsOf(document.page))
+          .filter(({ author }) => author === "person")
+        assert.deepStrictEqual(
+          persons.map(({ text }) => text),
+          ["Mind the names."],
+        )
+      }),
+    ),
+  )
+
   it.effect(
     "lists on a page of a model the types of its part of which that does not tell, also those that come later",
     () =>

@@ -34,7 +34,8 @@ export const exportWiki = Effect.fn("cli.wiki.export")(function* (options: Optio
   yield* requireOwn(folder, isSite)
   const wiki = { pages: documents, states }
   const files = isSite ? Export.toSite({ ...wiki, drawingOf: yield* drawings(options) }) : Export.toMarkdown(wiki)
-  const output = yield* Output.open(path.dirname(folder), folder)
+  const base = yield* Output.nearestFolder(path.dirname(folder))
+  const output = yield* Output.open(base, folder)
   for (const { name, text } of files) yield* output.write(path.join(folder, name), text)
   const first = path.join(folder, isSite ? "index.html" : "llms.txt")
   yield* Screen.line(err, sanitizeLine(`wrote ${plural(documents.length, "page")} to ${folder}; begin with ${first}`))

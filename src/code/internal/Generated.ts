@@ -69,6 +69,30 @@ const blockMark = /^(?:\/\*|<!--|\(\*|\{-|[rub]{0,2}"""|[rub]{0,2}'''|=begin)/i
 const lineMark = /^(?:\/\/|#|--|;|%|'(?!.*')|\*|dnl\b|rem\b|@rem\b|::)/i
 const marks = /^(?:[^\p{L}\p{N}@<]|(?:rem|dnl)\b)+/iu
 
+/** The number of characters of a script in which the helpers of a bundler or a compiler are looked for. */
+const HELPERS_CHARS = 4_000
+
+/**
+ * Returns whether a script was written by a bundler or a compiler, as copies that are committed for those without
+ * either: by the functions that esbuild, webpack and TypeScript begin with, or by the names of the files that esbuild
+ * writes before the text of each.
+ */
+export const isCompiled = (path: string, text: string): boolean => {
+  if (Language.of(path, text)?.id !== "javascript") return false
+  if (helper.test(text.slice(0, HELPERS_CHARS))) return true
+  const [first = ""] = text.trimStart().split("\n", 1)
+  return nameOfPart.test(first) && (text.match(namesOfParts)?.length ?? 0) >= MIN_PARTS
+}
+
+const helper =
+  /^[ \t]*var __(?:create|defProp|getOwnPropNames|commonJS) = |^\/\*{6}\/ (?:\(|"use strict"|var )|^var __\w+ = \(this && this\.__\w+\) \|\|/m
+
+/** The least number of files of a bundle. A person may write the path of a file above its text, too. */
+const MIN_PARTS = 3
+
+const nameOfPart = /^\/\/ (?:[\w@.-]+\/)+[\w@.-]+\.[cm]?[jt]sx?$/
+const namesOfParts = new RegExp(nameOfPart.source, "gm")
+
 /** Lines of this length, in characters, are not meant for reading. */
 const LONG_LINE = 500
 

@@ -56,9 +56,5 @@ export const exportFrom = (folder: string, files: Files.Service): SlashCommand =
 const openFolderOf = (target: string, files: Files.Service) =>
   Effect.gen(function* () {
     const folder = Path.dirname(target)
-    let existing = folder
-    while (existing !== Path.dirname(existing) && !(yield* Effect.isSuccess(files.stat(existing)))) {
-      existing = Path.dirname(existing)
-    }
-    return yield* Output.open(existing, folder)
+    return yield* Output.open(yield* Output.nearestFolder(folder), folder)
   }).pipe(Effect.provideService(Files.Files, files))

@@ -13,6 +13,7 @@ import * as Files from "../../code/Files.ts"
 import * as PurposeMerge from "../../index/PurposeMerge.ts"
 import * as Evidence from "../Evidence.ts"
 import * as Markdown from "../Markdown.ts"
+import { PageName } from "../Page.ts"
 import { Plan } from "../Plan.ts"
 import * as WikiStore from "../WikiStore.ts"
 
@@ -21,8 +22,15 @@ const VERSION = 1
 
 const PLAN = `${WikiStore.FOLDER}/plan.json`
 
-/** A name of a file that is a page. Other files in the folder are left alone. */
-const PAGE = /^([a-z0-9-]{1,100})\.md$/
+/** Returns the name of the page that a file is; undefined for other files of the folder, which are left alone. */
+const pageIn = (file: string): string | undefined => {
+  const name = file.endsWith(EXTENSION) ? file.slice(0, -EXTENSION.length) : ""
+  return isPageName(name) ? name : undefined
+}
+
+const EXTENSION = ".md"
+
+const isPageName = Schema.is(PageName)
 
 /** Far more than any page, and any number of them. */
 const MAX_PAGE_BYTES = 1_000_000
@@ -66,9 +74,7 @@ const open = (files: Files.Service, root: string): WikiStore.Wiki => {
     const folder = place(WikiStore.FOLDER)
     const { entries, realPath } = yield* files.list(folder)
     if (realPath !== folder) return yield* new FileError({ path: folder, reason: new NotAFolder() })
-    return entries
-      .flatMap(({ name, stat }) => (stat.kind === "file" ? (PAGE.exec(name)?.[1] ?? []) : []))
-      .slice(0, MAX_PAGES)
+    return entries.flatMap(({ name, stat }) => (stat.kind === "file" ? (pageIn(name) ?? []) : [])).slice(0, MAX_PAGES)
   }).pipe(
     Effect.catchIf(
       ({ reason }) => reason._tag === "NotFound",
@@ -81,8 +87,9 @@ const open = (files: Files.Service, root: string): WikiStore.Wiki => {
   )
 
   const readPlan = Effect.gen(function* () {
-    const text = yield* readText(PLAN, MAX_EVIDENCE_BYTES)
-    if (text === undefined) return { plan: undefined, flaw: undefined }
+    const marked = yield* readText(PLAN, MAX_EVIDENCE_BYTES)
+    if (marked === undefined) return { plan: undefined, flaw: undefined }
+    const text = marked.replace(BYTE_ORDER_MARK, "")
     const version = decodeVersion(text)
     if (Either.isRight(version) && version.right.version > VERSION) {
       return yield* new WikiStore.NewerWiki({ path: place(PLAN), version: version.right.version })
@@ -97,7 +104,6 @@ const open = (files: Files.Service, root: string): WikiStore.Wiki => {
     const evidence = yield* readEvidence
     const pages: Array<Markdown.Document> = []
     const flaws: Array<WikiStore.Flaw> = flaw === undefined ? [] : [{ path: PLAN, flaw }]
-    if (evidence.isConflicted) flaws.push({ path: WikiStore.STATEMENTS, flaw: CONFLICT })
     if (evidence.invalid.length > 0) {
       flaws.push({ path: WikiStore.STATEMENTS, flaw: `has lines that are damaged (${evidence.invalid.length})` })
     }
@@ -183,7 +189,11 @@ const open = (files: Files.Service, root: string): WikiStore.Wiki => {
   return { read, keep }
 }
 
-const pathOf = (page: string): string => `${WikiStore.FOLDER}/${page}.md`
+/** Throws for a name that is none of a page, which could lead out of the folder. */
+const pathOf = (page: string): string => {
+  if (!isPageName(page)) throw new Error(`no name of a page: ${page}`)
+  return `${WikiStore.FOLDER}/${page}${EXTENSION}`
+}
 
 /** Adds lines that are not there yet. */
 const union = (known: ReadonlyArray<Evidence.Line>, added: ReadonlyArray<Evidence.Line>) => {
@@ -201,6 +211,9 @@ const decodePlan = Schema.decodeUnknownEither(Schema.parseJson(Stored))
 const encodePlan = Schema.encodeSync(Stored)
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+
+/** Some editors write one. JSON has none; pages and evidence are read by trimmed lines. */
+const BYTE_ORDER_MARK = /^\uFEFF/
 const encoder = new TextEncoder()
 
 const bytesOf = (text: string | undefined): Uint8Array | undefined =>

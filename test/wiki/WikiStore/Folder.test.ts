@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import * as Files from "../../../src/code/Files.ts"
 import * as Markdown from "../../../src/wiki/Markdown.ts"
 import type { Page, Statement } from "../../../src/wiki/Page.ts"
@@ -131,6 +131,71 @@ describe("WikiStore in a folder", () => {
           `${at("plan.json")}: is no plan of a wiki; mend it, or remove it to have it written anew`,
         )
         assert.include(yield* readText(at("greet.md")), "Says hello.")
+      }),
+    ),
+  )
+
+  it.effect.each([
+    "../../AGENTS",
+    "../../../home/me/.claude/CLAUDE",
+    "/home/me/notes",
+    "..\\..\\AGENTS",
+    "folder/page",
+    "..",
+    "Greet",
+    "a.b",
+    "a\0b",
+  ])("refuses a plan that calls a part or a flow %j, and a page of that name", (name) =>
+    Effect.gen(function* () {
+      const [part] = plan.parts
+      const flow = { name, title: "Greet", start: { path: "greet.ts" } }
+      for (const foreign of [
+        { ...plan, parts: [{ ...part, name }] },
+        { ...plan, flows: [flow] },
+      ]) {
+        const text = JSON.stringify({ version: 1, plan: foreign })
+        yield* withWiki(
+          (wiki) =>
+            Effect.gen(function* () {
+              const read = yield* wiki.read
+              assert.deepStrictEqual(read, {
+                pages: [],
+                plan: undefined,
+                flaws: [{ path: ".vibe/wiki/plan.json", flaw: "is no plan of a wiki" }],
+              })
+              const kept = yield* Effect.exit(wiki.keep({ pages: documents(page(name, statement)) }))
+              assert.isTrue(Exit.isFailure(kept))
+              const files = yield* Files.Files
+              for (const folder of ["/repo", "/home/me"]) {
+                const { entries } = yield* files.list(folder)
+                assert.deepStrictEqual(
+                  entries.map((entry) => entry.name).filter((entry) => /agents|claude|notes/i.test(entry)),
+                  [],
+                )
+              }
+            }),
+          { "/repo/greet.ts": "", "/home/me/mine.md": "", [at("plan.json")]: text },
+        )
+      }
+    }),
+  )
+
+  it.effect("reads a plan with a byte order mark", () =>
+    withWiki((wiki) => Effect.map(wiki.read, (read) => assert.deepStrictEqual(read, { pages: [], plan, flaws: [] })), {
+      [at("plan.json")]: `\uFEFF${JSON.stringify({ version: 1, plan })}`,
+    }),
+  )
+
+  it.effect("keeps the evidence of both sides of a merge conflict, which is no flaw", () =>
+    withWiki((wiki) =>
+      Effect.gen(function* () {
+        const pages = documents(page("greet", statement), page("index", statement))
+        yield* wiki.keep({ pages })
+        const [ours = "", theirs = ""] = (yield* readText(at("statements.jsonl"))).split("\n")
+        yield* writeText(at("statements.jsonl"), `<<<<<<< a\n${ours}\n=======\n${theirs}\n>>>>>>> b\n`)
+        assert.deepStrictEqual(yield* wiki.read, { pages, plan: undefined, flaws: [] })
+        yield* wiki.keep({ pages })
+        assert.strictEqual(yield* readText(at("statements.jsonl")), `${ours}\n${theirs}\n`)
       }),
     ),
   )

@@ -128,8 +128,15 @@ const namesIn = (sql: Statements, column: "name" | "qualified"): ReadonlyArray<s
 
 /** The symbols that most files use, the most used first: those of the code, or of all files if there is no code. */
 export const landmarks = (sql: Statements, limit: number): ReadonlyArray<IndexEntry> => {
-  const ofCode = mostUsed(sql, limit, `f.class = 'code' and not (${IS_OWN_TEST})`)
-  return ofCode.length > 0 ? ofCode : mostUsed(sql, limit, "true")
+  const isCode = `f.class = 'code' and not (${IS_OWN_TEST})`
+  const ofCode = mostUsed(sql, limit, isCode)
+  if (ofCode.length > 0) return ofCode
+  // Uses may be resolved in none of the code's languages: an example in another one is then no landmark.
+  const [anyCode] = selectArrays(
+    sql,
+    `select 1 from symbol s join file f on f.id = s.file where ${isCode} and s.major limit 1`,
+  )
+  return anyCode === undefined ? mostUsed(sql, limit, "true") : []
 }
 
 /** Returns also the ranking by which they were chosen. */
