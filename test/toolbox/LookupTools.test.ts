@@ -7,7 +7,7 @@ import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
-import * as Server from "../../src/mcp/Server.ts"
+import * as ServedTools from "../../src/mcp/ServedTools.ts"
 import * as Tokens from "../../src/message/Tokens.ts"
 import { Failed } from "../../src/tool/ToolError.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
@@ -18,7 +18,7 @@ import { call, context, files } from "./lookupProject.ts"
 describe("query and show, as agents are offered them", () => {
   it("take at most 400 tokens of definitions", () => {
     const tools = LookupTools.make(Effect.fail(new Failed({ message: "" })))
-    const definitions = JSON.stringify(Server.definitionsOf(ToolRegistry.make(tools)))
+    const definitions = JSON.stringify(ServedTools.definitionsOf(ToolRegistry.make(tools)))
     assert.isAtMost(Tokens.ofLines([definitions]), 400)
   })
 

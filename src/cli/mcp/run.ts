@@ -1,7 +1,7 @@
 /** Runs `vibe mcp`. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Server from "../../mcp/Server.ts"
+import * as ServedTools from "../../mcp/ServedTools.ts"
 import * as ServerStdio from "../../mcp/ServerStdio.ts"
 import * as Failure from "../Failure.ts"
 import * as RepositoryFolders from "../project/RepositoryFolders.ts"
@@ -21,7 +21,7 @@ export const run = Effect.fn("cli.mcp")(function* (input: Input) {
     onSome: CurrentRepositories.make,
   })
   const tools = yield* Offered.make(current, root)
-  const factory = yield* Server.makeFactory({
+  const served = yield* ServedTools.make({
     name: "vibe",
     version: yield* Version,
     instructions: Option.match(folders, {
@@ -30,7 +30,7 @@ export const run = Effect.fn("cli.mcp")(function* (input: Input) {
     }),
     tools,
   })
-  yield* ServerStdio.serve(factory)
+  yield* ServerStdio.serve(served)
 }, Effect.scoped)
 
 /** An invalid workspace file that the command line does not name is no reason to offer nothing. */
