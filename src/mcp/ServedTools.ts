@@ -10,9 +10,9 @@ import type * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import * as Runtime from "effect/Runtime"
 import type { JsonObject } from "../base/Json.ts"
-import * as Block from "../message/Block.ts"
+import type * as Block from "../message/Block.ts"
 import { ModelId } from "../message/ModelId.ts"
-import { NodeId } from "../message/NodeId.ts"
+import type { NodeId } from "../message/NodeId.ts"
 import type { ToolContext } from "../tool/Tool.ts"
 import type * as ToolRegistry from "../tool/ToolRegistry.ts"
 import type { ToolResult } from "../tool/ToolResult.ts"
@@ -53,7 +53,7 @@ export const make = ({ instructions, name, tools, version }: Options): Effect.Ef
       instructions,
       definitions: definitionsOf(tools),
       call: (id, name, parameters) => {
-        const use = Block.toolUse(`call-${id}`, name, parameters)
+        const use: Block.ToolUse = { type: "tool-use", id: `call-${id}`, name, parameters }
         const run = Effect.map(tools.execute(use, { ...context, callId: use.id }), (result) => toWire(name, result))
         let fiber: Fiber.RuntimeFiber<CallToolResult> | undefined
         let isInterrupted = false
@@ -109,7 +109,8 @@ export const definitionsOf = ({ tools }: ToolRegistry.Service) =>
 
 /** The context of every call: no node of a conversation holds the call, and the model that makes it is not known. */
 const context: Omit<ToolContext, "callId"> = {
-  node: NodeId.make("mcp"),
+  // The function that makes ids would load effect/Schema, which a first answer does not need otherwise.
+  node: "mcp" as NodeId,
   model: new ModelId({ provider: "mcp", name: "client" }),
 }
 

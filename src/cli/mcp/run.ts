@@ -8,7 +8,6 @@ import * as RepositoryFolders from "../project/RepositoryFolders.ts"
 import { Version } from "../Table.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as CurrentProject from "./CurrentProject.ts"
-import * as CurrentRepositories from "./CurrentRepositories.ts"
 import type { Input } from "./command.ts"
 import * as Offered from "./Offered.ts"
 
@@ -18,7 +17,11 @@ export const run = Effect.fn("cli.mcp")(function* (input: Input) {
   const folders = Option.map(several, ({ folders }) => folders)
   const current = yield* Option.match(folders, {
     onNone: () => CurrentProject.make(root),
-    onSome: CurrentRepositories.make,
+    onSome: (folders) =>
+      Effect.flatMap(
+        Effect.promise(() => import("./CurrentRepositories.ts")),
+        ({ make }) => make(folders),
+      ),
   })
   const tools = yield* Offered.make(current, root)
   const served = yield* ServedTools.make({
