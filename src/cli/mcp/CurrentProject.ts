@@ -112,6 +112,7 @@ const open = Effect.fnUntraced(function* (root: Option.Option<string>) {
     // A user who names a folder starts the server elsewhere, and the agent works in that folder.
     displayPath: (top) => displayPath(top, Option.isSome(root) ? top : path.resolve(".")),
     isMade: true,
+    isWatchLate: true,
   })
   return { ...fresh, project: { ...fresh.project, pages: yield* latePages(fresh.project) } }
 })
