@@ -195,10 +195,16 @@ const program = defineConfig({
           test: /src\/code\/(?:Files\/Node|Output|Repository|Workspace)\.ts$|src\/config\/Ownership\.ts$|src\/base\/(?:inParallel|Count)\.ts$|\/CodeSyntax\.ts$|src\/message\/Tokens\.ts$/,
           priority: 2,
         },
-        // Settings and tools, which `vibe mcp` needs too, without models and the agent loop.
+        // What `vibe mcp` needs of tools for its first answer, without schemas, settings, models and the agent loop.
+        {
+          name: "answering",
+          test: /src\/tool\/(?:LateTool|ToolRegistry)\.ts$|src\/config\/mayBeSet\.ts$|src\/index\/Freshness\.ts$|src\/code\/Watcher\/Node\.ts$|\/effect\/dist\/esm\/Runtime\.js$/,
+          priority: 0.95,
+        },
+        // Settings and tools with their schemas.
         {
           name: "tools",
-          test: /src\/config\/(?:AppConfig|Sources)\.ts$|src\/tool\/(?:Tool|ToolRegistry)\.ts$|src\/index\/Freshness\.ts$|src\/code\/Watcher\/Node\.ts$|src\/message\/(?:Block|NodeId)\.ts$|\/effect\/dist\/esm\/Runtime\.js$/,
+          test: /src\/config\/(?:AppConfig|Sources)\.ts$|src\/tool\/Tool\.ts$|src\/message\/(?:Block|NodeId)\.ts$/,
           priority: 0.9,
         },
         // The first is loaded by every conversation, the second only by those in a terminal.

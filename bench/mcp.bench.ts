@@ -8,7 +8,7 @@ import * as os from "node:os"
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
 import { instructions } from "../src/cli/mcp/Offered.ts"
-import * as Server from "../src/mcp/Server.ts"
+import * as ServedTools from "../src/mcp/ServedTools.ts"
 import * as Tokens from "../src/message/Tokens.ts"
 import { Failed } from "../src/tool/ToolError.ts"
 import * as ToolRegistry from "../src/tool/ToolRegistry.ts"
@@ -62,7 +62,7 @@ export const run = async (): Promise<ReadonlyArray<Row>> => {
   fs.rmSync(cwd, { recursive: true })
 
   const tools = LookupTools.make(Effect.fail(new Failed({ message: "" })))
-  const definitions = JSON.stringify(Server.definitionsOf(ToolRegistry.make(tools)))
+  const definitions = JSON.stringify(ServedTools.definitionsOf(ToolRegistry.make(tools)))
   return [
     { what: "start to first answer, no index yet", values: cold },
     { what: "start to first answer, with its index", values: warm },

@@ -18,6 +18,7 @@ import {
 } from "@modelcontextprotocol/server"
 import * as Effect from "effect/Effect"
 import { instructions } from "../src/cli/mcp/Offered.ts"
+import * as ServedTools from "../src/mcp/ServedTools.ts"
 import * as Server from "../src/mcp/Server.ts"
 import * as Tool from "../src/tool/Tool.ts"
 import { Failed } from "../src/tool/ToolError.ts"
@@ -117,7 +118,8 @@ const tools = ToolRegistry.make([
 
 /** The server over HTTP, for as long as `use` runs. */
 const served = async <A>(use: (url: string) => Promise<A>): Promise<A> => {
-  const factory = await Effect.runPromise(Server.makeFactory({ name: "vibe", version: "0.0.0", instructions, tools }))
+  const served = await Effect.runPromise(ServedTools.make({ name: "vibe", version: "0.0.0", instructions, tools }))
+  const factory = Server.makeFactory(served)
   const handler = createMcpHandler(factory)
   const server = http.createServer(async (incoming, outgoing) => {
     const request = new Request(`http://${incoming.headers.host}${incoming.url}`, {

@@ -40,6 +40,8 @@ interface Run {
   readonly args: ReadonlyArray<string>
   /** What is on stdin. */
   readonly input?: string
+  /** The text of stdout at which stdin ends. */
+  readonly until?: string
 }
 
 /** The messages of a coding agent, up to its first question. */
@@ -67,6 +69,7 @@ const usualRuns: ReadonlyArray<Run> = [
   {
     args: ["mcp", "--root", "."],
     input: agentMessages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""),
+    until: '"id":3}',
   },
 ]
 
@@ -93,10 +96,11 @@ interface Range {
 const findCalledFunctions = (): Promise<ReadonlyMap<string, ReadonlySet<string>>> =>
   inFolder(project, async (cwd) => {
     const coverage = path.join(cwd, "coverage")
-    const vibe = ({ args, input }: Run, env = {}) =>
+    const vibe = ({ args, input, until }: Run, env = {}) =>
       run(process.execPath, [path.join(root, "dist/bin.js"), ...args], {
         cwd,
         input,
+        until,
         env: { PATH: process.env.PATH, HOME: cwd, NODE_DISABLE_COMPILE_CACHE: "1", ...env },
       })
     await vibe({ args: ["index", "--model", "offline"] })

@@ -19,21 +19,26 @@ export interface Options {
   readonly env?: NodeJS.ProcessEnv | undefined
   /** What is on its stdin, which is empty without this. */
   readonly input?: string | undefined
+  /** A text of its stdout, at which its stdin ends: a server would end before its answers otherwise. */
+  readonly until?: string | undefined
 }
 
 export const attempt = (
   command: string,
   args: ReadonlyArray<string>,
-  { cwd = root, env = process.env, input }: Options = {},
+  { cwd = root, env = process.env, input, until }: Options = {},
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env })
     // A program that ends without reading is no failure.
-    child.stdin.on("error", () => {}).end(input)
+    child.stdin.on("error", () => {})
+    if (until === undefined) child.stdin.end(input)
+    else child.stdin.write(input ?? "")
     let stdout = ""
     let stderr = ""
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       stdout += text
+      if (until !== undefined && stdout.includes(until)) child.stdin.end()
     })
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       stderr += text

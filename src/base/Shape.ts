@@ -48,6 +48,13 @@ export const count: Shape<number> = leaf(
   (value): value is number => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
 )
 
+export const integerFrom = (least: number, most: number): Shape<number> =>
+  leaf(
+    `integer from ${least} to ${most}`,
+    (value): value is number =>
+      typeof value === "number" && Number.isSafeInteger(value) && value >= least && value <= most,
+  )
+
 export const boolean: Shape<boolean> = leaf("boolean", (value) => typeof value === "boolean")
 
 export const oneOf = <const Choice extends number | string>(...choices: ReadonlyArray<Choice>): Shape<Choice> =>

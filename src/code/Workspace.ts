@@ -147,10 +147,19 @@ export const open: (
         typeof asked === "string" ? { path: asked } : { path: asked.path, listedPath: listedPaths.get(asked) }
 
       // There are no spans here and below: one for each folder and file would take half of the time.
-      const listAt = Effect.fnUntraced(function* (folder: string, realPath: string) {
-        const listed = yield* Sandbox.toReason(files.list(realPath))
-        if (listed.realPath !== realPath) return yield* new Refused()
-        const ignores = yield* ignoreFiles(realPath, listed.entries)
+      const listAt = (folder: string, realPath: string) =>
+        Effect.flatMap(Sandbox.toReason(files.list(realPath)), (listed): Effect.Effect<Listing, FileError | Reason> => {
+          if (listed.realPath !== realPath) return Effect.fail(new Refused())
+          const ignores = ignoreFiles(realPath, listed.entries)
+          return Effect.map(ignores, (ignores) => toListing(folder, realPath, listed, ignores))
+        })
+
+      const toListing = (
+        folder: string,
+        realPath: string,
+        listed: Files.Folder,
+        ignores: IgnoreFiles.Ignores,
+      ): Listing => {
         const above = realPath.endsWith(Path.sep) ? realPath : realPath + Path.sep
         const parent = Path.posix.basename(folder)
         /** Returns an entry for the workspace, or undefined if it is hidden. */
@@ -172,7 +181,7 @@ export const open: (
         const nameless = (listed.nameless ?? []).flatMap((each) => toEntry(each) ?? [])
         if (nameless.length === 0) return listing
         return { ...listing, nameless: nameless.map(({ kind, path }) => (kind === "folder" ? `${path}/` : path)) }
-      })
+      }
 
       const list = (asked: string | Folder) => {
         const { path, listedPath } = locationOf(asked)

@@ -14,6 +14,7 @@ import { provider, serverSettings } from "./internal/providerSettings.ts"
 import * as ValueType from "./internal/valueType.ts"
 import * as KnownProviders from "./KnownProviders.ts"
 import type { EnvironmentSetting, FileEntry, FileSetting, Setting } from "./Setting.ts"
+import * as UserFiles from "./UserFiles.ts"
 
 export { tables } from "./internal/fileTables.ts"
 export { provider, serverSettings } from "./internal/providerSettings.ts"
@@ -249,21 +250,21 @@ export const environment = {
     isRare: true,
   },
   configHome: {
-    name: "XDG_CONFIG_HOME",
+    name: UserFiles.CONFIG_HOME,
     type: ValueType.absoluteFolder,
     description: "Folder of `vibe/config.toml`, your configuration file",
     builtIn: "~/.config",
     isRare: true,
   },
   stateHome: {
-    name: "XDG_STATE_HOME",
+    name: UserFiles.STATE_HOME,
     type: ValueType.absoluteFolder,
     description: "Folder of `vibe/forest.db`, your conversations",
     builtIn: "~/.local/state",
     isRare: true,
   },
   cacheHome: {
-    name: "XDG_CACHE_HOME",
+    name: UserFiles.CACHE_HOME,
     type: ValueType.absoluteFolder,
     description: "Folder of `vibe`, what can be made again: fetched model data, compiled code",
     builtIn: "~/.cache",

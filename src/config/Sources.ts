@@ -16,6 +16,7 @@ import type { FileError } from "../code/FileError.ts"
 import * as Files from "../code/Files.ts"
 import * as AppConfig from "./AppConfig.ts"
 import type { Owner, SettingValues } from "./ConfigFile.ts"
+import { projectFilesFrom } from "./mayBeSet.ts"
 import * as Ownership from "./Ownership.ts"
 import * as Settings from "./Settings.ts"
 import * as UserFiles from "./UserFiles.ts"
@@ -114,8 +115,8 @@ export const fromSettings = (settings: SettingValues): ConfigProvider.ConfigProv
 
 const findProjectFile = Effect.fnUntraced(function* (from: string, userSources: Sources) {
   const files = yield* Files.Files
-  for (const folder of foldersUpwards(path.resolve(from))) {
-    const file = path.join(folder, ".vibe", "config.toml")
+  for (const file of projectFilesFrom(path.resolve(from))) {
+    const folder = path.dirname(path.dirname(file))
     if (!(yield* Effect.isSuccess(files.realPath(file)))) continue
     const owner = yield* Ownership.findOtherOwner(path.dirname(file))
     if (Option.isNone(owner) || (yield* isSafe(folder, userSources))) return Option.some(file)
@@ -133,11 +134,6 @@ export const isSafeFolder = (folder: string): Effect.Effect<boolean, ConfigError
 
 const isSafe = (folder: string, userSources: Sources) =>
   Effect.flatMap(toConfigProvider(userSources).load(AppConfig.safeFolders), (safe) => Ownership.isSafe(folder, safe))
-
-const foldersUpwards = (folder: string): ReadonlyArray<string> => {
-  const above = path.dirname(folder)
-  return above === folder ? [folder] : [folder, ...foldersUpwards(above)]
-}
 
 /** The most bytes of a configuration file. A page or two is enough for one, so this is far more than it needs. */
 const MAX_BYTES = 262_144

@@ -64,7 +64,15 @@ export interface Options {
    * Watches the workspace of the index. With it only the noticed changes are refreshed, and most questions do not wait.
    */
   readonly watch?: Watch | undefined
+  /**
+   * True to begin to watch only a second after the first refresh, for a process that answers its first question as soon
+   * as it can: a watch lists all folders before it begins, and the refresh of all files lists them again.
+   */
+  readonly isWatchLate?: boolean | undefined
 }
+
+/** The first question is answered by then, and the next one of a model that reads the answer mostly comes later. */
+const WATCH_DELAY: Duration.DurationInput = "1 second"
 
 /**
  * Makes a freshness. Refreshes run in a fiber of the scope, which ends them. The index must be one of
@@ -73,7 +81,11 @@ export interface Options {
 export const make: (
   index: Pick<Index, "refresh" | "refreshPaths">,
   options?: Options,
-) => Effect.Effect<Freshness, never, Scope.Scope> = Effect.fnUntraced(function* (index, { watch } = {}) {
+) => Effect.Effect<Freshness, never, Scope.Scope> = Effect.fnUntraced(function* (
+  index,
+  { isWatchLate = false, watch } = {},
+) {
+  const scope = yield* Effect.scope
   const requests = yield* Queue.sliding<void>(1)
   let progress: RunProgress.RefreshProgress = walking
   /** The questions that have come since the last refresh started wait for this. */
@@ -81,8 +93,12 @@ export const make: (
   /** True if everything that `watch` has returned was refreshed. */
   let isKnown = false
   let isFirst = true
+  let isWatching = watch !== undefined && !isWatchLate
 
-  const take: Effect.Effect<Changes> = watch === undefined ? Effect.succeed({ _tag: "Anything" }) : watch.take
+  const anything: Effect.Effect<Changes> = Effect.succeed({ _tag: "Anything" })
+  const take = Effect.suspend(() => (watch !== undefined && isWatching ? watch.take : anything))
+  /** Begins to watch, by a refresh of all files, which misses nothing. */
+  const watchLater = Effect.zipRight(Effect.sleep(WATCH_DELAY), Queue.offer(requests, undefined))
   const refreshNoticed = Effect.flatMap(take, (changes) => {
     if (changes._tag === "RootGone") return new FileError({ path: changes.root, reason: new Moved() })
     const paths = isKnown && changes._tag === "Paths" ? changes.paths : undefined
@@ -116,6 +132,9 @@ export const make: (
     progress = walking
     // A defect goes to the questions that waited; the fiber goes on.
     yield* Deferred.done(asked, yield* Effect.exit(observed))
+    if (watch === undefined || isWatching) return
+    isWatching = true
+    yield* Effect.forkIn(watchLater, scope)
   })
   yield* Effect.forkScoped(Effect.forever(Effect.zipRight(Queue.take(requests), refresh)))
 

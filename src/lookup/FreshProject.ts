@@ -21,12 +21,14 @@ export interface Options {
    * `NotIndexed`.
    */
   readonly isMade: boolean
+  /** True to begin to watch after the first refresh, as `Freshness.Options` describes it. */
+  readonly isWatchLate?: boolean | undefined
 }
 
 /** Opens an index as it is, and watches its files until the scope closes. */
 export const open = (
   given: Workspace,
-  { displayPath, isMade }: Options,
+  { displayPath, isMade, isWatchLate }: Options,
 ): Effect.Effect<FreshProject, FileError | IndexError, IndexStore.IndexStore | Scope.Scope | Watcher.Watcher> =>
   Effect.gen(function* () {
     const store = yield* IndexStore.IndexStore
@@ -40,7 +42,7 @@ export const open = (
     const project: Project = { workspace, index, displayPath: displayPath(workspace.root) }
     const opened: FreshProject = {
       project,
-      freshness: yield* Freshness.make(index, { watch }),
+      freshness: yield* Freshness.make(index, { watch, isWatchLate }),
     }
     return opened
   })

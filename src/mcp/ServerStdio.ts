@@ -1,11 +1,11 @@
 /** Serves a client over stdin and stdout, until it is gone. */
 import type { Readable, Writable } from "node:stream"
-import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { endWith } from "../base/concurrency.ts"
 import * as LineTransport from "./internal/LineTransport.ts"
-import type { Factory } from "./Server.ts"
+import * as UsualMessages from "./internal/UsualMessages.ts"
+import type { ServedTools } from "./ServedTools.ts"
 
 /** The streams between the server and its client. */
 export class Streams extends Context.Tag("vibe/mcp/Streams")<Streams, Service>() {}
@@ -29,11 +29,13 @@ const PARENT_INTERVAL = "300 millis"
  * Returns when the client is gone, at most a second later. A client is gone if its end of either stream is closed, or
  * if it has ended. Calls that are still under way are then interrupted.
  */
-export const serve = Effect.fn("ServerStdio.serve")(function* (factory: Factory) {
+export const serve = Effect.fn("ServerStdio.serve")(function* (tools: ServedTools) {
   const { input, onGone, output, parent } = yield* Streams
   const transport = LineTransport.make(input, output)
   yield* Effect.acquireUseRelease(
-    Effect.sync(() => serveStdio(factory, { transport })),
+    Effect.sync(() =>
+      UsualMessages.serve(tools, transport, async () => (await import("./internal/sdkConnection.ts")).connect),
+    ),
     () =>
       Effect.promise(() => transport.ended).pipe(
         Effect.zipRight(Effect.promise(transport.whenIdle).pipe(endWith(Effect.sleep(GRACE)))),

@@ -5,8 +5,10 @@ import type { ModelId } from "../message/ModelId.ts"
 import type { NodeId } from "../message/NodeId.ts"
 import { convertArguments } from "./internal/convertArguments.ts"
 import * as Parameters from "./Parameters.ts"
-import { Failed, ToolError } from "./ToolError.ts"
+import { type Failed, ToolError } from "./ToolError.ts"
 import * as ToolResult from "./ToolResult.ts"
+
+export { fail, orFail } from "./ToolError.ts"
 
 /**
  * A tool that models can call: its name, what it is for, the schema of its arguments, and what it does.
@@ -95,13 +97,6 @@ export const fromStandard = <A>(options: Options<A> & { readonly parameters: Par
 /** Makes a tool with a raw JSON Schema of its parameters, as an MCP server sends it. */
 export const fromJsonSchema = (options: Options<unknown> & { readonly parameters: Parameters.JsonSchema }): Tool =>
   of(options, () => Parameters.fromJsonSchema(options.parameters))
-
-/** Ends a tool's run with a message for the model. */
-export const fail = (message: string): Effect.Effect<never, Failed> => Effect.fail(new Failed({ message }))
-
-/** Turns an error into a failure of the tool with the error's message. */
-export const orFail = <A, R>(effect: Effect.Effect<A, { readonly message: string }, R>): Effect.Effect<A, Failed, R> =>
-  Effect.mapError(effect, ({ message }) => new Failed({ message }))
 
 /**
  * Makes the same tool, which runs `before` each call. If `before` returns a line, it is put before the result, and

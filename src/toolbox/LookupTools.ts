@@ -3,17 +3,19 @@
  * say if the index is not up to date, even if nothing is found.
  */
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import { isObject } from "../base/Json.ts"
 import { sanitizeLine } from "../base/Sanitize.ts"
+import * as Shape from "../base/Shape.ts"
 import * as FileAnswers from "../lookup/FileAnswers.ts"
 import { findPath } from "../lookup/findPath.ts"
 import * as MissingText from "../lookup/MissingText.ts"
 import type { Project } from "../lookup/Project.ts"
-import * as Show from "../lookup/Show.ts"
 import * as Tokens from "../message/Tokens.ts"
-import * as Tool from "../tool/Tool.ts"
-import type { Failed } from "../tool/ToolError.ts"
-import * as FindSymbols from "./FindSymbols.ts"
+import * as LateTool from "../tool/LateTool.ts"
+import type { Tool } from "../tool/Tool.ts"
+import { type Failed, fail, orFail } from "../tool/ToolError.ts"
+import * as FindSymbols from "./internal/findSymbols.ts"
+import * as Definitions from "./internal/lookupDefinitions.ts"
 
 /** A project with an index that is as current as it can be at once. */
 export interface Current {
@@ -22,10 +24,7 @@ export interface Current {
   readonly notice: string | undefined
 }
 
-/** The tokens of an answer: the default, the most and the fewest. */
-export const DEFAULT_TOKENS = 1_000
-const MAX_TOKENS = 20_000
-const LEAST_TOKENS = 100
+export const { DEFAULT_TOKENS, maxTokens: maxTokensSchema } = Definitions
 
 /**
  * The most characters of a question, a keyword or a target. The schema does not say so, since that would cost every
@@ -36,38 +35,36 @@ const MAX_CHARS = 2_000
 const MAX_KEYWORDS = 20
 
 const requireShort = (name: string, text: string): Effect.Effect<void, Failed> =>
-  text.length <= MAX_CHARS ? Effect.void : Tool.fail(`the ${name} is longer than ${MAX_CHARS} characters`)
-
-/** The JSON Schema of `maxTokens`, for a tool with limited answers. */
-export const maxTokensSchema = {
-  type: "integer",
-  minimum: LEAST_TOKENS,
-  maximum: MAX_TOKENS,
-  description: `default ${DEFAULT_TOKENS}`,
-}
+  text.length <= MAX_CHARS ? Effect.void : fail(`the ${name} is longer than ${MAX_CHARS} characters`)
 
 export const tokensOf = (value: unknown): number =>
   typeof value === "number" && Number.isFinite(value)
-    ? Math.min(Math.max(value, LEAST_TOKENS), MAX_TOKENS)
+    ? Math.min(Math.max(value, Definitions.LEAST_TOKENS), Definitions.MAX_TOKENS)
     : DEFAULT_TOKENS
 
-const MaxTokens = Schema.optional(
-  Schema.Number.pipe(Schema.int(), Schema.between(LEAST_TOKENS, MAX_TOKENS)),
-).annotations({
-  description: maxTokensSchema.description,
-})
+/** Reads the arguments of a tool that are plainly valid: they have no unknown name, and no value of another type. */
+const reader =
+  <A>({ parameters }: { readonly parameters: { readonly properties: object } }, shape: Shape.Shape<A>) =>
+  (input: unknown): A | undefined =>
+    isObject(input) && Object.keys(input).every((name) => Object.hasOwn(parameters.properties, name))
+      ? Shape.readOrUndefined(shape, input)
+      : undefined
 
-/**
- * Models sometimes write a list as one string. The schema that they receive has only the list, which takes fewer
- * tokens.
- */
-const Keywords = Schema.Union(Schema.Array(Schema.String), Schema.String).annotations({
-  jsonSchema: {
-    type: "array",
-    items: { type: "string" },
-    description: "3-6 identifiers the code may have; guesses help",
-  },
-})
+const maxTokensShape = Shape.optional(Shape.integerFrom(Definitions.LEAST_TOKENS, Definitions.MAX_TOKENS))
+
+const readQuery = reader(
+  Definitions.query,
+  Shape.struct({
+    query: Shape.text,
+    keywords: Shape.optional(Shape.list(Shape.text)),
+    path: Shape.optional(Shape.text),
+    limit: Shape.optional(Shape.integerFrom(1, Definitions.MAX_LIMIT)),
+    files: Shape.optional(Shape.boolean),
+    maxTokens: maxTokensShape,
+  }),
+)
+
+const readShow = reader(Definitions.show, Shape.struct({ target: Shape.text, maxTokens: maxTokensShape }))
 
 /**
  * Returns the folder that contains everything that a pattern such as `src/**\/*.ts` can match, and any other path
@@ -79,30 +76,14 @@ const folderOf = (path: string): string => {
   return at === -1 ? path : parts.slice(0, at).join("/") || "."
 }
 
-/** Removes `$schema` from the definition of a tool, since it costs tokens and agents assume 2020-12. */
-export const withoutDialect = (tool: Tool.Tool): Tool.Tool => {
-  const { $schema: _, ...parameters } = tool.parameters
-  return { ...tool, parameters }
-}
-
 /** Makes the tools. `current` runs for each call. */
-export const make = (current: Effect.Effect<Current, Failed>): ReadonlyArray<Tool.Tool> =>
-  [query(current), show(current)].map(withoutDialect)
+export const make = (current: Effect.Effect<Current, Failed>): ReadonlyArray<Tool> => [query(current), show(current)]
 
-const query = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
-  Tool.make({
-    name: "query",
-    description:
-      "Find code you cannot name: where something is decided, handled or sent. Gives the best functions and classes with path:line, purpose and the lines that matter; or `files`. For exact text use grep.",
-    parameters: Schema.Struct({
-      query: Schema.String.annotations({ description: "What the code does" }),
-      keywords: Schema.optional(Keywords),
-      path: Schema.optional(Schema.String).annotations({ description: "Folder or file" }),
-      limit: Schema.optional(Schema.Number.pipe(Schema.int(), Schema.between(1, FindSymbols.MAX_LIMIT))),
-      files: Schema.optional(Schema.Boolean),
-      maxTokens: MaxTokens,
-    }),
-    readOnly: true,
+const query = (current: Effect.Effect<Current, Failed>): Tool =>
+  LateTool.make({
+    definition: Definitions.query,
+    read: readQuery,
+    loadSchema: async () => (await import("./internal/lookupSchemas.ts")).Query,
     run: ({ files = false, keywords, limit: most, maxTokens = DEFAULT_TOKENS, path, query }) =>
       Effect.gen(function* () {
         yield* requireShort("query", query)
@@ -141,7 +122,7 @@ const findFiles = Effect.fnUntraced(function* (
   { also, limit, path }: FindSymbols.Options,
 ) {
   const question = query.trim()
-  if (question === "") return yield* Tool.fail("the query is empty")
+  if (question === "") return yield* fail("the query is empty")
   const answers = yield* FileAnswers.find(project, question, { also, limit, path })
   const text = answers.length === 0 ? undefined : FileAnswers.format(answers, { displayPath: project.displayPath })
   return { text, missing: [] }
@@ -172,26 +153,20 @@ const noneMatches = ({ index }: Project, query: string, missing: ReadonlyArray<s
     return [none, ...missing].join("\n")
   })
 
-const show = (current: Effect.Effect<Current, Failed>): Tool.Tool =>
-  Tool.make({
-    name: "show",
-    description:
-      "Source, callers and callees of a symbol by name: what a change would break, the next step of a flow. Also lines, files, folders.",
-    parameters: Schema.Struct({
-      target: Schema.String.annotations({
-        description: "Class.method (path:name if ambiguous), path:line, path:from-to, file or folder (. for all)",
-      }),
-      maxTokens: MaxTokens,
-    }),
-    readOnly: true,
+const show = (current: Effect.Effect<Current, Failed>): Tool =>
+  LateTool.make({
+    definition: Definitions.show,
+    read: readShow,
+    loadSchema: async () => (await import("./internal/lookupSchemas.ts")).Show,
     run: ({ maxTokens = DEFAULT_TOKENS, target }) =>
       Effect.gen(function* () {
         yield* requireShort("target", target)
-        if (target.trim() === "") return yield* Tool.fail("the target is empty")
+        if (target.trim() === "") return yield* fail("the target is empty")
         return yield* answerFrom(current, ({ notice, project }) => {
           const room = maxTokens - (notice === undefined ? 0 : Tokens.ofLines([notice]))
-          return Effect.map(Show.describe(project, target.trim(), room), (text) =>
-            notice === undefined ? text : `${notice}\n${text}`,
+          return Effect.promise(() => import("../lookup/Show.ts")).pipe(
+            Effect.flatMap((Show) => Show.describe(project, target.trim(), room)),
+            Effect.map((text) => (notice === undefined ? text : `${notice}\n${text}`)),
           )
         })
       }),
@@ -202,7 +177,7 @@ const answerFrom = (
   current: Effect.Effect<Current, Failed>,
   answer: (now: Current) => Effect.Effect<string, { readonly message: string }>,
 ): Effect.Effect<string, Failed> =>
-  Effect.flatMap(current, (now) => Effect.mapError(Tool.orFail(answer(now)), (failed) => failed.withNotice(now.notice)))
+  Effect.flatMap(current, (now) => Effect.mapError(orFail(answer(now)), (failed) => failed.withNotice(now.notice)))
 
 /** Limits a text, and puts the notice first, since an old outline looks like any other. */
 export const limit = (notice: string | undefined, tokens: number, text: string): string =>

@@ -2,7 +2,7 @@
  * With a watch of the real file system: whatever happens to the files, the index has it when a question is answered.
  */
 import { assert, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, FastCheck, Layer } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as NodeWatcher from "../../src/code/Watcher/Node.ts"
 import * as Watcher from "../../src/code/Watcher.ts"
@@ -38,14 +38,14 @@ const newIndex = (root: string) =>
 
 it.effect.prop(
   "has the same files and symbols after any changes as a new index",
-  [story],
-  ([story]) =>
+  [story, FastCheck.boolean()],
+  ([story, isWatchLate]) =>
     Effect.gen(function* () {
       const root = yield* temporaryFolder
       const workspace = yield* Workspace.open(root)
       const index = yield* (yield* IndexStore.IndexStore).open(workspace)
       const watch = yield* (yield* Watcher.Watcher).watch(workspace)
-      const freshness = yield* Freshness.make(index, { watch })
+      const freshness = yield* Freshness.make(index, { watch, isWatchLate })
       let number = 0
       for (const operations of [[], ...story]) {
         for (const operation of operations) {

@@ -137,7 +137,7 @@ describe("Freshness", () => {
 
 describe("Freshness with a watch", () => {
   /** What is refreshed: `all`, or paths. The next refresh fails after `fail`. */
-  const watched = Effect.gen(function* () {
+  const watchedFrom = Effect.fnUntraced(function* (isWatchLate: boolean) {
     const { layer, notes } = Watcher.makeMemory("/p")
     const workspace = yield* Effect.provide(Workspace.open("/p"), Files.layerMemory({ "/p/a.ts": "" }))
     const watch = yield* Effect.provide(
@@ -153,12 +153,23 @@ describe("Freshness with a watch", () => {
         isFailing = false
         return failing ? new IndexError({ path: "/p", reason: new NotIndexed() }) : Effect.succeed(refreshed)
       })
-    const freshness = yield* Freshness.make({ refresh: call("all"), refreshPaths: call }, { watch })
+    let takes = 0
+    const counted: Watcher.Watch = {
+      ...watch,
+      take: Effect.suspend(() => {
+        takes += 1
+        return watch.take
+      }),
+    }
+    const index = { refresh: call("all"), refreshPaths: call }
+    const freshness = yield* Freshness.make(index, { watch: counted, isWatchLate })
     const fail = () => {
       isFailing = true
     }
-    return { calls, fail, freshness, notes }
+    return { calls, fail, freshness, notes, takes: () => takes }
   })
+
+  const watched = watchedFrom(false)
 
   it.scoped("refreshes all at first, then what was noticed, and no path where nothing was", () =>
     Effect.gen(function* () {
@@ -194,6 +205,35 @@ describe("Freshness with a watch", () => {
         "the index may be out of date: /p: was moved or removed",
       )
       assert.deepStrictEqual(calls, [])
+    }),
+  )
+
+  it.scoped("begins late to watch: a second after the first refresh, with another one of all files", () =>
+    Effect.gen(function* () {
+      const { calls, freshness, notes, takes } = yield* watchedFrom(true)
+      yield* freshness.refresh
+      yield* TestClock.adjust("999 millis")
+      assert.deepStrictEqual([calls, takes()], [["all"], 0])
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual([calls, takes()], [["all", "all"], 1])
+      notes.change("a.ts")
+      yield* freshness.refresh
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual([calls, takes()], [["all", "all", ["a.ts"]], 2])
+    }),
+  )
+
+  it.scoped("begins late to watch at the second question if that comes before, also after a failure", () =>
+    Effect.gen(function* () {
+      for (const isFailing of [false, true]) {
+        const { calls, fail, freshness, takes } = yield* watchedFrom(true)
+        if (isFailing) fail()
+        assert.strictEqual((yield* freshness.refresh)._tag, isFailing ? "Outdated" : "Current")
+        assert.strictEqual((yield* freshness.refresh)._tag, "Current")
+        assert.deepStrictEqual([calls, takes()], [["all", "all"], 1])
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual([calls, takes()], [["all", "all", []], 2])
+      }
     }),
   )
 })

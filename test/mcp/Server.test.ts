@@ -1,6 +1,7 @@
 /** The declarations of vibe's tools as clients receive them, and a server of them over HTTP. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import * as ServedTools from "../../src/mcp/ServedTools.ts"
 import * as Server from "../../src/mcp/Server.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
@@ -24,8 +25,8 @@ describe("A server of tools over HTTP", () => {
   it.effect("answers each request on its own, and closes with its scope", () =>
     Effect.gen(function* () {
       const tools = ToolRegistry.make([echo])
-      const factory = yield* Server.makeFactory({ name: "test", version: "0", instructions: "Echo.", tools })
-      const handle = yield* Server.makeHttpHandler(factory)
+      const served = yield* ServedTools.make({ name: "test", version: "0", instructions: "Echo.", tools })
+      const handle = yield* Server.makeHttpHandler(Server.makeFactory(served))
       const call = post({ method: "tools/call", params: { name: "echo", arguments: { text: "hello" } } })
       const response = yield* Effect.promise(() => handle(call))
       assert.strictEqual(response.status, 200)
@@ -48,13 +49,13 @@ describe("A server of tools over HTTP", () => {
             })
           }),
       })
-      const factory = yield* Server.makeFactory({
+      const served = yield* ServedTools.make({
         name: "test",
         version: "0",
         instructions: "Wait.",
         tools: ToolRegistry.make([slow]),
       })
-      const handle = yield* Server.makeHttpHandler(factory)
+      const handle = yield* Server.makeHttpHandler(Server.makeFactory(served))
       const call = (n: number) => {
         const request = post({ id: n, method: "tools/call", params: { name: "slow", arguments: { text: `${n}` } } })
         return handle(request).then(
@@ -98,11 +99,11 @@ const described = { name: "echo", description: "Returns the text." }
 /** Clients ask their users before they call a tool that has other hints. */
 const annotations = { readOnlyHint: true, openWorldHint: false }
 
-describe("Server.definitionsOf", () => {
+describe("ServedTools.definitionsOf", () => {
   it("declares tools as ones that change nothing and reach nothing outside, with their parameters", () => {
     const parameters = Schema.Struct({ text: Schema.String })
     const echo = Tool.make({ ...described, parameters, run: ({ text }) => Effect.succeed(text) })
-    assert.deepStrictEqual(Server.definitionsOf(ToolRegistry.make([echo])), [
+    assert.deepStrictEqual(ServedTools.definitionsOf(ToolRegistry.make([echo])), [
       { ...described, inputSchema: { ...echo.parameters, type: "object" }, annotations },
     ])
     assert.deepInclude(echo.parameters, { required: ["text"] })
@@ -111,9 +112,9 @@ describe("Server.definitionsOf", () => {
   it("declares an object also where a tool has a schema without a type", () => {
     const parameters = { properties: { text: { type: "string" } } }
     const echo = Tool.fromJsonSchema({ ...described, parameters, run: () => Effect.succeed("") })
-    assert.deepStrictEqual(Server.definitionsOf(ToolRegistry.make([echo])), [
+    assert.deepStrictEqual(ServedTools.definitionsOf(ToolRegistry.make([echo])), [
       { ...described, inputSchema: { ...parameters, type: "object" }, annotations },
     ])
-    assert.deepStrictEqual(Server.definitionsOf(ToolRegistry.make([])), [])
+    assert.deepStrictEqual(ServedTools.definitionsOf(ToolRegistry.make([])), [])
   })
 })

@@ -2,7 +2,7 @@
 import { PassThrough, Writable } from "node:stream"
 import { assert } from "@effect/vitest"
 import { Deferred, Effect, Ref, Schema } from "effect"
-import * as Server from "../../src/mcp/Server.ts"
+import * as ServedTools from "../../src/mcp/ServedTools.ts"
 import * as ServerStdio from "../../src/mcp/ServerStdio.ts"
 import * as Tool from "../../src/tool/Tool.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
@@ -60,9 +60,9 @@ export const connect = Effect.gen(function* () {
   const parent = yield* Ref.make(1)
   const isGone = yield* Ref.make(false)
   const tools = ToolRegistry.make([echo])
-  const factory = yield* Server.makeFactory({ name: "test", version: "0", instructions: "Echo.", tools })
+  const served = yield* ServedTools.make({ name: "test", version: "0", instructions: "Echo.", tools })
   const server = yield* Effect.fork(
-    Effect.provideService(ServerStdio.serve(factory), ServerStdio.Streams, {
+    Effect.provideService(ServerStdio.serve(served), ServerStdio.Streams, {
       input,
       output,
       parent: Ref.get(parent),

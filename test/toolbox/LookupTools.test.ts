@@ -1,16 +1,19 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Either, Layer, type Schema } from "effect"
 import * as SymbolsLayer from "../../src/app/SymbolsLayer.ts"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
-import * as Server from "../../src/mcp/Server.ts"
+import * as ServedTools from "../../src/mcp/ServedTools.ts"
 import * as Tokens from "../../src/message/Tokens.ts"
+import { convertArguments } from "../../src/tool/internal/convertArguments.ts"
+import * as Parameters from "../../src/tool/Parameters.ts"
 import { Failed } from "../../src/tool/ToolError.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import * as Schemas from "../../src/toolbox/internal/lookupSchemas.ts"
 import * as LookupTools from "../../src/toolbox/LookupTools.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import { call, context, files } from "./lookupProject.ts"
@@ -18,9 +21,46 @@ import { call, context, files } from "./lookupProject.ts"
 describe("query and show, as agents are offered them", () => {
   it("take at most 400 tokens of definitions", () => {
     const tools = LookupTools.make(Effect.fail(new Failed({ message: "" })))
-    const definitions = JSON.stringify(Server.definitionsOf(ToolRegistry.make(tools)))
+    const definitions = JSON.stringify(ServedTools.definitionsOf(ToolRegistry.make(tools)))
     assert.isAtMost(Tokens.ofLines([definitions]), 400)
   })
+
+  it("declare as data what their schemas say", () => {
+    const tools = LookupTools.make(Effect.fail(new Failed({ message: "" })))
+    const schemas: ReadonlyArray<Schema.Schema.AnyNoContext> = [Schemas.Query, Schemas.Show]
+    for (const [at, schema] of schemas.entries()) {
+      const { $schema: _, ...expected } = Parameters.fromSchema(schema).jsonSchema
+      assert.deepStrictEqual(tools[at]?.parameters, expected)
+    }
+  })
+
+  it.effect("take arguments of the right type without their schemas, and refuse what the schemas refuse", () =>
+    Effect.gen(function* () {
+      const valid = { query: "send", keywords: ["mail"], path: "src", limit: 3, files: true, maxTokens: 300 }
+      for (const [name, given] of [
+        ["query", valid],
+        ["query", { ...valid, keywords: "mail, send", limit: "3", files: "true", maxTokens: null }],
+        ["query", { ...valid, limit: 0 }],
+        ["query", { ...valid, limit: 51 }],
+        ["query", { ...valid, maxTokens: 99 }],
+        ["query", { ...valid, maxTokens: 20_001 }],
+        ["query", { ...valid, words: 1 }],
+        ["query", { keywords: [] }],
+        ["show", { target: "send", maxTokens: 100 }],
+        ["show", { target: 1, maxTokens: 1.5 }],
+        ["show", { target: null }],
+      ] as const) {
+        const schema: Schema.Schema.AnyNoContext = name === "query" ? Schemas.Query : Schemas.Show
+        const { decode, jsonSchema } = Parameters.fromSchema(schema)
+        const decoded = yield* Effect.either(
+          Effect.orElse(decode(given), () => decode(convertArguments(jsonSchema, given))),
+        )
+        const { isError = false, text } = yield* call(name, given)
+        assert.strictEqual(isError, Either.isLeft(decoded), `${name} ${JSON.stringify(given)}: ${text}`)
+        if (Either.isLeft(decoded)) assert.include(text, decoded.left.message)
+      }
+    }),
+  )
 
   it.effect("answer with 1,000 tokens at the most, unless the call allows more", () =>
     Effect.gen(function* () {

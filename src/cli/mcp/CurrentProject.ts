@@ -20,7 +20,7 @@ import * as FreshProject from "../../lookup/FreshProject.ts"
 import { displayPath, type Project as IndexedProject } from "../../lookup/Project.ts"
 import { Failed } from "../../tool/ToolError.ts"
 import type * as LookupTools from "../../toolbox/LookupTools.ts"
-import { openPages } from "../../wiki/reading/openPages.ts"
+import { latePages } from "../../wiki/reading/latePages.ts"
 import type * as WikiStore from "../../wiki/WikiStore.ts"
 import * as Project from "../project/Project.ts"
 import type * as Screen from "../terminal/Screen.ts"
@@ -112,8 +112,9 @@ const open = Effect.fnUntraced(function* (root: Option.Option<string>) {
     // A user who names a folder starts the server elsewhere, and the agent works in that folder.
     displayPath: (top) => displayPath(top, Option.isSome(root) ? top : path.resolve(".")),
     isMade: true,
+    isWatchLate: true,
   })
-  return { ...fresh, project: { ...fresh.project, pages: yield* openPages(fresh.project) } }
+  return { ...fresh, project: { ...fresh.project, pages: yield* latePages(fresh.project) } }
 })
 
 const describeUnmade = (state: Freshness.Refreshing | Freshness.Outdated): string =>

@@ -2,8 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import { sanitizeLine } from "../../base/Sanitize.ts"
-import * as AppConfig from "../../config/AppConfig.ts"
-import * as Sources from "../../config/Sources.ts"
+import { mayBeSet } from "../../config/mayBeSet.ts"
 import * as ToolRegistry from "../../tool/ToolRegistry.ts"
 import * as LookupTools from "../../toolbox/LookupTools.ts"
 import * as Screen from "../terminal/Screen.ts"
@@ -22,7 +21,14 @@ export const make = Effect.fnUntraced(function* (project: CurrentProject, root: 
  * and could not say why.
  */
 const settings = (root: Option.Option<string>) =>
-  Effect.provide(AppConfig.mcpTools, Sources.layer(root._tag === "Some" ? root.value : ".")).pipe(
+  Effect.gen(function* () {
+    const from = root._tag === "Some" ? root.value : "."
+    if (!(yield* mayBeSet("VIBE_MCP_TOOLS", from))) return []
+    const [AppConfig, Sources] = yield* Effect.promise(() =>
+      Promise.all([import("../../config/AppConfig.ts"), import("../../config/Sources.ts")]),
+    )
+    return yield* Effect.provide(AppConfig.mcpTools, Sources.layer(from))
+  }).pipe(
     Effect.catchAll((error) =>
       Effect.flatMap(Screen.Screen, ({ err }) =>
         Effect.as(Screen.line(err, sanitizeLine(`vibe: the settings are not used: ${error}`)), []),

@@ -5,9 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as OwnProcess from "../../app/OwnProcess.ts"
+import * as Files from "../../code/Files.ts"
 import * as NodeWatcher from "../../code/Watcher/Node.ts"
 import * as ServerStdio from "../../mcp/ServerStdio.ts"
-import * as WikiFolder from "../../wiki/WikiStore/Folder.ts"
+import * as WikiStore from "../../wiki/WikiStore.ts"
 import * as CodeLayer from "../layers/CodeLayer.ts"
 import { Conversations } from "./CurrentProject.ts"
 
@@ -51,10 +52,26 @@ const conversations = Layer.succeed(Conversations, {
   ),
 })
 
+/** The folder of the wiki, whose adapter is loaded with the first page that is read. */
+const wiki = Layer.effect(
+  WikiStore.WikiStore,
+  Effect.map(Files.Files, (files) => ({
+    open: (root: string) =>
+      Effect.flatMap(
+        Effect.promise(() => import("../../wiki/WikiStore/Folder.ts")),
+        ({ layer }) =>
+          Effect.flatMap(WikiStore.WikiStore, (store) => store.open(root)).pipe(
+            Effect.provide(layer),
+            Effect.provideService(Files.Files, files),
+          ),
+      ),
+  })),
+)
+
 export const layer = conversations.pipe(
   Layer.provideMerge(streams),
   Layer.provideMerge(NodeWatcher.layer),
-  Layer.provideMerge(WikiFolder.layer),
+  Layer.provideMerge(wiki),
   Layer.provideMerge(CodeLayer.layer),
   Layer.provideMerge(OwnProcess.limitMemory),
 )

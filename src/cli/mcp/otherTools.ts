@@ -33,10 +33,14 @@ export const make = Effect.fnUntraced(function* (names: ReadonlySet<string>, pro
     ),
   )
   const others = [...readers, status(project, files), yield* searchConversations]
-  return others
-    .filter(({ name }) => names.has(name))
-    .map((tool) => limitAnswer(LookupTools.withoutDialect(tool), project))
+  return others.filter(({ name }) => names.has(name)).map((tool) => limitAnswer(withoutDialect(tool), project))
 })
+
+/** Removes `$schema` from the definition of a tool, since it costs tokens and agents assume 2020-12. */
+const withoutDialect = (tool: Tool.Tool): Tool.Tool => {
+  const { $schema: _, ...parameters } = tool.parameters
+  return { ...tool, parameters }
+}
 
 /** Limits a tool's answer to the tokens that the call allows, and adds the places at which the index is out of date. */
 const limitAnswer = (tool: Tool.Tool, { current }: CurrentProject): Tool.Tool => ({

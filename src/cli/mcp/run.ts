@@ -1,14 +1,13 @@
 /** Runs `vibe mcp`. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Server from "../../mcp/Server.ts"
+import * as ServedTools from "../../mcp/ServedTools.ts"
 import * as ServerStdio from "../../mcp/ServerStdio.ts"
 import * as Failure from "../Failure.ts"
 import * as RepositoryFolders from "../project/RepositoryFolders.ts"
 import { Version } from "../Table.ts"
 import * as Screen from "../terminal/Screen.ts"
 import * as CurrentProject from "./CurrentProject.ts"
-import * as CurrentRepositories from "./CurrentRepositories.ts"
 import type { Input } from "./command.ts"
 import * as Offered from "./Offered.ts"
 
@@ -18,10 +17,14 @@ export const run = Effect.fn("cli.mcp")(function* (input: Input) {
   const folders = Option.map(several, ({ folders }) => folders)
   const current = yield* Option.match(folders, {
     onNone: () => CurrentProject.make(root),
-    onSome: CurrentRepositories.make,
+    onSome: (folders) =>
+      Effect.flatMap(
+        Effect.promise(() => import("./CurrentRepositories.ts")),
+        ({ make }) => make(folders),
+      ),
   })
   const tools = yield* Offered.make(current, root)
-  const factory = yield* Server.makeFactory({
+  const served = yield* ServedTools.make({
     name: "vibe",
     version: yield* Version,
     instructions: Option.match(folders, {
@@ -30,7 +33,7 @@ export const run = Effect.fn("cli.mcp")(function* (input: Input) {
     }),
     tools,
   })
-  yield* ServerStdio.serve(factory)
+  yield* ServerStdio.serve(served)
 }, Effect.scoped)
 
 /** An invalid workspace file that the command line does not name is no reason to offer nothing. */

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Forest from "../../forest/Forest.ts"
+import * as ServedTools from "../../mcp/ServedTools.ts"
 import * as Server from "../../mcp/Server.ts"
 import * as CurrentProject from "../mcp/CurrentProject.ts"
 import { Conversations } from "../mcp/CurrentProject.ts"
@@ -16,11 +17,11 @@ export const open = Effect.fnUntraced(function* (folder: string) {
   const tools = yield* Effect.provideService(Offered.make(current, root), Conversations, {
     open: Effect.succeed(forest),
   })
-  const factory = yield* Server.makeFactory({
+  const served = yield* ServedTools.make({
     name: "vibe",
     version: yield* Version,
     instructions: Offered.instructions,
     tools,
   })
-  return yield* Server.makeHttpHandler(factory)
+  return yield* Server.makeHttpHandler(Server.makeFactory(served))
 })

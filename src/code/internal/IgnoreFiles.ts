@@ -50,8 +50,19 @@ const from = Effect.fnUntraced(function* (files: Files.Service, top: string) {
   const within = (folder: string) => folder.slice(begin).replaceAll(Path.sep, "/")
 
   const rulesIn = (folder: string, entries?: Entries): Effect.Effect<IgnoreRules.IgnoreRules, FileError> => {
-    const kept = known.get(folder)
+    const kept = known.get(folder) ?? inherit(folder, entries)
     return kept === undefined ? read(folder, entries) : Effect.succeed(kept)
+  }
+
+  /**
+   * Returns the rules of the folder above, if it is known that nothing in this one changes them, as for most folders of
+   * a walk.
+   */
+  const inherit = (folder: string, entries?: Entries): IgnoreRules.IgnoreRules | undefined => {
+    if (folder === top || entries === undefined || entries.some(({ name }) => telling.has(name))) return undefined
+    const outer = known.get(Path.dirname(folder))
+    if (outer !== undefined) known.set(folder, outer)
+    return outer
   }
 
   const read: (folder: string, entries?: Entries) => Effect.Effect<IgnoreRules.IgnoreRules, FileError> =
@@ -91,6 +102,9 @@ const from = Effect.fnUntraced(function* (files: Files.Service, top: string) {
     })
   return ignoreFiles
 })
+
+/** The names by which an entry of a folder may change what is ignored in it. */
+const telling: ReadonlySet<string> = new Set([".git", ".gitignore", ".vibeignore"])
 
 /** The rules of a linked worktree within the checkout: everything in it is left out. */
 const everything: IgnoreRules.IgnoreRules = { ...IgnoreRules.empty }

@@ -1,4 +1,5 @@
 /** How the text of an environment variable, or of a key of a table, is read and converted. */
+import * as path from "node:path"
 import * as Config from "effect/Config"
 import * as ConfigError from "effect/ConfigError"
 import * as Either from "effect/Either"
@@ -20,3 +21,13 @@ export const readAs =
         Either.mapLeft(convert(value), (message) => ConfigError.InvalidData([name], message)),
       ),
     )
+
+/** Reads the path of a folder by the rules of XDG: a relative path counts as not set. */
+export const readFolder = (name: string): Config.Config<string> =>
+  readText(name).pipe(
+    Config.mapOrFail((folder) =>
+      path.isAbsolute(folder)
+        ? Either.right(folder)
+        : Either.left(ConfigError.MissingData([name], "is no absolute path")),
+    ),
+  )

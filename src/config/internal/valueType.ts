@@ -11,7 +11,7 @@ import type * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as ModelId from "../../message/ModelId.ts"
-import { readAs, readText } from "./readText.ts"
+import { readAs, readFolder, readText } from "./readText.ts"
 
 export interface ValueType<A> {
   /** Reads the variable, or the key of a table, of this name. A blank text counts as not set. */
@@ -76,16 +76,7 @@ export const secret: ValueType<Redacted.Redacted> = {
 }
 
 /** A folder by the rules of XDG: a relative path counts as not set. */
-export const absoluteFolder: ValueType<string> = {
-  config: (name) =>
-    readText(name).pipe(
-      Config.mapOrFail((folder) =>
-        path.isAbsolute(folder)
-          ? Either.right(folder)
-          : Either.left(ConfigError.MissingData([name], "is no absolute path")),
-      ),
-    ),
-}
+export const absoluteFolder: ValueType<string> = { config: readFolder }
 
 /** Returns what is wrong with an address; `undefined` if nothing is. */
 const findUrlProblem = (text: string): string | undefined => {

@@ -6,14 +6,9 @@
  * calls under way when stdin ends, and reads on however many calls are waiting.
  */
 import type { Readable, Writable } from "node:stream"
-import {
-  type JSONRPCMessage,
-  ProtocolErrorCode,
-  parseJSONRPCMessage,
-  serializeMessage,
-  type Transport,
-} from "@modelcontextprotocol/server"
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server"
 import { isObject } from "../../base/Json.ts"
+import { type Id, INVALID_REQUEST, messageIn, PARSE_ERROR } from "./JsonRpc.ts"
 
 /** The most bytes of a line. A longer one is read to its end and thrown away, except for as much as may hold its id. */
 const MAX_LINE = 4 * 1024 * 1024
@@ -26,8 +21,6 @@ const MAX_UNWRITTEN = 4 * 1024 * 1024
 const KEPT = 512
 
 const LINE_FEED = 0x0a
-
-type Id = string | number
 
 export interface LineTransport extends Transport {
   /** Resolves when the client is gone: the input has ended, or the output is broken. */
@@ -54,7 +47,7 @@ export const make = (input: Readable, output: Writable): LineTransport => {
     if (!isClosed && input.isPaused() && hasRoom()) input.resume()
   }
   const write = (message: JSONRPCMessage) => {
-    if (!isClosed && !isBroken) output.write(serializeMessage(message))
+    if (!isClosed && !isBroken) output.write(`${JSON.stringify(message)}\n`)
   }
   const refuse = (id: Id | undefined, code: number, message: string) =>
     // JSON-RPC answers with `null` if no id can be read; the type of the SDK has no `null`.
@@ -68,14 +61,12 @@ export const make = (input: Readable, output: Writable): LineTransport => {
     try {
       value = JSON.parse(text)
     } catch {
-      return refuse(undefined, ProtocolErrorCode.ParseError, "Parse error: the line is not JSON")
+      return refuse(undefined, PARSE_ERROR, "Parse error: the line is not JSON")
     }
-    let message: JSONRPCMessage
-    try {
-      message = parseJSONRPCMessage(value)
-    } catch (cause) {
-      if (isReply(value)) return transport.onerror?.(toError(cause))
-      return refuse(idIn(value), ProtocolErrorCode.InvalidRequest, "Invalid request: not a JSON-RPC 2.0 message")
+    const message = messageIn(value)
+    if (message === undefined) {
+      if (isReply(value)) return transport.onerror?.(new Error("The reply is no JSON-RPC 2.0 message."))
+      return refuse(idIn(value), INVALID_REQUEST, "Invalid request: not a JSON-RPC 2.0 message")
     }
     if ("method" in message) {
       if ("id" in message) open.add(message.id)
@@ -89,11 +80,7 @@ export const make = (input: Readable, output: Writable): LineTransport => {
   }
 
   const lines = makeLines(receive, (ends) =>
-    refuse(
-      idAtEndOf(ends),
-      ProtocolErrorCode.InvalidRequest,
-      `Invalid request: the line is longer than ${MAX_LINE / 1024 / 1024} MB`,
-    ),
+    refuse(idAtEndOf(ends), INVALID_REQUEST, `Invalid request: the line is longer than ${MAX_LINE / 1024 / 1024} MB`),
   )
   const onData = (chunk: Buffer) => {
     lines.push(chunk)
@@ -228,5 +215,3 @@ const isReply = (value: unknown): boolean => isObject(value) && ("result" in val
 
 const idIn = (value: unknown): Id | undefined =>
   isObject(value) && (typeof value.id === "string" || typeof value.id === "number") ? value.id : undefined
-
-const toError = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause)))

@@ -2,6 +2,7 @@
 import * as Tokenizer from "../../search/Tokenizer.ts"
 import { type Page, START } from "../Page.ts"
 import type { Plan } from "../Plan.ts"
+import { asksForWhole } from "./asksForWhole.ts"
 import * as findStatements from "./findStatements.ts"
 
 /**
@@ -18,13 +19,6 @@ export const ofFolder = (folder: string, { parts }: Pick<Plan, "parts">): string
   const all = counts.reduce((sum, { count }) => sum + count, 0)
   return counts.find(({ count }) => count * 2 > all)?.name
 }
-
-/** Words with which a question asks how something works as a whole. */
-const asksForWhole =
-  /^(?:how (?:does|do|is|are)\b|what happens\b|explain\b|describe\b|walk me through\b|give me an overview\b)|\b(?:overview|architecture|life ?cycle|step by step|as a whole|end to end)\b/i
-
-/** Names as code has them: a question with one is about that symbol. */
-const hasName = /[a-z][A-Z]|\w_\w|\w\(|\w\.\w|[`/\\#]|::/
 
 /** Words that a question has for itself, which no page answers. */
 const QUESTION_WORDS =
@@ -43,7 +37,7 @@ export const forQuestion = (
   pages: ReadonlyArray<Page>,
   options?: findStatements.Options,
 ): ReadonlyArray<findStatements.Answer> => {
-  if (!asksForWhole.test(question.trim()) || hasName.test(question)) return []
+  if (!asksForWhole(question)) return []
   const ignored = new Set(Tokenizer.terms(QUESTION_WORDS))
   const asked = Array.from(new Set(Tokenizer.terms(question))).filter((term) => !ignored.has(term))
   if (asked.length < MIN_WORDS) return []

@@ -11,6 +11,7 @@ import * as Screen from "../../../src/cli/terminal/Screen.ts"
 import * as NodeWatcher from "../../../src/code/Watcher/Node.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
 import * as ForestStore from "../../../src/forest/ForestStore/Sqlite.ts"
+import * as ServedTools from "../../../src/mcp/ServedTools.ts"
 import * as McpServer from "../../../src/mcp/Server.ts"
 import * as Ids from "../../../src/message/Ids.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
@@ -157,8 +158,8 @@ describe("vibe serve for coding agents", () => {
             ),
         })
         const tools = ToolRegistry.make([slow])
-        const factory = yield* McpServer.makeFactory({ name: "test", version: "1", instructions: "", tools })
-        const handler = yield* McpServer.makeHttpHandler(factory)
+        const served = yield* ServedTools.make({ name: "test", version: "1", instructions: "", tools })
+        const handler = yield* McpServer.makeHttpHandler(McpServer.makeFactory(served))
         const { port } = yield* Serving.serve({ model, mcp: Effect.succeed(handler) })
         const client = yield* connect(port, mode)
         const call = client.callTool({ name: "slow", arguments: {} }).catch(() => undefined)

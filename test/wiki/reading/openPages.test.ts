@@ -14,6 +14,7 @@ import * as ToolRegistry from "../../../src/tool/ToolRegistry.ts"
 import * as LookupTools from "../../../src/toolbox/LookupTools.ts"
 import * as Markdown from "../../../src/wiki/Markdown.ts"
 import type { Page, Statement } from "../../../src/wiki/Page.ts"
+import { latePages } from "../../../src/wiki/reading/latePages.ts"
 import { openPages } from "../../../src/wiki/reading/openPages.ts"
 import * as WikiFolder from "../../../src/wiki/WikiStore/Folder.ts"
 import * as WikiStore from "../../../src/wiki/WikiStore.ts"
@@ -56,7 +57,7 @@ const pages = [
 const context = { node: NodeId.make("n-1"), callId: "c1", model: new ModelId({ provider: "scripted", name: "test" }) }
 
 /** Indexes the folder and keeps a wiki of these pages, or none. */
-const project = (written: ReadonlyArray<Page>) =>
+const projectWith = (written: ReadonlyArray<Page>, open: typeof openPages | typeof latePages) =>
   Effect.gen(function* () {
     const workspace = yield* Workspace.open("/p")
     const index = yield* (yield* IndexStore.IndexStore).open(workspace)
@@ -70,10 +71,15 @@ const project = (written: ReadonlyArray<Page>) =>
       })
     }
     const opened = { workspace, index, displayPath: (path: string) => path }
-    return { ...opened, pages: yield* openPages(opened) }
+    return { ...opened, pages: yield* open(opened) }
   })
 
-describe("openPages", () => {
+describe.each([
+  ["openPages", openPages],
+  ["latePages", latePages],
+] as const)("%s", (_, open) => {
+  const project = (written: ReadonlyArray<Page>) => projectWith(written, open)
+
   it.scoped("puts the start page and the part of a folder before its files, with states in words", () =>
     Effect.gen(function* () {
       const shop = yield* project(pages)
@@ -149,12 +155,38 @@ describe("openPages", () => {
       const shop = yield* project([])
       assert.isUndefined(yield* shop.pages.ofFolder(".", 1_000))
       assert.notInclude(yield* Show.describe(shop, ".", 1_000), "#")
-      const broken = yield* openPages(shop).pipe(
+      const broken = yield* open(shop).pipe(
         Effect.provideService(WikiStore.WikiStore, {
           open: () => Effect.fail(new WikiStore.NewerWiki({ path: "/p/.vibe/wiki/plan.json", version: 9 })),
         }),
       )
       assert.isUndefined(yield* broken.ofFolder(".", 1_000))
+    }).pipe(Effect.provide(layer)),
+  )
+})
+
+describe("latePages", () => {
+  it.scoped("reads no wiki if there is none, or if no page would answer the question", () =>
+    Effect.gen(function* () {
+      let reads = 0
+      const counted: WikiStore.Service = {
+        open: () =>
+          Effect.suspend(() => {
+            reads += 1
+            return Effect.fail(new WikiStore.NewerWiki({ path: "/p/.vibe/wiki/plan.json", version: 9 }))
+          }),
+      }
+      const readsOf = (written: ReadonlyArray<Page>, question: string) =>
+        Effect.gen(function* () {
+          const shop = yield* projectWith(written, openPages)
+          const late = yield* Effect.provideService(latePages(shop), WikiStore.WikiStore, counted)
+          reads = 0
+          assert.deepStrictEqual(yield* late.forQuestion(question, 300), [])
+          return reads
+        })
+      assert.strictEqual(yield* readsOf([], "How is an order stored?"), 0)
+      assert.strictEqual(yield* readsOf(pages, "where is an order stored"), 0)
+      assert.strictEqual(yield* readsOf(pages, "How is an order stored?"), 1)
     }).pipe(Effect.provide(layer)),
   )
 })
