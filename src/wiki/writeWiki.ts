@@ -3,6 +3,7 @@
  * one is given. What persons and models have written stays.
  */
 import * as Effect from "effect/Effect"
+import * as CachedWorkspace from "../code/CachedWorkspace.ts"
 import * as Workspace from "../code/Workspace.ts"
 import * as CachedIndex from "../index/CachedIndex.ts"
 import type { IndexError } from "../index/IndexError.ts"
@@ -131,9 +132,10 @@ const writeProjectPages = Effect.fnUntraced(function* (
   settings: Settings,
   keep: (change: WikiStore.Change) => Effect.Effect<void, WikiStore.StoreError>,
 ) {
-  const { wiki, workspace } = settings
+  const { wiki } = settings
   // Nothing is recorded meanwhile, and the parts of a wiki ask about the same files and symbols.
   const index = CachedIndex.make(settings.index)
+  const workspace = CachedWorkspace.make(settings.workspace)
   const { flaws, pages: before, plan: earlier } = yield* wiki.read
   const graph = yield* FileGraph.read(index, earlier)
   const textOf = (path: string) => Workspace.readText(workspace, path)

@@ -79,6 +79,45 @@ const reportOf = (page: string): ModelReport => ({
 })
 
 describe("writeWiki", () => {
+  it.effect("reads each file once, and not once for each of its symbols", () =>
+    Effect.gen(function* () {
+      const workspace = yield* Workspace.open("/repo")
+      const index = yield* Effect.flatMap(IndexStore.IndexStore, (store) => store.open(workspace))
+      const wiki = yield* Effect.flatMap(WikiStore.WikiStore, (store) => store.open("/repo"))
+      yield* index.refresh
+      const read: Array<string> = []
+      const counted: Workspace.Workspace = {
+        ...workspace,
+        read: (file) =>
+          Effect.suspend(() => {
+            read.push(typeof file === "string" ? file : file.path)
+            return workspace.read(file)
+          }),
+      }
+      yield* writeWiki({ index, workspace: counted, wiki })
+      assert.include(read, "src/many.ts")
+      const again = read.filter((path, at) => path.startsWith("src/") && read.indexOf(path) < at)
+      assert.deepStrictEqual(again, [])
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(
+        Folder.layer.pipe(
+          Layer.provideMerge(Sqlite.layerMemory),
+          Layer.provideMerge(SharedSymbols.layer),
+          Layer.provideMerge(
+            Files.layerMemory({
+              ...repository,
+              "/repo/src/many.ts": Array.from(
+                { length: 20 },
+                (_, at) => `export function use${at}(run: () => void) {\n  run()\n  return "greet.greet"\n}\n`,
+              ).join("\n"),
+            }),
+          ),
+        ),
+      ),
+    ),
+  )
+
   it.effect("names no symbol of a test module of Rust, neither of a part nor for where to begin", () =>
     withProject(
       ({ page, write }) =>

@@ -25,7 +25,7 @@ const keywordOf = /^\s*([\w$]+)\s*[=:](?![=>])/
  * the number `position`, from 0. `files`: those of the code, whose calls count.
  */
 export const make = (
-  { frameOf, index, membersOf, ownerOf, read }: Frames,
+  { frameOf, index, memberFrames, ownerOf, read }: Frames,
   files: ReadonlyArray<string>,
 ): ((entry: IndexEntry, name: string, position: number) => Effect.Effect<ReadonlyArray<Argument>, IndexError>) => {
   const code = new Set(files)
@@ -36,11 +36,9 @@ export const make = (
     if (owner === undefined) return uses
     uses.push(...(yield* index.references(owner)))
     // A class that makes objects of itself does not use another symbol.
-    for (const method of yield* membersOf(owner)) {
-      const own = yield* frameOf(method)
-      if (own === undefined) continue
+    for (const own of yield* memberFrames(owner)) {
       for (const { index: at } of bodyOf(own).matchAll(/\bnew\s+(?:self|static)\b|\bcls\(/g)) {
-        uses.push({ path: own.path, line: lineAt(own, own.start + at), symbol: method.qualifiedName })
+        uses.push({ path: own.path, line: lineAt(own, own.start + at), symbol: own.entry.qualifiedName })
       }
     }
     return uses

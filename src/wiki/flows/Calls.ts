@@ -64,10 +64,23 @@ export const readerOf = (
     Effect.map(textOf(path), (text) => (text === undefined ? undefined : OldSource.linesOf(text, startLine, endLine)))
   const given = IndirectTargets.make(index, files, textOf)
   const named = NamedTargets.make(index, files, sourceOf)
+  const naming = new Map<string, boolean>()
+  const canName = (path: string): Effect.Effect<boolean> => {
+    const known = naming.get(path)
+    if (known !== undefined) return Effect.succeed(known)
+    return Effect.map(textOf(path), (text) => {
+      const can = text !== undefined && NamedTargets.canName(text)
+      naming.set(path, can)
+      return can
+    })
+  }
   return {
     index,
     sourceOf,
-    indirect: (entry) => Effect.zipWith(given(entry), named(entry), (one, other) => [...one, ...other]),
+    indirect: Effect.fnUntraced(function* (entry) {
+      const joints = yield* given(entry)
+      return (yield* canName(entry.path)) ? [...joints, ...(yield* named(entry))] : joints
+    }),
   }
 }
 

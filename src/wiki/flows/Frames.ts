@@ -29,6 +29,11 @@ export interface Frame extends Text {
   readonly end: number
 }
 
+/** A function with its text. */
+export interface FunctionFrame extends Frame {
+  readonly entry: IndexEntry
+}
+
 /** The longest file and the longest function that are read, in characters. */
 const MAX_TEXT = 400_000
 const MAX_FUNCTION = 40_000
@@ -39,11 +44,13 @@ export interface Frames {
   /** Returns undefined for a language whose calls cannot be read, and for a file that is missing or too long. */
   readonly read: (path: string) => Effect.Effect<Text | undefined>
   /** Returns the text of a function, or undefined if that is too long or cannot be read. */
-  readonly frameOf: (entry: IndexEntry) => Effect.Effect<Frame | undefined>
+  readonly frameOf: (entry: IndexEntry) => Effect.Effect<FunctionFrame | undefined>
   /** Returns the class or function whose properties `this` has in a method. */
   readonly ownerOf: (entry: IndexEntry) => Effect.Effect<IndexEntry | undefined, IndexError>
   /** Returns the methods of a class, and the function itself if the owner is one. */
   readonly membersOf: (owner: IndexEntry) => Effect.Effect<ReadonlyArray<IndexEntry>, IndexError>
+  /** Returns the texts of these, without those that `frameOf` cannot return. */
+  readonly memberFrames: (owner: IndexEntry) => Effect.Effect<ReadonlyArray<FunctionFrame>, IndexError>
   /** Returns the function or type that a name means on a line, as far as its reference is resolved. */
   readonly resolve: (frame: Frame, name: string, line: number) => Effect.Effect<IndexEntry | undefined, IndexError>
 }
@@ -63,13 +70,7 @@ export const make = (index: Lookups, textOf: (path: string) => Effect.Effect<str
     texts.set(path, made)
     return made
   })
-  const frameOf = Effect.fnUntraced(function* (entry: IndexEntry) {
-    const text = yield* read(entry.path)
-    const start = text?.starts[entry.startLine - 1]
-    if (text === undefined || start === undefined) return undefined
-    const end = text.starts[entry.endLine] ?? text.text.length
-    return end - start > MAX_FUNCTION ? undefined : ({ ...text, entry, start, end } satisfies Frame)
-  })
+  const frameOf = (entry: IndexEntry) => Effect.map(read(entry.path), (text) => frameIn(text, entry))
   const ownerOf = Effect.fnUntraced(function* (entry: IndexEntry) {
     if (entry.container === undefined) return undefined
     const symbols = yield* index.symbolsIn(entry.path)
@@ -79,6 +80,17 @@ export const make = (index: Lookups, textOf: (path: string) => Effect.Effect<str
     const symbols = yield* index.symbolsIn(owner.path)
     const methods = symbols.filter(({ container, kind }) => container === owner.qualifiedName && runs.has(kind))
     return owner.kind === "function" ? [owner, ...methods] : methods
+  })
+  // A search looks through all methods of a class for each property that one of them calls.
+  const frames = new Map<string, ReadonlyArray<FunctionFrame>>()
+  const memberFrames = Effect.fnUntraced(function* (owner: IndexEntry) {
+    const known = frames.get(keyOf(owner))
+    if (known !== undefined) return known
+    const members = yield* membersOf(owner)
+    const text = yield* read(owner.path)
+    const found = members.flatMap((member) => frameIn(text, member) ?? [])
+    frames.set(keyOf(owner), found)
+    return found
   })
 
   const resolve = (frame: Frame, name: string, line: number) =>
@@ -100,7 +112,14 @@ export const make = (index: Lookups, textOf: (path: string) => Effect.Effect<str
     return undefined
   })
 
-  return { index, read, frameOf, ownerOf, membersOf, resolve }
+  return { index, read, frameOf, ownerOf, membersOf, memberFrames, resolve }
+}
+
+const frameIn = (text: Text | undefined, entry: IndexEntry): FunctionFrame | undefined => {
+  const start = text?.starts[entry.startLine - 1]
+  if (text === undefined || start === undefined) return undefined
+  const end = text.starts[entry.endLine] ?? text.text.length
+  return end - start > MAX_FUNCTION ? undefined : { ...text, entry, start, end }
 }
 
 /** Returns the masked text of a function. */

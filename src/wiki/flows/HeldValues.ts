@@ -54,7 +54,7 @@ export interface HeldValues {
 
 /** Makes the search for a project. `files`: those of the code, whose registrations count. */
 export const make = (frames: Frames, files: ReadonlyArray<string>): HeldValues => {
-  const { frameOf, index, membersOf, ownerOf, resolve } = frames
+  const { frameOf, index, memberFrames, membersOf, ownerOf, resolve } = frames
   const argumentsOf = Arguments.make(frames, files)
 
   /** Returns what a function returns, or the function itself if that is one of its closures. */
@@ -118,7 +118,8 @@ export const make = (frames: Frames, files: ReadonlyArray<string>): HeldValues =
     search: Search,
   ) {
     const body = bodyOf(frame)
-    const values = yield* evaluateAll(frame, IndirectCalls.assignmentsTo(body, name, frame.family), depth - 1, search)
+    const assigned = IndirectCalls.assignmentsTo(body, name, frame.family)
+    const values = assigned.length === 0 ? [] : yield* evaluateAll(frame, assigned, depth - 1, search)
     const position = IndirectCalls.parametersOf(body, entry.name, frame.family).indexOf(name)
     if (position < 0 || search.passed.has(keyOf(entry))) return values
     const passed: Array<Value> = []
@@ -156,16 +157,14 @@ export const make = (frames: Frames, files: ReadonlyArray<string>): HeldValues =
     search: Search,
   ) {
     const values: Array<Value> = []
-    for (const method of yield* membersOf(owner)) {
-      const own = yield* frameOf(method)
-      if (own === undefined) continue
+    for (const own of yield* memberFrames(owner)) {
       const body = bodyOf(own)
       const assigned =
         kind === "key"
           ? IndirectCalls.assignmentsToKey(own.text.slice(own.start, own.end), body, name, family)
           : IndirectCalls.assignmentsToProperty(body, name, family)
-      values.push(...(yield* evaluateAll(own, assigned, depth - 1, search)))
-      const isPromoted = kind === "property" && isConstructor(method) && IndirectCalls.isPromoted(body, name, family)
+      if (assigned.length > 0) values.push(...(yield* evaluateAll(own, assigned, depth - 1, search)))
+      const isPromoted = kind === "property" && isConstructor(own.entry) && IndirectCalls.isPromoted(body, name, family)
       if (isPromoted) values.push(...(yield* valuesOf(own, { kind: "variable", name }, depth, search)))
     }
     return values

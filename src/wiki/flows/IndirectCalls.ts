@@ -82,6 +82,10 @@ export const assignmentsTo = (masked: string, name: string, family: Family): Rea
   return found
 }
 
+/** Returns whether `assignmentsTo` may find anything. */
+export const isAssigned = (masked: string, name: string, family: Family): boolean =>
+  isLooped(masked, name, family) || assignedIn(masked, name, family).length > 0
+
 /** Matches what stands between the name of a variable and what is assigned to it. */
 const assignment: Readonly<Record<Family, RegExp>> = {
   php: /(?:\[[^\]\n]*\])?\s*(?:\?\?)?=(?![=>])/y,

@@ -77,6 +77,8 @@ export const make = (
       const { kind, name } = call.holder
       // Most names stand in a function once, where it calls them. Nothing in it gives them a value.
       if (kind === "variable" && body.indexOf(name) === body.lastIndexOf(name)) continue
+      // A name that is no parameter and is assigned nothing holds nothing. This takes less time than to look it up.
+      if (kind === "variable" && !isParameter(name) && !IndirectCalls.isAssigned(body, name, frame.family)) continue
       const line = Frames.lineAt(frame, frame.start + call.at)
       if ((yield* frames.resolve(frame, name, line)) !== undefined) continue
       const targets = yield* targetsOf(entry, frame, call.holder)

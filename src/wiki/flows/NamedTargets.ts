@@ -15,6 +15,12 @@ const MAX_NAMES = 24
 /** A string of a file's name and a name within it. The names of modules that are loaded are none of these. */
 const NAME = /(?<!\b(?:require|import|from)\s*\(?\s*)(["'])([A-Za-z_][\w-]*)[.:]([A-Za-z_]\w*)\1/g
 
+/** Matches wherever `NAME` does, and before names of modules besides. */
+const quoted = /(["'])[A-Za-z_][\w-]*[.:][A-Za-z_]\w*\1/
+
+/** Returns whether a function of a file may name others. Most files have no such string, so none of theirs does. */
+export const canName = (text: string): boolean => quoted.test(text)
+
 /** The names of the function that runs if an object is named. */
 const isRun = /^(?:run|call|__call__|handle|execute|perform|process|handler)$/i
 

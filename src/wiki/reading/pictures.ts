@@ -1,5 +1,6 @@
 /** Draws the pictures of pages that were read, from the references as they are resolved now. */
 import * as Effect from "effect/Effect"
+import * as CachedWorkspace from "../../code/CachedWorkspace.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as CachedIndex from "../../index/CachedIndex.ts"
 import type { IndexError } from "../../index/IndexError.ts"
@@ -28,7 +29,8 @@ export const pictures: (
   const cached = CachedIndex.make(index)
   const graph = yield* FileGraph.read(cached, plan)
   const parts = plan?.parts ?? Parts.group(yield* cached.files, graph)
-  const reader = Calls.readerOf(cached, graph.files, (path) => Workspace.readText(workspace, path))
+  const texts = CachedWorkspace.make(workspace)
+  const reader = Calls.readerOf(cached, graph.files, (path) => Workspace.readText(texts, path))
   // A symbol that was moved is cited at its new place.
   const follow = (page: Page) => States.follow(page, states)
   const calls = yield* StepCalls.read(reader, pages.map(follow))

@@ -9,12 +9,22 @@ import * as Material from "./Material.ts"
 const MAX_COMMITS = 30
 
 /** Returns the lines of a text from one to another, counted from 1, without carriage returns. */
-export const linesOf = (text: string, startLine: number, endLine: number): string =>
-  text
-    .split("\n")
-    .slice(startLine - 1, endLine)
-    .map((line) => line.replace(/\r$/, ""))
-    .join("\n")
+export const linesOf = (text: string, startLine: number, endLine: number): string => {
+  const start = startOfLine(text, startLine)
+  const end = startOfLine(text, endLine + 1) - 1
+  return text.slice(start, end).replaceAll("\r\n", "\n").replace(/\r$/, "")
+}
+
+/** Returns the offset at which a line begins; that of one after the last line is beyond the end of the text. */
+const startOfLine = (text: string, line: number): number => {
+  let start = 0
+  for (let before = 1; before < line; before++) {
+    const end = text.indexOf("\n", start)
+    if (end === -1) return text.length + 1
+    start = end + 1
+  }
+  return start
+}
 
 /**
  * Returns the source of the version with the hash of the citation, from the latest commit of its file that has it.

@@ -5,6 +5,7 @@ import * as Option from "effect/Option"
 import * as DocumentSections from "../../base/DocumentSections.ts"
 import { cached } from "../../base/mutex.ts"
 import { nameOf, readManifest } from "../../base/ProjectDocuments.ts"
+import * as CachedWorkspace from "../../code/CachedWorkspace.ts"
 import * as Workspace from "../../code/Workspace.ts"
 import * as CachedIndex from "../../index/CachedIndex.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
@@ -39,9 +40,6 @@ import * as Material from "./Material.ts"
 import * as OldSource from "./OldSource.ts"
 import type { Document, DocumentSection, Project } from "./Project.ts"
 
-/** How many texts of files are kept, since the symbols of a file are often asked for one after the other. */
-const MAX_TEXTS = 64
-
 /** How many candidates for flows come before the central symbols, of which a plan would else see none. */
 const FIRST = 16
 
@@ -59,17 +57,8 @@ export const readProject: (
   const graph = yield* FileGraph.read(index, plan)
   const overview = yield* ProjectOverview.read(workspace, files)
 
-  const texts = new Map<string, string | undefined>()
-  const textOf = (path: string): Effect.Effect<string | undefined> =>
-    Effect.suspend(() => {
-      if (texts.has(path)) return Effect.succeed(texts.get(path))
-      return Effect.map(Workspace.readText(workspace, path), (text) => {
-        const [oldest] = texts.keys()
-        if (texts.size >= MAX_TEXTS && oldest !== undefined) texts.delete(oldest)
-        texts.set(path, text)
-        return text
-      })
-    })
+  const texts = CachedWorkspace.make(workspace)
+  const textOf = (path: string) => Workspace.readText(texts, path)
 
   const sourceOf = ({ endLine, path, startLine }: IndexEntry): Effect.Effect<string | undefined> =>
     Effect.map(textOf(path), (text) => (text === undefined ? undefined : OldSource.linesOf(text, startLine, endLine)))

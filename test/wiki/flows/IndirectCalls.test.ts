@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { FastCheck } from "effect"
 import * as IndirectCalls from "../../../src/wiki/flows/IndirectCalls.ts"
 import type { Family } from "../../../src/wiki/flows/MaskedText.ts"
 
@@ -43,4 +44,20 @@ describe("IndirectCalls.assignmentsToProperty", () => {
       assert.deepStrictEqual(textsOf(text, IndirectCalls.assignmentsToProperty(text, "run", family)), expected)
     })
   }
+})
+
+describe("IndirectCalls.isAssigned", () => {
+  it("is true wherever something is assigned to a variable", () => {
+    const words = "f|$f|other| |\n|=|==|=>|:|for (const |for (|foreach (|for | of | in | as |(|)|{|list".split("|")
+    const texts = FastCheck.array(FastCheck.constantFrom(...words), { maxLength: 25 })
+    const family = FastCheck.constantFrom<Family>("php", "ecma", "python")
+    FastCheck.assert(
+      FastCheck.property(texts, family, (parts, family) => {
+        const text = parts.join("")
+        if (IndirectCalls.isAssigned(text, "f", family)) return
+        assert.deepStrictEqual(IndirectCalls.assignmentsTo(text, "f", family), [], text)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
 })

@@ -95,6 +95,15 @@ describe("CallTree.follow", () => {
   )
 })
 
+describe("NamedTargets.canName", () => {
+  it("is true for a text with a string of two names, and false for other strings", () => {
+    for (const text of ['run("git.clone")', "run('git:clone')", 'require("app.tasks")'])
+      assert.isTrue(NamedTargets.canName(text), text)
+    for (const text of ["git.clone()", 'say("hello.")', 'open("http://example.org")', "run(\"git.clone')"])
+      assert.isFalse(NamedTargets.canName(text), text)
+  })
+})
+
 describe("NamedTargets.make", () => {
   /** The number of times that symbols of a file are asked for, for the names in a function and 200 files. */
   const countLookUps = (...names: ReadonlyArray<string>): number => {

@@ -2,7 +2,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, FastCheck } from "effect"
 import { IndexEntry } from "../../../src/index/IndexEntry.ts"
 import * as Program from "../../../src/review/Git/Program.ts"
 import * as Git from "../../../src/review/Git.ts"
@@ -33,6 +33,21 @@ const find = (root: string, hash: string) =>
     const git = yield* Git.Git
     return yield* OldSource.find(git, { symbolsOf }, root, { path: "a.ts", symbol: "one", hash })
   }).pipe(Effect.provide(Program.layer(GitRepository.environment(path.dirname(root)))))
+
+describe("OldSource.linesOf", () => {
+  it("returns the lines of a text, counted from 1, without carriage returns", () => {
+    const texts = FastCheck.array(FastCheck.constantFrom("a", "b", "\n", "\r", "\r\n", "\n\n"), { maxLength: 30 })
+    const line = FastCheck.integer({ min: 1, max: 12 })
+    FastCheck.assert(
+      FastCheck.property(texts, line, line, (parts, startLine, endLine) => {
+        const text = parts.join("")
+        const lines = text.split("\n").slice(startLine - 1, endLine)
+        const expected = lines.map((each) => each.replace(/\r$/, "")).join("\n")
+        assert.strictEqual(OldSource.linesOf(text, startLine, endLine), expected)
+      }),
+    )
+  })
+})
 
 describe.skipIf(!GitRepository.isAvailable)("OldSource.find", () => {
   it.scopedLive("finds the version with the hash among earlier commits", () =>
