@@ -468,7 +468,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
 
   it.effect("puts no more of a huge folder before the model than a result may hold", () =>
     Effect.gen(function* () {
-      const names = Array.from({ length: 1_200 }, (_, n) => `/repo/${"long".repeat(10)}-${n}.txt`)
+      const names = Array.from({ length: 500 }, (_, n) => `/repo/${"long".repeat(30)}-${n}.txt`)
       const files = Object.fromEntries(names.map((name) => [name, ""]))
       const { requests } = yield* explore([Scripted.calls(["list_filesystem", { path: "." }]), "done"], files)
       const [result = ""] = lastResults(requests.at(-1))

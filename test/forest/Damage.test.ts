@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import type { Node } from "../../src/forest/Node.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
-import { cases } from "../thoroughness.ts"
+import { cases, isThorough } from "../thoroughness.ts"
 import { grown, numbers, opened, type Reading, readings } from "./randomForests.ts"
 
 const allRead = (all: ReadonlyArray<Reading>) =>
@@ -51,7 +51,7 @@ describe("A forest in a file, of which one byte is another", () => {
         const next = numbers(14)
         const folder = yield* temporaryFolder
         const [file, copy] = [path.join(folder, "forest.db"), path.join(folder, "copy.db")]
-        const forest = yield* Effect.provide(grown(next), opened(file))
+        const forest = yield* Effect.provide(grown(next, isThorough ? 8 : 4), opened(file))
         const all = readings(forest)
         const truths = yield* Effect.provide(allRead(all), opened(file))
         const bytes = fs.readFileSync(file)

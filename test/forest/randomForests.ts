@@ -25,8 +25,8 @@ export const opened = (file: string) =>
 
 const words = "lorem ipsum dolor sit amet consectetur adipiscing elit sed do".split(" ")
 
-/** Trees of some two thousand nodes in all, branched, edited, cut, bookmarked and partly taken back. */
-export const grown = (next: (limit: number) => number) =>
+/** Trees of some 250 nodes each, branched, edited, cut, bookmarked and partly taken back. */
+export const grown = (next: (limit: number) => number, trees = 8) =>
   Effect.gen(function* () {
     const forest = yield* Forest.Forest
     const text = () => Array.from({ length: 5 + next(40) }, () => words[next(words.length)]).join(" ")
@@ -45,7 +45,7 @@ export const grown = (next: (limit: number) => number) =>
               usage: { inputTokens: next(900), outputTokens: next(900), cachedTokens: 0, thinkingTokens: 0 },
             },
           }
-    for (let tree = 0; tree < 8; tree++) {
+    for (let tree = 0; tree < trees; tree++) {
       const { id } = yield* forest.root({ owner: `owner ${tree % 3}`, systemPrompt: text() })
       let at: NodeId = id
       for (let step = 0; step < 12; step++) {

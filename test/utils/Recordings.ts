@@ -127,6 +127,8 @@ export const decoded = (recordings: Recordings): void => {
 
     if (recordings.isReadElsewhere === true) return
     let variants = 0
+    // In a short run each of the eight variants decodes others, and together they decode all.
+    const share = 8
     for (const [line, end] of [
       ["LF", "\n"],
       ["CRLF", "\r\n"],
@@ -144,7 +146,7 @@ export const decoded = (recordings: Recordings): void => {
             Effect.gen(function* () {
               const { settled } = settledOf(recordings)
               yield* Pieces.cut(size)
-              yield* decodes(attempt, settled.length < FEW ? settled : some(settled, variant), end)
+              yield* decodes(attempt, settled.length < FEW ? settled : some(settled, variant, share), end)
             }),
           240_000,
         )

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as FileGraph from "../../src/wiki/FileGraph.ts"
 import * as Units from "../../src/wiki/Units.ts"
+import { isThorough } from "../thoroughness.ts"
 import { file, project } from "./Project.fixture.ts"
 
 const noHubs = { hubs: new Set<string>(), heads: new Map(), placeUses: new Map() }
@@ -115,12 +116,14 @@ describe("Units.divide", () => {
     assert.isAbove(units.find(({ path }) => path === "lib/")?.files.length ?? 0, 400)
   })
 
+  const count = isThorough ? 100_000 : 25_000
+
   it.each<[name: string, pathOf: (n: number) => string]>([
     ["in nested folders", (n) => `p${n % 50}/q${n % 700}/r${n % 20_000}/f${n}.ts`],
     ["each in a folder of its own", (n) => `p${n}/index.ts`],
     ["in 1,900 folders", (n) => `p${n % 1_900}/f${n}.ts`],
-  ])("joins the folders of a project of 100,000 files to few enough units: %s", (_, pathOf) => {
-    const files = Array.from({ length: 100_000 }, (_, n) => file(pathOf(n)))
+  ])("joins the folders of a very large project to few enough units: %s", (_, pathOf) => {
+    const files = Array.from({ length: count }, (_, n) => file(pathOf(n)))
     const units = Units.divide(files, noHubs)
     assert.isAtMost(units.length, Units.MAX_UNITS)
     assert.strictEqual(

@@ -1,6 +1,7 @@
 import * as fs from "node:fs"
+import * as os from "node:os"
 import * as path from "node:path"
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import * as Indexing from "../../../src/app/Indexing.ts"
 import * as NodeFiles from "../../../src/code/Files/Node.ts"
@@ -67,6 +68,23 @@ const shop = Effect.map(GitRepository.make(), (repository) => {
   return repository
 })
 
+/** What a first run over the shop leaves in its folder `.vibe`. One run is enough for all tests that begin with one. */
+let firstRun: string | undefined
+
+afterAll(() => firstRun !== undefined && fs.rmSync(firstRun, { recursive: true }))
+
+/** The shop after a first run. */
+const written = Effect.gen(function* () {
+  const repository = yield* shop
+  const folder = path.join(repository.root, ".vibe")
+  if (firstRun === undefined) {
+    yield* run(repository.root)
+    firstRun = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-first-run-"))
+    fs.cpSync(folder, firstRun, { recursive: true })
+  } else fs.cpSync(firstRun, folder, { recursive: true })
+  return repository
+})
+
 const pagesOf = (root: string): ReadonlyArray<string> => {
   const folder = path.join(root, ".vibe/wiki")
   return fs.existsSync(folder)
@@ -126,9 +144,8 @@ describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", 
 
   it.scoped("sends only the statement that a change has touched, with the change that Git shows", () =>
     Effect.gen(function* () {
-      const repository = yield* shop
+      const repository = yield* written
       const { root } = repository
-      yield* run(root)
       assert.deepStrictEqual((yield* run(root)).kinds, [])
       repository.write({
         "src/mail/mail.ts": (Wiki.shop["src/mail/mail.ts"] ?? "").replace("), 0)", "), 60)"),
@@ -155,9 +172,8 @@ describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", 
 
   it.scoped("shows what a function was renamed to, and cites that from then on", () =>
     Effect.gen(function* () {
-      const repository = yield* shop
+      const repository = yield* written
       const { root } = repository
-      yield* run(root)
       const rename = (file: keyof typeof Wiki.shop) => (Wiki.shop[file] ?? "").replaceAll(/\bsend\b/g, "post")
       repository.write({
         "src/mail/mail.ts": rename("src/mail/mail.ts"),
@@ -179,9 +195,8 @@ describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", 
 
   it.scoped("leaves what a person wrote in the file of a page, also when the part is written anew", () =>
     Effect.gen(function* () {
-      const repository = yield* shop
+      const repository = yield* written
       const { root } = repository
-      yield* run(root)
       const file = path.join(root, ".vibe/wiki/mail.md")
       const [title = "", ...rest] = fs.readFileSync(file, "utf8").split("\n")
       fs.writeFileSync(file, [title, "", "Mails go through the relay. [send]", ...rest].join("\n"))
@@ -221,9 +236,7 @@ describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", 
 
   it.scoped("says why a wiki of a newer version is left as it is, and explains the code all the same", () =>
     Effect.gen(function* () {
-      const repository = yield* shop
-      const { root } = repository
-      yield* run(root)
+      const { root } = yield* written
       const file = path.join(root, ".vibe/wiki/plan.json")
       const plan: unknown = JSON.parse(fs.readFileSync(file, "utf8"))
       assert.isObject(plan)

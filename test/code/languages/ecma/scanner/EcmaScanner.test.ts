@@ -72,7 +72,7 @@ describe("EcmaScanner", () => {
       Effect.gen(function* () {
         const parsed = yield* treeSitter
         let unsure = 0
-        const files = some(sources, 0, 20)
+        const files = some(sources, 0, 30)
         for (const file of files) {
           const text = fs.readFileSync(file, "utf8")
           const outline = scanned(text)
