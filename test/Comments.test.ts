@@ -11,9 +11,6 @@ const MAX_WHERE = 150
 /** The columns of a line, as Biome counts them for code; it leaves comments as they are. */
 const MAX_COLUMNS = 120
 
-/** The lines of comments in `wiki/writing` that are longer still. No other folder has any. */
-const MAX_LONG = 80
-
 const files = fs
   .readdirSync(src, { recursive: true, encoding: "utf8" })
   .filter((file) => /\.tsx?$/.test(file))
@@ -53,9 +50,7 @@ describe("comments", () => {
         .filter((line) => line.length > MAX_COLUMNS && /^\s*(?:\/\*|\*|\/\/)/.test(line))
         .map((text) => ({ file, text })),
     )
-    const writing = long.filter(({ file }) => file.startsWith(path.join("wiki", "writing")))
-    assert.deepStrictEqual(list(long.filter((line) => !writing.includes(line))), [])
-    assert.isAtMost(writing.length, MAX_LONG)
+    assert.deepStrictEqual(list(long), [])
   })
 
   it("are found in blocks and in lines, and fragments in both", () => {

@@ -148,8 +148,8 @@ export const entriesOf = <A, I>(
 }
 
 /**
- * Reads the entries of a list by the numbers that they have in a field, which may begin at 0, or else by their positions
- * from 1. A model that writes a single one may leave out the list around it. Undefined if no entry is of use.
+ * Reads the entries of a list by the numbers that they have in a field, which may begin at 0, or else by their
+ * positions from 1. A model that writes a single one may leave out the list around it. Undefined if no entry is of use.
  */
 export const numbered = <A>(
   value: unknown,

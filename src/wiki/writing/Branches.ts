@@ -24,7 +24,9 @@ export const enclosing = (lines: ReadonlyArray<string>, at: number): ReadonlyArr
   return found
 }
 
-/** Returns the positions of the branches before one that is only taken if these are not, such as the `if` of an `else`. */
+/**
+ * Returns the positions of the branches before one that is only taken if these are not, such as the `if` of an `else`.
+ */
 const headsOf = (lines: ReadonlyArray<string>, at: number): ReadonlyArray<number> => {
   const own = lines[at] ?? ""
   const indent = indentOf(own)

@@ -13,9 +13,9 @@ export interface ChangeText {
 }
 
 /**
- * Writes what has changed in a source: lines that begin with `-` were there before, and lines with `+` are there now. Each
- * line that is there now has its number in the file. If that is too long, unchanged lines are left out, and then what the
- * statements need least.
+ * Writes what has changed in a source: lines that begin with `-` were there before, and lines with `+` are there now.
+ * Each line that is there now has its number in the file. If that is too long, unchanged lines are left out, and then
+ * what the statements need least.
  */
 export const write = (
   before: string,

@@ -1,6 +1,6 @@
 /**
- * Asks whether statements are true of the source of the symbols that they cite: those of a new page, and those of an old
- * one whose symbols have changed since.
+ * Asks whether statements are true of the source of the symbols that they cite: those of a new page, and those of an
+ * old one whose symbols have changed since.
  */
 import * as Schema from "effect/Schema"
 import { sanitizeLine } from "../../base/Sanitize.ts"
@@ -35,7 +35,9 @@ const Corrected = Schema.Struct({
   t: Schema.optionalWith(Schema.String, { nullable: true }),
 })
 
-/** A correction of a statement: what replaces some words of it, as the model wrote it, or all of it if it names none. */
+/**
+ * A correction of a statement: what replaces some words of it, as the model wrote it, or all of it if it names none.
+ */
 export interface Correction {
   readonly old?: string
   readonly text: string
@@ -78,7 +80,8 @@ export const form = Answer.form({
       if (correction === undefined) unusable.push(number)
       else corrected.set(number, [...(corrected.get(number) ?? []), correction])
     }
-    // If a statement has two verdicts, the one that trusts it less counts. What is corrected may be undecided otherwise.
+    // If a statement has two verdicts, the one that trusts it less counts. What is corrected may be undecided
+    // otherwise.
     const unseen = new Set([
       ...numbers(value.unseen).filter((number) => !untrue.has(number)),
       ...unusable.filter((number) => !corrected.has(number)),
@@ -189,7 +192,9 @@ export const againMessageOf = (subjects: ReadonlyArray<Subject>, sources: Readon
     messageOf(subjects, sources),
   ].join("\n")
 
-/** Writes the request about statements whose symbols have changed. It shows the changes, and the source as it is now. */
+/**
+ * Writes the request about statements whose symbols have changed. It shows the changes, and the source as it is now.
+ */
 export const changedMessageOf = (subjects: ReadonlyArray<Subject>, sources: ReadonlyArray<Source>): string =>
   [
     "These statements were true when they were written. The code has changed since. Say of each whether it is still true of the source as it is now. What has changed is shown with a minus before lines that are gone, and with a plus before new ones. Unless a note says that lines of it are cut, nothing else has changed, and a change that the statement does not speak of leaves it true.",

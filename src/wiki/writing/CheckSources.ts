@@ -1,6 +1,6 @@
 /**
- * Chooses claims whose sources fit into one request of a check, and writes these sources: each as whole as there is room,
- * or else the lines that the claims speak of.
+ * Chooses claims whose sources fit into one request of a check, and writes these sources: each as whole as there is
+ * room, or else the lines that the claims speak of.
  */
 import * as Effect from "effect/Effect"
 import { splitSentences } from "../../base/Prose.ts"

@@ -1,7 +1,7 @@
 /**
- * Puts the value of a constant behind its name: "within `WARN_INTERVAL` (`timedelta(weeks=1)`)". A model likes to name a
- * constant that decides and not to say what it is, so that a reader has to look it up. The program knows the value. It
- * cites the constant, so that the statement is touched when that changes.
+ * Puts the value of a constant behind its name: "within `WARN_INTERVAL` (`timedelta(weeks=1)`)". A model likes to name
+ * a constant that decides and not to say what it is, so that a reader has to look it up. The program knows the value.
+ * It cites the constant, so that the statement is touched when that changes.
  */
 import * as Effect from "effect/Effect"
 import type { Page, Statement } from "../Page.ts"
@@ -18,8 +18,8 @@ const MAX_CHARS = 48
 const MAX_VALUES = 3
 
 /**
- * Returns the value that the source of a constant gives it, in one line; undefined if it is long, no literal or a call of
- * literals, or missing.
+ * Returns the value that the source of a constant gives it, in one line; undefined if it is long, no literal or a call
+ * of literals, or missing.
  */
 export const literalOf = (source: string): string | undefined => {
   const value = /^[^=\n"'`]{1,200}?(?::=|(?<![=!<>])=(?![=>~]))\s*(\S[^\n]*?)[\s;,]*$/.exec(
@@ -32,7 +32,9 @@ export const literalOf = (source: string): string | undefined => {
 /** Matches a comment behind a value. What has quotes may be a part of a string. */
 const comment = /\s(?:#|\/\/)[^"'`\n]*$/
 
-/** Matches numbers with units and operators, strings, lists and sets of them, and calls such as `timedelta(weeks=1)`. */
+/**
+ * Matches numbers with units and operators, strings, lists and sets of them, and calls such as `timedelta(weeks=1)`.
+ */
 const isLiteral =
   /^(?:-?[\d.][\w.]*(?:\s*[-+*/]\s*[\d.][\w.]*)*|[bBrRuU]?"[^"\\]*"|[bBrRuU]?'[^'\\]*'|[[({][^[\](){}=>;]*[\])}]|(?:new )?[\w.]+\((?:[^(){}]*\d[^(){}]*|"[^"\\]*"|'[^'\\]*')\)|true|false|True|False)$/
 

@@ -1,6 +1,6 @@
 /**
- * Shows a check the references that are counted between two parts, with lines at which what is cited uses the other one,
- * for statements that say how parts depend on each other. The bodies of two symbols often do not decide these.
+ * Shows a check the references that are counted between two parts, with lines at which what is cited uses the other
+ * one, for statements that say how parts depend on each other. The bodies of two symbols often do not decide these.
  */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"

@@ -1,16 +1,21 @@
 /**
- * Writes a value that is data, such as the defaults of settings, a table of commands or an enumeration, in few lines: each
- * entry with its value and the beginning of its comment. It goes by the shape of the text, for any language. Pure.
+ * Writes a value that is data, such as the defaults of settings, a table of commands or an enumeration, in few lines:
+ * each entry with its value and the beginning of its comment. It goes by the shape of the text, for any language. Pure.
  */
 import { splitSentences } from "../../base/Prose.ts"
 import * as Language from "../../code/Language.ts"
 import type { IndexEntry } from "../../index/IndexEntry.ts"
 import { cut, sizeOf } from "./Material.ts"
 
-/** The most characters of an entry in one line, with what is in its brackets. A longer one has its own entries below it. */
+/**
+ * The most characters of an entry in one line, with what is in its brackets. A longer one has its own entries below it.
+ */
 const MAX_INLINE = 150
 
-/** The most characters of a line that is not divided, of one in a table with little room, if that fits, and of a comment. */
+/**
+ * The most characters of a line that is not divided, of one in a table with little room, if that fits, and of a
+ * comment.
+ */
 const MAX_LINE = 150
 const BRIEF = [200, 150, 100]
 const MAX_NOTE = 70
@@ -89,8 +94,8 @@ export const entriesOf = (path: string, source: string): ReadonlyArray<Entry> =>
   parse(tokensOf(source, commentOf(path)), 0)[0]
 
 /**
- * Returns the brackets of a literal: the largest ones behind the sign of an assignment, since those before it are a type, and
- * no arguments of a call. Undefined without any.
+ * Returns the brackets of a literal: the largest ones behind the sign of an assignment, since those before it are a
+ * type, and no arguments of a call. Undefined without any.
  */
 const literalIn = ({ pieces }: Entry): Group | undefined => {
   const isSign = (piece: string | Group) => typeof piece === "string" && /(?:^|[^=!<>])=(?!=)/.test(piece)
@@ -115,7 +120,10 @@ const countOf = (entries: ReadonlyArray<Entry>): number =>
     0,
   )
 
-/** How a table is written: with or without comments, and the length of a line for each entry; undefined to divide long ones. */
+/**
+ * How a table is written: with or without comments, and the length of a line for each entry; undefined to divide long
+ * ones.
+ */
 interface Detail {
   readonly isNoted: boolean
   readonly line: number | undefined
@@ -208,7 +216,10 @@ export const inline = ({ pieces }: Pick<Entry, "pieces">): string =>
 /** The most characters of a string of words in a line that is too long, tried in this order. */
 const STRINGS = [60, 40, 24]
 
-/** Writes an entry within a length: strings of words lose their ends first, since values that follow a description say more. */
+/**
+ * Writes an entry within a length: strings of words lose their ends first, since values that follow a description say
+ * more.
+ */
 const inlineWithin = (entry: Entry, length: number): string => {
   const texts = [inline(entry), ...STRINGS.map((most) => inline(withShortStrings(entry, most)))]
   return cut(texts.find((text) => text.length <= length) ?? texts.at(-1) ?? "", length)

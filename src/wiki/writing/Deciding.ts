@@ -11,7 +11,10 @@ const isEntered =
 const BRANCH =
   /\b(?:if|elif|elsif|else if|unless|case|when|switch|match|for|foreach|while|until|loop|rescue|except|catch|raise|throw|select)\b|\?\s|&&|\|\||\.(?:each|map|filter|find|forEach)\b/
 
-/** Returns whether a line branches, ends a function or sets what is not given: without it, what is left may be read wrongly. */
+/**
+ * Returns whether a line branches, ends a function or sets what is not given: without it, what is left may be read
+ * wrongly.
+ */
 export const decides = (line: string): boolean =>
   BRANCH.test(line) || /\b(?:return|yield|break|continue)\b|\?\?|\bor [\w"'{[]/.test(line)
 

@@ -1,7 +1,7 @@
 /**
- * Finds what code declares by calls rather than by symbols: the options of a command line, routes and plugins that a file
- * registers when it is loaded, and those of decorators. Users know a project by these, and no symbol has them. It goes by
- * the shape of the text, for any language that writes calls with brackets. Pure.
+ * Finds what code declares by calls rather than by symbols: the options of a command line, routes and plugins that a
+ * file registers when it is loaded, and those of decorators. Users know a project by these, and no symbol has them. It
+ * goes by the shape of the text, for any language that writes calls with brackets. Pure.
  */
 import { firstSentence } from "../../base/Prose.ts"
 import * as DataTable from "./DataTable.ts"
@@ -68,7 +68,9 @@ const FIELD =
 const MIN_FIELDS = 2
 const MAX_FIELD = 60
 
-/** Finds the types that comments declare, as in languages without types: what a user may set is often said nowhere else. */
+/**
+ * Finds the types that comments declare, as in languages without types: what a user may set is often said nowhere else.
+ */
 const typesIn = (text: string): ReadonlyArray<Declared> => {
   const found: Array<{ readonly name: string; readonly fields: Array<string> }> = []
   for (const line of text.split("\n")) {

@@ -1,6 +1,6 @@
 /**
- * Finds what the comment of a symbol asks of those that implement, override or call it. Such a contract often stands in no
- * code, and behind the first sentence, which is all that a list of symbols shows. Pure.
+ * Finds what the comment of a symbol asks of those that implement, override or call it. Such a contract often stands in
+ * no code, and behind the first sentence, which is all that a list of symbols shows. Pure.
  */
 import { splitSentences } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"

@@ -1,4 +1,6 @@
-/** The documents of a project that its start page can cite: READMEs, and manifests with the commands they define. Pure. */
+/**
+ * The documents of a project that its start page can cite: READMEs, and manifests with the commands they define. Pure.
+ */
 import { isObject, tryParse } from "../../base/Json.ts"
 import { isManifest, isReadme } from "../../base/ProjectDocuments.ts"
 import { splitSentences } from "../../base/Prose.ts"
@@ -33,8 +35,8 @@ const MAX_SENTENCE = 400
 const MAX_RULES = 6
 
 /**
- * Returns the lines of a document that say how the project is built, run and tested. `read`: what `ReleaseFacts` says of
- * it, which comes first.
+ * Returns the lines of a document that say how the project is built, run and tested. `read`: what `ReleaseFacts` says
+ * of it, which comes first.
  */
 export const linesOf = (path: string, text: string, read: ReadonlyArray<string> = []): ReadonlyArray<string> => [
   ...read.map((line) => cut(sanitizeLine(line.replaceAll("`", "")).trim(), MAX_SENTENCE)),
@@ -123,8 +125,8 @@ const rulesIn = (text: string): ReadonlyArray<string> =>
     .filter((sentence) => ABOUT.test(sentence) && RULES.test(sentence) && !sentence.endsWith(":"))
 
 /**
- * Lists the lines of the code blocks of a document that look like commands. A block in a list is indented. The blocks of
- * other languages are read too, since the end of one would be taken for the beginning of the next.
+ * Lists the lines of the code blocks of a document that look like commands. A block in a list is indented. The blocks
+ * of other languages are read too, since the end of one would be taken for the beginning of the next.
  */
 const commandsIn = (text: string): ReadonlyArray<string> => {
   const found: Array<string> = []

@@ -1,4 +1,6 @@
-/** Gathers what a model is shown for the page of a flow: its calls, as far as they fit, and the sources that tell most. */
+/**
+ * Gathers what a model is shown for the page of a flow: its calls, as far as they fit, and the sources that tell most.
+ */
 import * as Effect from "effect/Effect"
 import type { Flow, Plan } from "../Plan.ts"
 import * as Deciding from "./Deciding.ts"

@@ -97,8 +97,8 @@ const MAX_PURPOSE = 120
 const MAX_SIGNATURE = 80
 
 /**
- * Returns the name of a symbol for a model: with the name of its file where the code only says `M`, since each file has one
- * (`loader.setup`). A statement is read alone, where `M.setup` could be any.
+ * Returns the name of a symbol for a model: with the name of its file where the code only says `M`, since each file has
+ * one (`loader.setup`). A statement is read alone, where `M.setup` could be any.
  */
 export const nameOf = ({ entry, path }: Item): string =>
   sanitizeLine(entry === undefined ? path : Labels.nameIn(path, entry.qualifiedName))
@@ -128,7 +128,9 @@ const SAID = 30
 /** Writes the conditions under which a symbol is declared behind its name; nothing without one. */
 export const conditionNote = ({ conditions }: Item): string => sanitizeLine(Branches.note(conditions))
 
-/** Returns the purpose alone, as `aboutOf` writes it; none without one: where symbols are chosen, parameters say little. */
+/**
+ * Returns the purpose alone, as `aboutOf` writes it; none without one: where symbols are chosen, parameters say little.
+ */
 export const purposeOf = (entry: IndexEntry, most?: number): ReadonlyArray<string> =>
   entry.purpose === undefined ? [] : [aboutOf(entry, most)]
 
@@ -221,7 +223,9 @@ const DECIDES = 0.5
 /** The share of the tokens that the core of a part may take before one symbol of each file is shown. */
 const CORE_SHARE = 0.5
 
-/** Fields are many, and most of them say nothing beyond their name. The name of a package stands in each of its files. */
+/**
+ * Fields are many, and most of them say nothing beyond their name. The name of a package stands in each of its files.
+ */
 export const saysLittle = ({ kind, purpose, usedBy }: IndexEntry): boolean =>
   purpose === undefined && (kind === "module" || ((kind === "field" || kind === "variable") && usedBy < 2))
 

@@ -40,8 +40,8 @@ export const defaults: MaterialLimits = {
 }
 
 /**
- * The tokens of an answer of usual length, for the budget and for estimates, that of a check for ten statements. Together
- * they are between those of a capable model by hand (18,400 for a wiki of 18 pages) and those of the replay of
+ * The tokens of an answer of usual length, for the budget and for estimates, that of a check for ten statements.
+ * Together they are between those of a capable model by hand (18,400 for a wiki of 18 pages) and those of the replay of
  * bench/wikiTokens.ts (10,500).
  */
 export const ANSWERS = { plan: 900, start: 900, part: 560, choice: 10, flow: 470, check: 110, judgement: 110 }

@@ -12,7 +12,9 @@ const runs: ReadonlySet<string> = new Set(["function", "method", "class"])
 
 const values: ReadonlySet<string> = new Set(["constant", "variable"])
 
-/** The most values beside each statement, and the most lines of one: what a function decides is often by their names. */
+/**
+ * The most values beside each statement, and the most lines of one: what a function decides is often by their names.
+ */
 const MAX_VALUES = 6
 const MAX_VALUE_LINES = 6
 
@@ -20,9 +22,9 @@ const MAX_VALUE_LINES = 6
 const lastOf = (name: string): string => name.slice(name.lastIndexOf(".") + 1)
 
 /**
- * Returns the symbols that a statement names or speaks of, and that what it cites calls, or by which that is called: those
- * first that it names. A caller counts only if it is named, since there can be many of them. Short constants follow that
- * what it cites uses, which say the values that the statement may name.
+ * Returns the symbols that a statement names or speaks of, and that what it cites calls, or by which that is called:
+ * those first that it names. A caller counts only if it is named, since there can be many of them. Short constants
+ * follow that what it cites uses, which say the values that the statement may name.
  */
 export const find: <E>(
   project: Project.Project<E>,

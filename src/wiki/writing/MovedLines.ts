@@ -1,4 +1,6 @@
-/** Finds the symbols of a file that have got lines of another symbol, such as a renamed function or a new helper. Pure. */
+/**
+ * Finds the symbols of a file that have got lines of another symbol, such as a renamed function or a new helper. Pure.
+ */
 import * as Excerpt from "../../lookup/Excerpt.ts"
 
 /** A symbol that may have got lines. */
@@ -22,8 +24,9 @@ const MAX = 2
 const MIN_LENGTH = 12
 
 /**
- * Finds the symbols with most of the lines that a source has lost; a second one must have others than the first. `now` is
- * undefined if the symbol is gone. A candidate may be in another one; the smaller of two with as many lines is found.
+ * Finds the symbols with most of the lines that a source has lost; a second one must have others than the first. `now`
+ * is undefined if the symbol is gone. A candidate may be in another one; the smaller of two with as many lines is
+ * found.
  */
 export const find = <A>(
   before: string,

@@ -1,4 +1,7 @@
-/** Finds the methods that a statement names of a class that it cites, since the class as a whole is often too long. Pure. */
+/**
+ * Finds the methods that a statement names of a class that it cites, since the class as a whole is often too long.
+ * Pure.
+ */
 import type * as Material from "./Material.ts"
 
 /** The most members of a symbol that a statement is shown beside it. */
@@ -6,7 +9,9 @@ const MAX_MEMBERS = 4
 
 const callable: ReadonlySet<string> = new Set(["function", "method"])
 
-/** Returns the names in the code of a statement, without the parentheses of a call: `Till.open` of `` `Till.open()` ``. */
+/**
+ * Returns the names in the code of a statement, without the parentheses of a call: `Till.open` of `` `Till.open()` ``.
+ */
 export const namesIn = (text: string): ReadonlyArray<string> =>
   Array.from(text.matchAll(/`([^`\n]+)`/g), ([, code = ""]) =>
     code
@@ -15,7 +20,9 @@ export const namesIn = (text: string): ReadonlyArray<string> =>
       .trim(),
   ).filter((name) => name !== "")
 
-/** Returns the members of a cited symbol that a text names, in the order of the names. `items` are those of its file. */
+/**
+ * Returns the members of a cited symbol that a text names, in the order of the names. `items` are those of its file.
+ */
 export const find = (
   items: ReadonlyArray<Material.Item>,
   { entry, path }: Material.Item,

@@ -1,6 +1,6 @@
 /**
- * Holds the statements of new pages against the source of the symbols that they cite, in two stages: one for the pages as
- * they are written, and then one for what is not decided on all of them.
+ * Holds the statements of new pages against the source of the symbols that they cite, in two stages: one for the pages
+ * as they are written, and then one for what is not decided on all of them.
  */
 import * as Effect from "effect/Effect"
 import type { Page, Statement } from "../Page.ts"
@@ -17,8 +17,8 @@ import * as Pages from "./Pages.ts"
 import * as Project from "./Project.ts"
 
 /**
- * The first stage shows sources up to a length, and of longer ones the lines that claims speak of. The further one shows
- * the rest more of them.
+ * The first stage shows sources up to a length, and of longer ones the lines that claims speak of. The further one
+ * shows the rest more of them.
  */
 export type Stage = "first" | "further"
 
@@ -36,8 +36,8 @@ const firstRoom = ({ check, sources }: MaterialLimits): CheckSources.Room => ({
 })
 
 /**
- * A claim is shown a second time to see more, so its sources are shown whole if they fit into a request at all, and with
- * functions that it speaks of beside them.
+ * A claim is shown a second time to see more, so its sources are shown whole if they fit into a request at all, and
+ * with functions that it speaks of beside them.
  */
 const furtherRoom = ({ again }: MaterialLimits): CheckSources.Room => ({
   tokens: again,
@@ -51,7 +51,9 @@ const furtherRoom = ({ again }: MaterialLimits): CheckSources.Room => ({
   missing: 2,
 })
 
-/** Lists the claims of a page that are still to be held against the source. Pointers say nothing that it could decide. */
+/**
+ * Lists the claims of a page that are still to be held against the source. Pointers say nothing that it could decide.
+ */
 export const dueOf = (page: Page): ReadonlyArray<Statement> =>
   States.statementsOf(page).filter(
     ({ author, kind, unchecked }) => author === "model" && kind === "claim" && unchecked === "due",
@@ -92,7 +94,9 @@ export const questionOf = ({ sources, subjects }: CheckSources.Prepared, stage: 
 
 /** Facts that a check uses beside the claims. */
 export interface Known {
-  /** The parts of the plan: claims about dependences between them are also held against the counts of their references. */
+  /**
+   * The parts of the plan: claims about dependences between them are also held against the counts of their references.
+   */
   readonly parts?: ReadonlyArray<Part> | undefined
   /** Pages whose claims that have held count for what they cite. */
   readonly others?: ReadonlyArray<Page> | undefined
@@ -104,10 +108,10 @@ export interface Known {
 
 /**
  * Holds the due claims of some pages against the source, in as few requests as their sources fit into, and keeps each
- * page that changes. What the first stage does not decide stays due for the further one, which shows more of the sources.
- * A statement that this does not decide is dropped if all that it cites was shown whole, since its sources do not support it then, and
- * is marked otherwise. Claims without an answer stay due, for the next run. Returns the names of the pages with claims
- * that wait for those of further pages.
+ * page that changes. What the first stage does not decide stays due for the further one, which shows more of the
+ * sources. A statement that this does not decide is dropped if all that it cites was shown whole, since its sources do
+ * not support it then, and is marked otherwise. Claims without an answer stay due, for the next run. Returns the names
+ * of the pages with claims that wait for those of further pages.
  */
 export const check: <E>(
   asking: Asking,

@@ -1,4 +1,6 @@
-/** Puts pages together: what persons wrote stays when a page is written anew, and statements are replaced one by one. */
+/**
+ * Puts pages together: what persons wrote stays when a page is written anew, and statements are replaced one by one.
+ */
 import type { Page, Section, Statement } from "../Page.ts"
 
 /**
@@ -38,7 +40,9 @@ export const keepPersons = (before: Page | undefined, page: Page): Page => {
 
 const isSameSection = (one: Section, other: Section): boolean => one.title === other.title
 
-/** Returns the page with sections in place of those of the same title, which stand after the first section otherwise. */
+/**
+ * Returns the page with sections in place of those of the same title, which stand after the first section otherwise.
+ */
 export const withSections = (page: Page, sections: ReadonlyArray<Section>): Page => {
   const titles = new Set(sections.map(({ title }) => title))
   const [first, ...others] = page.sections.filter(({ title }) => title === undefined || !titles.has(title))

@@ -43,7 +43,9 @@ const CALLS_SHARE = 0.16
 /** The share of the tokens that contracts in comments may take beside the others. */
 const CONTRACTS_SHARE = 0.108
 
-/** The least share of the tokens that sources get beside the others. What they do not show is chosen (`SourceChoice`). */
+/**
+ * The least share of the tokens that sources get beside the others. What they do not show is chosen (`SourceChoice`).
+ */
 const SOURCES_SHARE = 0.49
 
 /** The share of the tokens that data may take: what it leaves goes to sources, of which that much less are shown. */
@@ -368,16 +370,20 @@ const CHOSEN = 1.6
 /** A function that decides less leaves its room to others, such as a getter with a default. */
 const TRIVIAL = 3.5
 
-/** Longer functions decide more, but take the room of others: the exponent of their tokens by which they are divided. */
+/**
+ * Longer functions decide more, but take the room of others: the exponent of their tokens by which they are divided.
+ */
 const LENGTH = 0.3
 
-/** How much less one counts that it could have chosen, and what one decides at least that takes the room that is left. */
+/**
+ * How much less one counts that it could have chosen, and what one decides at least that takes the room that is left.
+ */
 const UNCHOSEN = 0.7
 const FILLS = 5
 
 /**
- * Sorts the symbols whose sources a page may show, those of `gather`, those that a model has chosen, and those that it could
- * choose: those first that decide most for their length. So they take the room of those that decide little.
+ * Sorts the symbols whose sources a page may show, those of `gather`, those that a model has chosen, and those that it
+ * could choose: those first that decide most for their length. So they take the room of those that decide little.
  */
 export const rankSources: <E>(
   project: Project.Project<E>,
@@ -423,9 +429,9 @@ const withinFiles = (files: ReadonlyArray<FileLines>): ReadonlyArray<FileLines> 
 const MAX_OF_SYMBOL = 2
 
 /**
- * Finds which symbols of other parts use which of a part, as `[40] loader.load → [12]`, by the name of the other part: those
- * of its symbols first that most others use. They say what the part is there for. Users are numbered after the material,
- * since a statement about who calls a part can be held against the source of the caller alone.
+ * Finds which symbols of other parts use which of a part, as `[40] loader.load → [12]`, by the name of the other part:
+ * those of its symbols first that most others use. They say what the part is there for. Users are numbered after the
+ * material, since a statement about who calls a part can be held against the source of the caller alone.
  */
 const usersOf = Effect.fnUntraced(function* <E>(
   project: Project.Project<E>,

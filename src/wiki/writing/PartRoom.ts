@@ -1,6 +1,6 @@
 /**
- * Says how much room a part gets, in its request and on its page. A part with most of the code has more to tell than one
- * with two small files, and a reader asks more about it.
+ * Says how much room a part gets, in its request and on its page. A part with most of the code has more to tell than
+ * one with two small files, and a reader asks more about it.
  */
 import * as Effect from "effect/Effect"
 import type * as Places from "../Places.ts"

@@ -1,6 +1,6 @@
 /**
- * Chooses the data of a part that its page should tell of: the defaults of settings, tables of commands, enumerations and
- * constants. They say what there is by name, and no function that is shown does.
+ * Chooses the data of a part that its page should tell of: the defaults of settings, tables of commands, enumerations
+ * and constants. They say what there is by name, and no function that is shown does.
  */
 import * as Effect from "effect/Effect"
 import { sanitize, sanitizeLine } from "../../base/Sanitize.ts"
@@ -28,7 +28,9 @@ const TELLING =
 const MAX_TABLES = 4
 const SHARE = 0.75
 
-/** The most tokens of a table whose name does not say that users set or choose something in it, such as one of colours. */
+/**
+ * The most tokens of a table whose name does not say that users set or choose something in it, such as one of colours.
+ */
 const MAX_UNTOLD = 130
 
 /** A table for which there is less room is left out. */
@@ -116,7 +118,10 @@ export const gather: <E>(
 const DECLARES_AT_TOP = " declares by calls and comments at its top:"
 const DECLARES = " declares:"
 
-/** The share of the tokens of data that calls may take beside tables: options of a command line, routes, what is registered. */
+/**
+ * The share of the tokens of data that calls may take beside tables: options of a command line, routes, what is
+ * registered.
+ */
 const DECLARED_SHARE = 0.6
 
 /** The tokens that a part may show of options in any case, and of what else is declared. */
@@ -219,7 +224,8 @@ const overriddenIn = (items: ReadonlyArray<Material.Item>): ReadonlySet<string> 
 }
 
 /**
- * Lists constants of one line whose value is read off it, those first that `overridden` has, and those of telling names.
+ * Lists constants of one line whose value is read off it, those first that `overridden` has, and those of telling
+ * names.
  */
 const valuesOf = (items: ReadonlyArray<Material.Item>, overridden: ReadonlySet<string>) =>
   items
@@ -254,8 +260,8 @@ const valuesOf = (items: ReadonlyArray<Material.Item>, overridden: ReadonlySet<s
 const TYPES = /\b(?:TypeVar|ParamSpec|TypeVarTuple|NewType|getLogger|Symbol)\(/
 
 /**
- * A number, a text, a list, or a name of the language for nothing, true and false; or a call with such arguments, such as
- * `timedelta(weeks=2)`.
+ * A number, a text, a list, or a name of the language for nothing, true and false; or a call with such arguments, such
+ * as `timedelta(weeks=2)`.
  */
 const LITERAL =
   /^(?:-?[\d(."'`]|[[{].*["'\d]|true\b|false\b|True\b|False\b|None\b|nil\b|null\b|(?:time|Duration|std::time::Duration)\b|(?:new )?[\w.:]+\([^()]*["'\d][^()]*\)$)/

@@ -1,6 +1,6 @@
 /**
- * Assigns the sections of a project's documents to the parts whose code they are about. What the authors explain to users
- * is what readers of a page ask about, and names alone do not say what matters. Pure but for reading the project.
+ * Assigns the sections of a project's documents to the parts whose code they are about. What the authors explain to
+ * users is what readers of a page ask about, and names alone do not say what matters. Pure but for reading the project.
  */
 import * as Effect from "effect/Effect"
 import { splitSentences } from "../../base/Prose.ts"

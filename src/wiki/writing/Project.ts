@@ -18,7 +18,9 @@ export interface Project<E> {
   readonly units: ReadonlyArray<Places.Unit>
   /** The parts that stand in for those of a model whose plans are of no use. */
   readonly folders: ReadonlyArray<Part>
-  /** How often files, and the symbols at the top of files that may be divided, use each other, by the keys of `Places`. */
+  /**
+   * How often files, and the symbols at the top of files that may be divided, use each other, by the keys of `Places`.
+   */
   readonly uses: FileGraph["placeUses"]
   readonly heads: FileGraph["heads"]
   /** READMEs, manifests and other documents that the start page can cite as whole files. */

@@ -38,7 +38,10 @@ export interface About {
   readonly readme: { readonly path: string; readonly text: string } | undefined
   /** Name and description in each manifest. */
   readonly manifests: ReadonlyArray<string>
-  /** Path and title of each further document, which the plan is shown: what its authors explain is what there is to explain. */
+  /**
+   * Path and title of each further document, which the plan is shown: what its authors explain is what there is to
+   * explain.
+   */
   readonly documents?: ReadonlyArray<string> | undefined
 }
 

@@ -64,8 +64,8 @@ const keepFiles = ({ symbols, ...part }: Part, isKept: (path: string) => boolean
 }
 
 /**
- * Gives the parts the symbols that are at the top of divided files now. If all that a part has of a file is gone, it gets
- * as many of the new ones: they are mostly the same under other names.
+ * Gives the parts the symbols that are at the top of divided files now. If all that a part has of a file is gone, it
+ * gets as many of the new ones: they are mostly the same under other names.
  */
 const withHeads = (
   parts: ReadonlyArray<Part>,

@@ -1,6 +1,6 @@
 /**
- * The source of a symbol as a request shows it: indented by one space a level, within a limit, as a quotation. Numbers of
- * lines would be a tenth of it, and the lines stand in their order without them. Pure.
+ * The source of a symbol as a request shows it: indented by one space a level, within a limit, as a quotation. Numbers
+ * of lines would be a tenth of it, and the lines stand in their order without them. Pure.
  */
 
 import { plural } from "../../base/Prose.ts"
@@ -100,9 +100,9 @@ const FILLS = 0.2
 const INDENT = 0.1
 
 /**
- * Returns the positions of the lines of a source that are shown if not all can be: its first and last ones, then those that
- * branch, return or fail, each with the line that follows it, the outer ones first, and then the others. A condition
- * without what it leads to says nothing, so there is no room for it alone.
+ * Returns the positions of the lines of a source that are shown if not all can be: its first and last ones, then those
+ * that branch, return or fail, each with the line that follows it, the outer ones first, and then the others. A
+ * condition without what it leads to says nothing, so there is no room for it alone.
  */
 const decidingLines = (
   lines: ReadonlyArray<string>,
@@ -171,8 +171,8 @@ const outdented = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
 }
 
 /**
- * Returns lines of code with one space for each step of indentation, which is a token less for many of them. Steps are as
- * wide as the narrowest indentation, but for that of the stars of a comment. Tabs stay.
+ * Returns lines of code with one space for each step of indentation, which is a token less for many of them. Steps are
+ * as wide as the narrowest indentation, but for that of the stars of a comment. Tabs stay.
  */
 export const indented = (all: ReadonlyArray<string>): ReadonlyArray<string> => {
   const lines = outdented(all)
@@ -228,8 +228,9 @@ const SHARE = 0.75
 /**
  * Writes a source as what is said of it needs: as a whole if it fits, and else its first lines and, for each statement,
  * those with most of its words, with the lines that open the blocks around them, since these have the conditions. Long
- * comments are shortened in any case (`LongComments`). A document, which has no entry, is shown by the passages that have
- * these words. `apart` has the positions of lines that are shown elsewhere in the request, such as those of a method.
+ * comments are shortened in any case (`LongComments`). A document, which has no entry, is shown by the passages that
+ * have these words. `apart` has the positions of lines that are shown elsewhere in the request, such as those of a
+ * method.
  */
 export const writeFor = (
   source: string,
@@ -328,7 +329,9 @@ export const excerptOf = (
   return quote(sanitize(printed(lines, filled, { apart, comments }, maxTokens).join("\n")))
 }
 
-/** A source may take this share of its room if it is whole then: to cut a few lines saves little, and they may decide. */
+/**
+ * A source may take this share of its room if it is whole then: to cut a few lines saves little, and they may decide.
+ */
 const WHOLE = 1.12
 
 /** Tokens of a note about lines that are cut. */

@@ -17,8 +17,8 @@ const Fields = Schema.Struct({
 export type Written = typeof Fields.Type
 
 /**
- * Reads a statement as a model writes it: a text with numbers in brackets at its end or after its sentences, or an object
- * with a field for each, `want` for the text of a change.
+ * Reads a statement as a model writes it: a text with numbers in brackets at its end or after its sentences, or an
+ * object with a field for each, `want` for the text of a change.
  */
 export const Written = Schema.transform(Schema.Unknown, Fields, {
   strict: false,
@@ -33,8 +33,8 @@ const CITED = /(?<=[.!?]["'`)]?)\s*\[\d+(?:\s*[,;]\s*\d+)*\]|\s*\[\d+(?:\s*[,;]\
 const fromText = (text: string) => ({ t: text.replaceAll(CITED, ""), c: text.match(CITED) ?? [] })
 
 /**
- * The form of a statement in the declaration of a tool. Fields for text and numbers would be a tenth of all that a model
- * writes, which costs most.
+ * The form of a statement in the declaration of a tool. Fields for text and numbers would be a tenth of all that a
+ * model writes, which costs most.
  */
 export const WrittenForm = Schema.String.annotations({
   description:

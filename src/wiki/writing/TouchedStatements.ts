@@ -1,4 +1,6 @@
-/** Judges the statements of earlier runs whose symbols have changed since: still true, corrected, or not true any more. */
+/**
+ * Judges the statements of earlier runs whose symbols have changed since: still true, corrected, or not true any more.
+ */
 import * as Effect from "effect/Effect"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import type { Citation, Page, Statement } from "../Page.ts"
@@ -140,7 +142,10 @@ export const judge: <E>(
   return sums
 })
 
-/** Asks about the claims among some statements. If there is no answer, they stay touched, and the next run asks for them. */
+/**
+ * Asks about the claims among some statements. If there is no answer, they stay touched, and the next run asks for
+ * them.
+ */
 const inBatches: <E>(
   asking: Asking,
   project: Project.Project<E>,
@@ -194,8 +199,8 @@ export const assess: <E>(
 )
 
 /**
- * Returns the statement with citations of the present source, also of where its lines have gone; undefined if all symbols
- * are gone.
+ * Returns the statement with citations of the present source, also of where its lines have gone; undefined if all
+ * symbols are gone.
  */
 const withoutGone = ({ citations, successors }: Touched, statement: Statement): Statement | undefined => {
   const { stale: _stale, unchecked: _unchecked, ...judged } = statement

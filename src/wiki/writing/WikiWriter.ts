@@ -1,6 +1,7 @@
 /**
- * Lets a model write the pages of a wiki: the plan, the parts and the flows, each held against the source, and the start
- * page from what was checked. A later run judges the statements whose symbols have changed, and writes what is missing.
+ * Lets a model write the pages of a wiki: the plan, the parts and the flows, each held against the source, and the
+ * start page from what was checked. A later run judges the statements whose symbols have changed, and writes what is
+ * missing.
  */
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"
@@ -68,8 +69,8 @@ export interface Outcome extends Asking.Spent {
 }
 
 /**
- * Writes what is missing, in the order statements that were touched, checks that were not made, parts, flows, start page.
- * The budget buys the start page first all the same: as much as it takes is left for it.
+ * Writes what is missing, in the order statements that were touched, checks that were not made, parts, flows, start
+ * page. The budget buys the start page first all the same: as much as it takes is left for it.
  */
 export const write: <E>(settings: Settings<E>) => Effect.Effect<Outcome, E> = Effect.fn("WikiWriter.write")(function* <
   E,

@@ -39,17 +39,20 @@ const add = (one: Work, other: Work): Work => ({
 
 /**
  * The share of new statements that the first stage of their check does not decide: 13 % of 720 in the replay of
- * bench/wikiTokens.ts over four projects. In runs with capable models it was 12 %: 3 of 10 statements of 40 % of the pages.
+ * bench/wikiTokens.ts over four projects. In runs with capable models it was 12 %: 3 of 10 statements of 40 % of the
+ * pages.
  */
 const UNDECIDED_SHARE = 0.13
 
-/** The parts and flows of a plan that is not made yet: wikis that were written by hand have 13 to 15 parts and 5 flows. */
+/**
+ * The parts and flows of a plan that is not made yet: wikis that were written by hand have 13 to 15 parts and 5 flows.
+ */
 const PARTS = 12
 const FLOWS = 5
 
 /**
- * The statements of a page that is not written yet, and the symbols that they cite together, two each: 442 statements of
- * the 40 pages of two wikis had 1,084 citations, pointers among them.
+ * The statements of a page that is not written yet, and the symbols that they cite together, two each: 442 statements
+ * of the 40 pages of two wikis had 1,084 citations, pointers among them.
  */
 const STATEMENTS = 12
 const SYMBOLS = 17

@@ -63,8 +63,8 @@ export const dueOf = (
   )
 
 /**
- * Asks for a plan, and once more with the flaws of the first. If both are of no use, the parts are those of the folders.
- * Undefined if there was no answer at all.
+ * Asks for a plan, and once more with the flaws of the first. If both are of no use, the parts are those of the
+ * folders. Undefined if there was no answer at all.
  */
 export const plan: <E>(
   asking: Asking,

@@ -1,4 +1,6 @@
-/** Cleans what a model wrote for a page: one line of plain text with inline code, without links, markup and citations. */
+/**
+ * Cleans what a model wrote for a page: one line of plain text with inline code, without links, markup and citations.
+ */
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import * as StatementText from "../StatementText.ts"
 import { cut } from "./Material.ts"

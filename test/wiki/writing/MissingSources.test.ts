@@ -3,7 +3,9 @@ import { Effect } from "effect"
 import * as MissingSources from "../../../src/wiki/writing/MissingSources.ts"
 import * as Wiki from "./Wiki.fixture.ts"
 
-/** The same code in several languages: `send` calls `shouldRetry` and `log`, and `main` of another file calls `send`. */
+/**
+ * The same code in several languages: `send` calls `shouldRetry` and `log`, and `main` of another file calls `send`.
+ */
 const languages: Readonly<Record<string, { readonly files: Readonly<Record<string, string>>; readonly path: string }>> =
   {
     Python: {
