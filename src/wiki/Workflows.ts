@@ -1,7 +1,6 @@
-/**
- * Reads when a workflow of GitHub runs, what it builds and tests, and where it publishes the result. It knows the usual
- * forms of the file, and says nothing of others. Pure.
- */
+/** Reads when a workflow of GitHub runs, what it builds and tests, and where it publishes the result. Pure. */
+import { parse } from "yaml"
+import { isObject, type JsonObject, tableAt, textAt } from "../base/Json.ts"
 import * as Commands from "./Commands.ts"
 import { code, join } from "./internal/ProjectStatements.ts"
 import * as Publishing from "./internal/Publishing.ts"
@@ -28,11 +27,12 @@ const MAX_COMMANDS = 3
 /** Reads a workflow that builds, tests, checks or publishes; undefined for any other. */
 export const read = (path: string, text: string): Workflow | undefined => {
   const name = PATH.exec(path)?.[1]
-  const lines = text.split(/\r?\n/).filter((line) => !/^\s*#/.test(line))
-  const events = eventsOf(lines)
+  if (name === undefined) return undefined
+  const workflow = tableOf(text)
+  const events = eventsOf(workflow.on)
   const phrases = onceAtTheEnd(Array.from(new Set(events.flatMap(phrasesOf))))
-  if (name === undefined || phrases.length === 0) return undefined
-  const steps = stepsOf(lines)
+  if (phrases.length === 0) return undefined
+  const steps = Object.values(tableAt(workflow, "jobs")).flatMap(stepsOf)
   const places = Publishing.placesOf(steps)
   const ran = Array.from(new Set(steps.flatMap(({ run }) => commandsIn(run))))
   const tests = ran.filter((command) => TESTS.test(command))
@@ -84,68 +84,36 @@ export const sentenceOfAll = (workflows: ReadonlyArray<Workflow>): string =>
     workflows.map(({ name, places }, at) => `${code(name)}${at === 0 ? ", which publishes" : ""} to ${join(places)}`),
   )}.`
 
-interface Event {
-  readonly name: string
-  /** The lines below it, or what stands beside it. */
-  readonly settings: string
+/** Parses a file in YAML; an empty table if it is none. */
+const tableOf = (text: string): JsonObject => {
+  try {
+    const found: unknown = parse(text, { logLevel: "silent" })
+    return isObject(found) ? found : {}
+  } catch {
+    // A workflow that is broken never runs.
+    return {}
+  }
 }
 
-const indentOf = (line: string): number => line.length - line.trimStart().length
-
-/** Returns the lines from a position on that are indented more than a limit; empty lines are among them. */
-const below = (lines: ReadonlyArray<string>, from: number, indent: number, isItem = false): ReadonlyArray<string> => {
-  const rest = lines.slice(from)
-  const end = rest.findIndex(
-    (line) =>
-      line.trim() !== "" && indentOf(line) <= indent && !(isItem && indentOf(line) === indent && /^\s*- /.test(line)),
-  )
-  return end === -1 ? rest : rest.slice(0, end)
+interface Event {
+  readonly name: string
+  readonly settings: JsonObject
 }
 
 /** Reads the events of the key `on`: one name, a list of names, or a table with their settings. */
-const eventsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Event> => {
-  const at = lines.findIndex((line) => /^(["']?)on\1:/.test(line))
-  if (at === -1) return []
-  const beside = withoutComment((lines[at] ?? "").replace(/^[^:]*:/, ""))
-  const inner = below(lines, at + 1, 0, true).filter((line) => line.trim() !== "")
-  if (beside.startsWith("{")) return []
-  if (beside !== "" || /^\s*- /.test(inner[0] ?? "")) {
-    const names = beside === "" ? inner.map((line) => line.replace(/^\s*- /, "")) : [`${beside} ${inner.join(" ")}`]
-    return listItems(names.map(withoutComment).join(",")).map((name) => ({ name, settings: "" }))
-  }
-  const indent = indentOf(inner[0] ?? "")
-  return inner.flatMap((line, position) => {
-    const [, name, rest = ""] = /^\s*([a-z_]+):(.*)$/.exec(line) ?? []
-    if (name === undefined || indentOf(line) !== indent) return []
-    return [{ name, settings: [rest, ...below(inner, position + 1, indent, true)].join("\n") }]
-  })
-}
+const eventsOf = (on: unknown): ReadonlyArray<Event> =>
+  isObject(on)
+    ? Object.entries(on).map(([name, settings]) => ({
+        name,
+        settings: isObject(settings) ? settings : Array.isArray(settings) ? { items: settings } : {},
+      }))
+    : textsOf(on).map((name) => ({ name, settings: {} }))
+
+/** Returns the texts of a list, or a single one. */
+const textsOf = (value: unknown): ReadonlyArray<string> =>
+  (Array.isArray(value) ? value : [value]).filter((each) => typeof each === "string" && each !== "")
 
 const withoutComment = (text: string): string => text.replace(/(?:^|\s)#.*$/, "").trim()
-
-const listItems = (text: string): ReadonlyArray<string> =>
-  text
-    .replace(/^\s*\[([\s\S]*)\]\s*$/, "$1")
-    .split(",")
-    .flatMap(unquoted)
-
-const unquoted = (item: string): ReadonlyArray<string> => {
-  const text = item.trim().replace(/^(["'])(.*)\1$/, "$2")
-  return text === "" ? [] : [text]
-}
-
-/** Returns the items of a list in the settings of an event; undefined if there is no such key, or it is empty. */
-const listAt = (settings: string, key: string): ReadonlyArray<string> | undefined => {
-  const [, beside, items] =
-    new RegExp(`(?:^|[\\s{,])${key}:[ \\t]*(?:(\\[[^\\]]*\\]|[^\\s#[][^\\n,}]*)|(?:#.*)?((?:\\n[ \\t]*- .*)+))`).exec(
-      settings,
-    ) ?? []
-  const found =
-    items === undefined
-      ? listItems((beside ?? "").split("\n").map(withoutComment).join(" "))
-      : items.split("\n").flatMap((line) => unquoted(withoutComment(line.replace(/^\s*- /, ""))))
-  return found.length === 0 ? undefined : found
-}
 
 /** The most branches or tags that are named. */
 const MAX_NAMES = 3
@@ -159,7 +127,7 @@ const phrasesOf = ({ name, settings }: Event): ReadonlyArray<string> => {
       return pushPhrases(settings)
     case "pull_request":
     case "pull_request_target": {
-      const types = listAt(settings, "types") ?? []
+      const types = textsOf(settings.types)
       if (types.length === 1 && types[0] === "closed") return ["when a pull request is closed"]
       if (types.length === 1 && types[0] === "labeled") return ["when a pull request gets a label"]
       return [`on pull requests${filesPhrase(settings)}`]
@@ -177,7 +145,7 @@ const phrasesOf = ({ name, settings }: Event): ReadonlyArray<string> => {
     case "schedule":
       return [schedulePhrase(settings)]
     case "release":
-      return (listAt(settings, "types") ?? []).some((type) => /^(?:published|released|prereleased|created)$/.test(type))
+      return textsOf(settings.types).some((type) => /^(?:published|released|prereleased|created)$/.test(type))
         ? ["when a release is published on GitHub"]
         : ["when a release on GitHub changes"]
     default:
@@ -185,12 +153,9 @@ const phrasesOf = ({ name, settings }: Event): ReadonlyArray<string> => {
   }
 }
 
-const hasKey = (settings: string, key: string): boolean => new RegExp(`(?:^|[\\s{,])${key}:`).test(settings)
-
 const FILES = " that change certain files"
 
-const filesPhrase = (settings: string): string =>
-  hasKey(settings, "paths") || hasKey(settings, "paths-ignore") ? FILES : ""
+const filesPhrase = (settings: JsonObject): string => ("paths" in settings || "paths-ignore" in settings ? FILES : "")
 
 /** Says of two phrases that follow each other and end alike with the files only once that it holds for them. */
 const onceAtTheEnd = (phrases: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -198,8 +163,8 @@ const onceAtTheEnd = (phrases: ReadonlyArray<string>): ReadonlyArray<string> =>
     phrase.endsWith(FILES) && phrases[at + 1]?.endsWith(FILES) ? phrase.slice(0, -FILES.length) : phrase,
   )
 
-const pushPhrases = (settings: string): ReadonlyArray<string> => {
-  const named = (key: string) => (listAt(settings, key) ?? []).filter((each) => !each.startsWith("!"))
+const pushPhrases = (settings: JsonObject): ReadonlyArray<string> => {
+  const named = (key: string) => textsOf(settings[key]).filter((each) => !each.startsWith("!"))
   const tags = named("tags")
   const branches = named("branches")
   const files = filesPhrase(settings)
@@ -212,10 +177,9 @@ const pushPhrases = (settings: string): ReadonlyArray<string> => {
     const some = branches.length > MAX_NAMES ? "some branches" : anyOf(branches.map(code))
     return [`on pushes to ${isAny(branches) ? "any branch" : some}${files}`, ...tagPhrase]
   }
-  if (tags.length > 0)
-    return hasKey(settings, "branches-ignore") ? ["on pushes to most branches", ...tagPhrase] : tagPhrase
+  if (tags.length > 0) return "branches-ignore" in settings ? ["on pushes to most branches", ...tagPhrase] : tagPhrase
   return [
-    hasKey(settings, "branches-ignore") || hasKey(settings, "tags-ignore")
+    "branches-ignore" in settings || "tags-ignore" in settings
       ? `on most pushes${files}`
       : files === ""
         ? "on every push"
@@ -223,8 +187,11 @@ const pushPhrases = (settings: string): ReadonlyArray<string> => {
   ]
 }
 
-const schedulePhrase = (settings: string): string => {
-  const times = Array.from(settings.matchAll(/cron:\s*["']?([^"'\n#]+)/g), ([, time = ""]) => time.trim().split(/\s+/))
+const schedulePhrase = ({ items }: JsonObject): string => {
+  const times = (Array.isArray(items) ? items : []).flatMap((each) => {
+    const cron = textAt(each, "cron")
+    return cron === undefined ? [] : [cron.trim().split(/\s+/)]
+  })
   const [minute = "", hour = "", day, month, weekday = ""] = times[0] ?? []
   const isOnce = times.length === 1 && /^\d+$/.test(minute) && /^\d+$/.test(hour) && month === "*"
   if (!isOnce || day !== "*") return "on a schedule"
@@ -232,44 +199,15 @@ const schedulePhrase = (settings: string): string => {
   return /^(?:\d|[a-z]{3})$/i.test(weekday) ? "every week" : "on a schedule"
 }
 
-/** Reads the steps of all jobs, with the conditions of the jobs and of the steps. */
-const stepsOf = (lines: ReadonlyArray<string>): ReadonlyArray<Publishing.Step> =>
-  lines.flatMap((line, at) => {
-    const indent = indentOf(line)
-    if (!/^\s+steps:\s*(?:#.*)?$/.test(line)) return []
-    const begin = lines.slice(0, at).findLastIndex((other) => other.trim() !== "" && indentOf(other) < indent)
-    const job = below(lines, begin + 1, indent - 1)
-    const condition = job.find((other) => indentOf(other) === indent && /^\s*if:/.test(other))
-    const inner = below(lines, at + 1, indent, true)
-    const first = inner.find((other) => other.trim() !== "") ?? ""
-    if (!/^\s*- /.test(first)) return []
-    const starts = inner.flatMap((other, position) =>
-      indentOf(other) === indentOf(first) && /^\s*- /.test(other) ? [position] : [],
-    )
-    return starts.map((start, position) => stepOf(inner.slice(start, starts[position + 1]), condition))
-  })
-
-const stepOf = (lines: ReadonlyArray<string>, ofJob: string | undefined): Publishing.Step => {
-  // The first key stands beside the dash.
-  const own = lines.map((line, at) => (at === 0 ? line.replace(/^(\s*)- (\s*)/, "$1  $2") : line))
-  const indent = indentOf(own[0] ?? "")
-  const settingOf = (key: string): string | undefined => {
-    const at = own.findIndex((line) => indentOf(line) === indent && line.trimStart().startsWith(`${key}:`))
-    if (at === -1) return undefined
-    const beside = (own[at] ?? "")
-      .trim()
-      .slice(key.length + 1)
-      .trim()
-    return /^(?:[|>][+-]?\d?)?(?:\s*#.*)?$/.test(beside)
-      ? below(own, at + 1, indent).join(beside.startsWith(">") ? " " : "\n")
-      : withoutComment(beside).replaceAll(/^(["'])(.*)\1$/g, "$2")
-  }
-  return {
-    uses: settingOf("uses"),
-    run: settingOf("run") ?? "",
-    with: settingOf("with") ?? "",
-    conditions: [ofJob?.trim().slice("if:".length).trim(), settingOf("if")].flatMap((each) =>
-      each === undefined || each === "" ? [] : [each],
-    ),
-  }
+/** Reads the steps of a job, with the conditions of the job and of each step. */
+const stepsOf = (job: unknown): ReadonlyArray<Publishing.Step> => {
+  const steps = isObject(job) && Array.isArray(job.steps) ? job.steps : []
+  return steps.filter(isObject).map((step) => ({
+    uses: textAt(step, "uses"),
+    run: textAt(step, "run") ?? "",
+    with: isObject(step.with) ? step.with : {},
+    conditions: [conditionOf(job), conditionOf(step)].filter((each) => each !== ""),
+  }))
 }
+
+const conditionOf = (table: unknown): string => String((isObject(table) ? table.if : undefined) ?? "").trim()

@@ -65,6 +65,7 @@ const packages: ReadonlyArray<readonly [name: RegExp, rooms: ReadonlyArray<strin
   // The entry starts itself on another Node, before anything can be loaded.
   [/^(node:)?child_process$/, ["process", "bin.ts"]],
   [/^smol-toml$/, ["config", "install", "wiki"]],
+  [/^yaml$/, ["wiki"]],
   [/^jsonc-parser$/, ["install"]],
   [/^node-diff3$/, ["conversation"]],
   [/^@modelcontextprotocol\//, ["mcp"]],

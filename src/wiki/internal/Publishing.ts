@@ -1,4 +1,5 @@
 /** Knows the actions and commands that publish a package, a release or an image, and where each puts it. Pure. */
+import type { JsonObject } from "../../base/Json.ts"
 import { code } from "./ProjectStatements.ts"
 
 /** A step of a workflow. */
@@ -8,7 +9,7 @@ export interface Step {
   /** The commands that it runs. */
   readonly run: string
   /** The settings of the action. */
-  readonly with: string
+  readonly with: JsonObject
   /** The conditions of its job and of itself. */
   readonly conditions: ReadonlyArray<string>
 }
@@ -29,7 +30,7 @@ const SETTINGS = "the places that its settings name"
 interface Action {
   readonly name: RegExp
   /** Returns the place; undefined if the settings do not say that it publishes. */
-  readonly place: (settings: string) => string | undefined
+  readonly place: (settings: JsonObject) => string | undefined
 }
 
 const action = (names: ReadonlyArray<string>, place: string | Action["place"]): Action => ({
@@ -37,17 +38,21 @@ const action = (names: ReadonlyArray<string>, place: string | Action["place"]): 
   place: typeof place === "string" ? () => place : place,
 })
 
-const settingOf = (settings: string, key: string): string | undefined =>
-  new RegExp(`^\\s*${key}:[ \\t]*["']?([^"'\\n#]+)`, "m").exec(settings)?.[1]?.trim()
+const settingOf = (settings: JsonObject, key: string): string | undefined =>
+  settings[key] === undefined || settings[key] === null ? undefined : String(settings[key]).trim()
+
+const textOf = (settings: JsonObject): string => Object.values(settings).map(String).join("\n")
 
 const isExpression = (text: string): boolean => text.includes("${{")
 
 const isOn = (value: string | undefined): boolean => value !== undefined && value !== "false"
 
 const ACTIONS: ReadonlyArray<Action> = [
-  action(["pypa/gh-action-pypi-publish"], (settings) => (/test\.pypi\.org/.test(settings) ? "TestPyPI" : "PyPI")),
+  action(["pypa/gh-action-pypi-publish"], (settings) =>
+    /test\.pypi\.org/.test(textOf(settings)) ? "TestPyPI" : "PyPI",
+  ),
   action(["JS-DevTools/npm-publish"], (settings) =>
-    isOn(settingOf(settings, "dry-run")) ? undefined : npmPlace(settings),
+    isOn(settingOf(settings, "dry-run")) ? undefined : npmPlace(textOf(settings)),
   ),
   action(
     [
@@ -64,7 +69,7 @@ const ACTIONS: ReadonlyArray<Action> = [
     isOn(settingOf(settings, "push")) ? IMAGES : undefined,
   ),
   action(["goreleaser/goreleaser-action"], (settings) => {
-    const args = /\bargs:([\s\S]*)/.exec(settings)?.[1] ?? ""
+    const args = settingOf(settings, "args") ?? ""
     const isOnlyTried = /--(?:snapshot|skip)/.test(args) && !isExpression(args)
     return /\brelease\b/.test(args) && !isOnlyTried ? SETTINGS : undefined
   }),
@@ -145,17 +150,18 @@ export const placesOf = (steps: ReadonlyArray<Step>): ReadonlyArray<string> => {
   })
 }
 
+/** The settings that decide whether an action publishes. */
+const DECIDING = ["push", "args"]
+
 const ofAction = ({ uses = "", with: settings }: Step): ReadonlyArray<Result> => {
   const place = ACTIONS.find(({ name }) => name.test(uses))?.place(settings)
   if (place === undefined) return []
-  // The settings that decide whether it publishes.
-  const deciding = /^\s*(?:push|args):[\s\S]*?(?=^\s*[\w-]+:|(?![\s\S]))/gm
   return [
     {
       place,
       by: uses.replace(/@.*$/, ""),
       isDraft: settingOf(settings, "draft") === "true",
-      isConditional: (settings.match(deciding) ?? []).some(isExpression),
+      isConditional: DECIDING.some((key) => isExpression(settingOf(settings, key) ?? "")),
     },
   ]
 }
