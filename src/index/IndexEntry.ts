@@ -30,10 +30,11 @@ export interface Purpose {
 
 /**
  * Returns a purpose without the question at its end, which models write for the search. Used when there is little room.
- * A purpose that is only a question stays as it is. A dot within a word, as in `items.0`, ends no sentence.
+ * A purpose that is only a question stays as it is. A dot within a word, as in `items.0`, and three dots, as in
+ * `[FILE]...`, end no sentence.
  */
 export const statementOf = ({ text }: Pick<Purpose, "text">): string =>
-  /^(.+[.!])\s+(?:[^.!?]|[.!?](?=[^\s]))+\?$/.exec(text)?.[1] ?? text
+  /^(.+(?<!\.)[.!])\s+(?:[^.!?]|[.!?](?=\S)|(?<=\.\.)\.)+\?$/.exec(text)?.[1] ?? text
 
 export const kinds = [
   "function",

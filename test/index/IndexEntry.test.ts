@@ -133,6 +133,7 @@ describe("majorWhen", () => {
 describe("statementOf", () => {
   it.each([
     ["Parses a subscript. Why does items.0 work like indexing?", "Parses a subscript."],
+    ["Writes dots for many. What do [FILE]... brackets mean?", "Writes dots for many."],
     ["Parses a.b and a.b[0](). How is a.0.b read?", "Parses a.b and a.b[0]()."],
     ["Parses a subscript. It is quick. What does !x mean?", "Parses a subscript. It is quick."],
     ["Keeps cookies, e.g. of a login. How does a client stay logged in?", "Keeps cookies, e.g. of a login."],
