@@ -131,8 +131,8 @@ describe("vibe mcp", () => {
         const answer = yield* client.call("query", { query: "How is a person greeted, and the text packed or sung?" })
         assert.deepStrictEqual(answer.split("\n").slice(0, 5), [
           "(the wiki explains this as a whole: 'Greeting' in .vibe/wiki/greeting.md)",
-          "- A person is greeted by name, and the text is packed.  greet.ts:2",
-          "- It may be sung.  greet.ts  (out of date: sing does not exist any more)",
+          "- A person is greeted by name, and the text is packed.  greet.ts:2 greet",
+          "- It may be sung.  greet.ts sing  (out of date: sing does not exist any more)",
           "",
           "greet.ts:2-2  function greet",
         ])

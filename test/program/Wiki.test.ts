@@ -29,10 +29,10 @@ describe("vibe wiki", () => {
     Effect.gen(function* () {
       const wiki = yield* indexed
       const page = yield* wiki("Letters")
-      assert.match(page.stdout, /^Letters\n\nA mail is sent at once\. {2}src\/mail\.ts:2\n/)
+      assert.match(page.stdout, /^Letters\n\nA mail is sent at once\. {2}src\/mail\.ts:2 send\n/)
       const answer = yield* wiki("when", "is", "a", "mail", "sent?")
       assert.deepStrictEqual([answer.code, answer.stderr], [0, ""])
-      assert.match(answer.stdout, /^Letters\n- A mail is sent at once\. {2}src\/mail\.ts:2\n/)
+      assert.match(answer.stdout, /^Letters\n- A mail is sent at once\. {2}src\/mail\.ts:2 send\n/)
       assert.match(answer.stdout, /\nWhole pages: vibe wiki letters/)
     }),
   )
