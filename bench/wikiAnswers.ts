@@ -10,7 +10,7 @@
  * - `questions.jsonl`: questions that another model wrote by reading the code, before it saw a page: each with two or
  *   three facts that a right answer has, a pattern for each, and the characters that a reader with grep takes for it
  *
- * A pattern finds a fact also where it is told in passing, and misses one in words that nobody thought of, so figures
+ * A pattern finds a fact also where it is told in passing, and misses one in words that it does not have, so figures
  * are for comparing two searches, and two wikis of one project. `--limit` allows answers of more or fewer characters.
  */
 import { execFileSync } from "node:child_process"

@@ -6,7 +6,7 @@ import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 
 const opened = Effect.fnUntraced(function* (contents: Readonly<Record<string, string>>) {
-  const workspace = yield* Effect.provideService(Workspace.open("/root"), Files.Files, Files.makeMemory(contents))
+  const workspace = yield* Effect.provideService(Workspace.open("/project"), Files.Files, Files.makeMemory(contents))
   const asked: Array<string> = []
   const cached = CachedWorkspace.make({
     ...workspace,
@@ -22,7 +22,7 @@ const opened = Effect.fnUntraced(function* (contents: Readonly<Record<string, st
 describe("CachedWorkspace", () => {
   it.effect("reads a file once, and returns what the workspace below returns", () =>
     Effect.gen(function* () {
-      const { asked, cached, workspace } = yield* opened({ "/root/a": "one", "/root/b": "two" })
+      const { asked, cached, workspace } = yield* opened({ "/project/a": "one", "/project/b": "two" })
       for (const path of ["a", "b", "a", "b"])
         assert.deepStrictEqual(yield* cached.read(path), yield* workspace.read(path))
       assert.deepStrictEqual(asked, ["a", "b"])
@@ -31,7 +31,7 @@ describe("CachedWorkspace", () => {
 
   it.effect("reads a file again after a failure", () =>
     Effect.gen(function* () {
-      const { asked, cached } = yield* opened({ "/root/a": "one" })
+      const { asked, cached } = yield* opened({ "/project/a": "one" })
       for (const path of ["b", "b"]) assert.strictEqual((yield* Effect.flip(cached.read(path))).reason._tag, "NotFound")
       assert.deepStrictEqual(asked, ["b", "b"])
     }),
@@ -40,7 +40,7 @@ describe("CachedWorkspace", () => {
   it.effect("forgets the texts that were asked for longest ago once they are too long together", () =>
     Effect.gen(function* () {
       const long = "x".repeat(1_500_000)
-      const { asked, cached } = yield* opened({ "/root/a": long, "/root/b": long, "/root/c": long })
+      const { asked, cached } = yield* opened({ "/project/a": long, "/project/b": long, "/project/c": long })
       for (const path of ["a", "b", "a", "c", "a", "b"]) yield* cached.read(path)
       assert.deepStrictEqual(asked, ["a", "b", "c", "b"])
     }),
@@ -48,7 +48,7 @@ describe("CachedWorkspace", () => {
 
   it.effect("reads a file of a listing anew", () =>
     Effect.gen(function* () {
-      const { asked, cached } = yield* opened({ "/root/a": "one" })
+      const { asked, cached } = yield* opened({ "/project/a": "one" })
       const [file] = (yield* cached.list(".")).entries
       assert.isTrue(file?.kind === "file")
       if (file?.kind !== "file") return

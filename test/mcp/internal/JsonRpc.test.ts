@@ -31,7 +31,7 @@ const message = object({
   }),
 })
 
-/** Without the keys of other kinds, since a value with all keys is never a message. */
+/** Has no keys of other kinds, since a value with all keys is never a message. */
 const likely = fc
   .tuple(message, fc.constantFrom(["id", "method", "params"], ["method", "params"], ["id", "result"], ["id", "error"]))
   .map(([value, kept]) =>
