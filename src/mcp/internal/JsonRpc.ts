@@ -44,7 +44,7 @@ const errorKeys: ReadonlySet<string> = new Set(["jsonrpc", "id", "error"])
 export const hasOnly = (value: JsonObject, keys: ReadonlySet<string>): boolean =>
   Object.keys(value).every((key) => keys.has(key))
 
-export const isId = (value: unknown): value is Id => typeof value === "string" || Number.isSafeInteger(value)
+const isId = (value: unknown): value is Id => typeof value === "string" || Number.isSafeInteger(value)
 
 const RELATED_TASK = "io.modelcontextprotocol/related-task"
 

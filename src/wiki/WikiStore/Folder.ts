@@ -189,9 +189,9 @@ const open = (files: Files.Service, root: string): WikiStore.Wiki => {
   return { read, keep }
 }
 
-/** Throws for a name that is none of a page, which could lead out of the folder. */
+/** Throws for a text that is not the name of a page, since its path could lead out of the folder. */
 const pathOf = (page: string): string => {
-  if (!isPageName(page)) throw new Error(`no name of a page: ${page}`)
+  if (!isPageName(page)) throw new Error(`not the name of a page: ${page}`)
   return `${WikiStore.FOLDER}/${page}${EXTENSION}`
 }
 
@@ -212,7 +212,7 @@ const encodePlan = Schema.encodeSync(Stored)
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
 
-/** Some editors write one. JSON has none; pages and evidence are read by trimmed lines. */
+/** Some editors begin a file with it. JSON may not; pages and evidence are read by trimmed lines. */
 const BYTE_ORDER_MARK = /^\uFEFF/
 const encoder = new TextEncoder()
 

@@ -15,7 +15,7 @@ export interface Step {
 }
 
 interface Result {
-  /** Results at the same place are told once. */
+  /** Only one result of each place is listed. */
   readonly place: string
   readonly by: string
   readonly isDraft?: boolean
@@ -93,7 +93,7 @@ const pypiPlace = (text: string): string =>
       : "PyPI"
 
 interface Command {
-  /** The words of it that are told are those of the first group. */
+  /** The first group has the words of the command that a page shows. */
   readonly pattern: RegExp
   readonly place: string | ((command: string) => string)
 }

@@ -38,7 +38,7 @@ const Corrected = Schema.Struct({
 /**
  * A correction of a statement: what replaces some words of it, as the model wrote it, or all of it if it names none.
  */
-export interface Correction {
+interface Correction {
   readonly old?: string
   readonly text: string
 }
