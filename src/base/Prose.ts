@@ -74,3 +74,7 @@ const cutName = (name: string): string =>
   name.length <= MAX_NAME || /^https?:/.test(name)
     ? name
     : `${name.slice(0, KEPT_HEAD).toWellFormed()}…${name.slice(-KEPT_TAIL).toWellFormed()}`
+
+/** Lists alternatives: `a, b or c`. */
+export const anyOf = (names: ReadonlyArray<string>): string =>
+  names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`

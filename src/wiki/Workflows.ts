@@ -1,6 +1,7 @@
 /** Reads when a workflow of GitHub runs, what it builds and tests, and where it publishes the result. Pure. */
 import { parse } from "yaml"
 import { isObject, type JsonObject, tableAt, textAt } from "../base/Json.ts"
+import { anyOf } from "../base/Prose.ts"
 import * as Commands from "./Commands.ts"
 import { code, join } from "./internal/ProjectStatements.ts"
 import * as Publishing from "./internal/Publishing.ts"
@@ -117,9 +118,6 @@ const withoutComment = (text: string): string => text.replace(/(?:^|\s)#.*$/, ""
 
 /** The most branches or tags that are named. */
 const MAX_NAMES = 3
-
-const anyOf = (names: ReadonlyArray<string>): string =>
-  names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
 
 const phrasesOf = ({ name, settings }: Event): ReadonlyArray<string> => {
   switch (name) {

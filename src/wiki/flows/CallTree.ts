@@ -31,6 +31,11 @@ export interface Call {
   readonly given?: Calls.Given | undefined
   /** True if its caller only names it, such as to register it: it runs when something else calls it. */
   readonly isPassed: boolean
+  /**
+   * Definitions of the same name in other files that the same call may mean, since each build has one of them, such as
+   * for another platform. They are not followed.
+   */
+  readonly variants: ReadonlyArray<Pick<Call, "entry" | "ordinal">>
   /** The parameters that it calls, if nothing is known of what its callers pass: `$handler`. */
   readonly unknown: ReadonlyArray<string>
   /** True if its own calls stand at another place of the tree, and not below this one. */
@@ -104,6 +109,7 @@ export const follow: (
       isInClosure: false,
       isPassed: false,
       isRepeated: false,
+      variants: [],
       unknown: [],
       below: [],
     },
@@ -134,7 +140,7 @@ export const follow: (
       (used) => code.has(used.path) && !isCut(used, node.entry),
     )
     node.unknown = unknown
-    for (const callee of calls) {
+    for (const [callee, ...variants] of byMeaning(calls)) {
       if (nodes.length > limits.calls) {
         isComplete = false
         break
@@ -150,6 +156,7 @@ export const follow: (
         isInClosure: callee.isInClosure,
         isPassed,
         isRepeated: followed.has(key),
+        variants: variants.map(({ entry }) => entry),
         unknown: [],
         below: [],
       })
@@ -167,7 +174,7 @@ export const follow: (
   const walk = (at: number, caller: number | undefined, ordinalOf: (entry: IndexEntry) => number): void => {
     const node = nodes[at]
     if (node === undefined || (at > 0 && !isCall(node))) return
-    const { callee, depth, entry, isInClosure, isPassed, isRepeated, unknown } = node
+    const { callee, depth, entry, isInClosure, isPassed, isRepeated, unknown, variants } = node
     const position = calls.length
     calls.push({
       entry,
@@ -178,12 +185,14 @@ export const follow: (
       isInClosure,
       given: callee?.given,
       isPassed,
+      variants: variants.map((variant) => ({ entry: variant, ordinal: ordinalOf(variant) })),
       unknown,
       isRepeated,
     })
     for (const below of node.below) walk(below, position, ordinalOf)
   }
-  yield* Effect.forEach(new Set(nodes.map(({ entry }) => entry.path)), symbolsIn, { discard: true })
+  const paths = new Set(nodes.flatMap(({ entry, variants }) => [entry, ...variants].map(({ path }) => path)))
+  yield* Effect.forEach(paths, symbolsIn, { discard: true })
   walk(0, undefined, (entry) => ordinalIn(entry, files.get(entry.path) ?? []))
   return { calls, isComplete }
 })
@@ -195,10 +204,34 @@ interface Node {
   readonly isInClosure: boolean
   readonly isPassed: boolean
   isRepeated: boolean
+  readonly variants: ReadonlyArray<IndexEntry>
   unknown: ReadonlyArray<string>
   /** The positions of what it uses. */
   readonly below: Array<number>
 }
+
+/** Joins the callees that a call may mean: those of one name on the same lines, each in another file. */
+const byMeaning = (
+  calls: ReadonlyArray<Calls.Called>,
+): ReadonlyArray<readonly [Calls.Called, ...ReadonlyArray<Calls.Called>]> => {
+  const joined: Array<[Calls.Called, ...Array<Calls.Called>]> = []
+  for (const call of calls) {
+    const others = joined.find(([first, ...more]) => [first, ...more].every((other) => isVariant(call, other)))
+    if (others === undefined) joined.push([call])
+    else others.push(call)
+  }
+  return joined
+}
+
+/** A call through a variable means any of what that holds, whatever is built, and so has no variants. */
+const isVariant = (one: Calls.Called, other: Calls.Called): boolean =>
+  one.given === undefined &&
+  other.given === undefined &&
+  one.entry.qualifiedName === other.entry.qualifiedName &&
+  one.entry.kind === other.entry.kind &&
+  one.entry.path !== other.entry.path &&
+  one.lines.length === other.lines.length &&
+  one.lines.every((line, at) => line === other.lines[at])
 
 const isCallable = ({ kind }: IndexEntry): boolean => kind === "function" || kind === "method" || kind === "class"
 

@@ -1,7 +1,9 @@
 /** The page of a flow without a model: what calls what from a symbol on, with the purposes that are known. Pure. */
 
+import { anyOf } from "../../base/Prose.ts"
 import { sanitizeLine } from "../../base/Sanitize.ts"
 import { type IndexEntry, statementOf } from "../../index/IndexEntry.ts"
+import * as Folders from "../internal/Folders.ts"
 import * as Labels from "../Labels.ts"
 import type { Citation, Page, Statement } from "../Page.ts"
 import { uniqueName } from "../Parts.ts"
@@ -120,23 +122,32 @@ const stepOf = (caller: Call, callee: Step): Statement => {
     given === undefined
       ? `${codeOf(caller)} ${verb} ${codeOf(callee)}${by}${where}`
       : `${codeOf(caller)} calls what ${codeText(given.holder)} holds${where}, ${given.isLater ? "which may lead to" : "such as"} ${codeOf(callee)}${by}${giver}`
+  const places = callee.variants.length === 0 ? "" : `, in ${placesOf([callee, ...callee.variants])}`
   // The way goes on through what only its callers know.
   const [next] = callee.isEnd ? unknown : []
   const onward = next === undefined ? "" : ` It calls what it is given as ${codeText(next)}.`
   const reason =
     purpose === undefined || purpose.weak !== undefined ? "" : ` (${shorten(statementOf(purpose), callee.entry.name)})`
   return {
-    text: StatementText.sanitize(`${what}${reason}.${onward}`),
+    text: StatementText.sanitize(`${what}${places}${reason}.${onward}`),
     kind: "claim",
     author: "project",
     // The callee comes first, since the step says what that is for.
     citations: distinct([
       citationOf(callee),
       citationOf(caller),
+      ...callee.variants.map(citationOf),
       ...callee.through.map(citationOf),
       ...(given?.by === undefined ? [] : [citationOf({ entry: given.by, ordinal: 0 })]),
     ]),
   }
+}
+
+/** Names the files of definitions, each as short as tells it from the others: "`a_linux.go`, `b.go` or `c.go`". */
+const placesOf = (calls: ReadonlyArray<Pick<Call, "entry">>): string => {
+  const paths = calls.map(({ entry }) => entry.path)
+  const folder = Folders.commonFolder(paths)
+  return anyOf(paths.map((path) => codeText(folder === Folders.ROOT ? path : path.slice(folder.length))))
 }
 
 /** A name as code. A backtick in it, which some languages allow in operators, would end the code. */

@@ -18,9 +18,10 @@ export const find: <E>(
   const found = new Set<number>()
   const below = new Map<number, number>()
   for (const { caller } of calls) if (caller !== undefined) below.set(caller, (below.get(caller) ?? 0) + 1)
-  for (const [at, { depth, entry }] of calls.entries()) {
-    // A function that calls nothing that is known ends the flow, and so is a step.
-    if (depth === 0 || below.get(at) !== 1 || !canForward(entry)) continue
+  for (const [at, { depth, entry, variants }] of calls.entries()) {
+    // A function that calls nothing that is known ends the flow, and so is a step. One of several definitions, of which
+    // each build has another, may do more there.
+    if (depth === 0 || below.get(at) !== 1 || !canForward(entry) || variants.length > 0) continue
     const source = yield* sourceOf(entry)
     if (source !== undefined && isForwarding(entry, source)) found.add(at)
   }

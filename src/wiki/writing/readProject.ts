@@ -309,7 +309,7 @@ const withConditions = (item: Material.Item, conditionsOf: ReturnType<typeof Bra
 
 const toCall = (
   item: Material.Item,
-  { depth, given, isInClosure, isPassed, isRepeated, lines, unknown }: CallTree.Call,
+  { depth, given, isInClosure, isPassed, isRepeated, lines, unknown, variants }: CallTree.Call,
   isForwarding: boolean,
 ): Call => {
   const marks = [
@@ -323,6 +323,14 @@ const toCall = (
         ]),
     ...(isPassed ? [CallMark.PASSED] : []),
     ...(isInClosure ? [CallMark.IN_CLOSURE] : []),
+    ...(variants.length === 0
+      ? []
+      : [
+          `or, for another build, in ${variants
+            .slice(0, 3)
+            .map(({ entry }) => entry.path)
+            .join(", ")}`,
+        ]),
     ...(unknown.length === 0 ? [] : [`calls what it is given: ${unknown.slice(0, 3).join(", ")}`]),
     ...(isRepeated ? [CallMark.REPEATED] : []),
   ]

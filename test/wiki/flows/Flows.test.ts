@@ -252,6 +252,52 @@ describe("Flows", () => {
     )
   })
 
+  it.effect("names the files of a function of which each build has one, in one step", () => {
+    const files: Project = {
+      "go.mod": "module example.org/run\n",
+      "main.go": `package main
+
+import "example.org/run/notify"
+
+func main() {
+\tload()
+}
+
+func load() {
+\tnotify.Ready()
+\tnotify.Log()
+}
+`,
+      "notify/notify_linux.go":
+        "//go:build linux\n\npackage notify\n\n// Ready tells systemd that all is ready.\nfunc Ready() { send() }\n\nfunc send() {}\n",
+      "notify/notify_other.go": "//go:build !linux\n\npackage notify\n\nfunc Ready() {}\n",
+      "notify/log.go": "package notify\n\nfunc Log() {}\n",
+    }
+    return inShop(
+      (index) =>
+        Effect.gen(function* () {
+          const graph = yield* graphOf(index)
+          const flows = yield* Flows.find(index, graph, Parts.group(yield* index.files, graph))
+          const [written] = yield* Flows.write(index, graph, flows, new Set())
+          const steps = written?.page.sections[1]?.blocks.map(([step]) => step) ?? []
+          assert.deepStrictEqual(
+            steps.map(({ text }) => text),
+            [
+              "`main` calls `load`.",
+              "`load` calls `Ready`, in `notify_linux.go` or `notify_other.go` (tells systemd that all is ready).",
+              "`Ready` calls `send`.",
+              "`load` calls `Log`.",
+            ],
+          )
+          assert.deepStrictEqual(
+            steps[1]?.citations.map(({ path, symbol }) => `${path} ${symbol}`),
+            ["notify/notify_linux.go Ready", "main.go load", "notify/notify_other.go Ready"],
+          )
+        }),
+      files,
+    )
+  })
+
   it.effect("goes on through what a function is given, and says what gives it", () => {
     const files: Project = {
       "src/index.ts": 'export { serve } from "./serve"\n',
