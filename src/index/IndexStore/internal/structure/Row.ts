@@ -45,36 +45,29 @@ const entryRow = Shape.struct({
 })
 
 export const entry = (row: unknown): IndexEntry => {
-  const {
-    confirmed,
-    container,
-    doc,
-    exported,
-    lines,
-    major,
-    model,
-    node,
-    origin,
-    purpose,
-    stale,
-    tokens,
-    weak,
-    ...symbol
-  } = entryRow(row)
+  const symbol = entryRow(row)
+  const { model, node, origin, purpose, stale, tokens } = symbol
   // A purpose without an origin is `NOTHING`, so that no query takes it for the purpose of a model.
   const isSelfExplanatory = purpose !== null && origin === null
   const hasPurpose = purpose !== null && origin !== null && stale !== null
   const author = model !== null && node !== null ? { model, node } : undefined
   const fields = {
-    ...symbol,
-    container: container ?? undefined,
-    doc: doc ?? undefined,
+    path: symbol.path,
+    name: symbol.name,
+    kind: symbol.kind,
+    startLine: symbol.startLine,
+    endLine: symbol.endLine,
+    signature: symbol.signature,
+    usedBy: symbol.usedBy,
+    hash: symbol.hash,
+    container: symbol.container ?? undefined,
+    doc: symbol.doc ?? undefined,
     ...(tokens !== null && { tokens }),
-    exported: exported === 1,
-    isMajor: major === 1,
+    exported: symbol.exported === 1,
+    isMajor: symbol.major === 1,
     ...(isSelfExplanatory && { isSelfExplanatory }),
     ...(hasPurpose && {
-      purpose: { text: purpose, origin, ...author, stale: stale === 1, ...review({ weak, confirmed, lines }) },
+      purpose: { text: purpose, origin, ...author, stale: stale === 1, ...review(symbol) },
     }),
   }
   return new IndexEntry(fields)
