@@ -45,28 +45,50 @@ const locate = ({ file: fileAt }: Kept, { path, qualifiedName, startLine }: Inde
 }
 
 export const references = (sql: Statements, entry: IndexEntry): ReadonlyArray<Reference> => {
-  const found = locate(kept(sql), entry)
+  const read = kept(sql)
+  const found = locate(read, entry)
   if (found === undefined) return []
   const { number } = found.file
-  const sources = sql(
-    `select f.id, f.path, f.number, f.links, f.class from file f
-     where f.number = ?1 or f.number in (select source from dependency where target = ?1) order by f.path`,
-  ).all(number)
-  const classes: ReadonlyArray<unknown> = FileClass.all
-  const ordered = sources.toSorted((one, other) => classes.indexOf(one.class) - classes.indexOf(other.class))
-  return ordered.flatMap((source) =>
-    Links.decode(source.links)
-      .links.filter(({ file, symbol }) => file === number && symbol === found.ordinal)
+  return read.usersOf(number).flatMap(({ id, path, uses }) =>
+    (uses.get(found.ordinal) ?? [])
       .flatMap(({ from, lines }) => {
-        const symbol = sql("select qualified from symbol where file = ? and ordinal = ?").get(Number(source.id), from)
+        const symbol = sql("select qualified from symbol where file = ? and ordinal = ?").get(id, from)
         return lines.map((line) => ({
-          path: String(source.path),
+          path,
           line,
           symbol: symbol === undefined ? undefined : String(symbol.qualified),
         }))
       })
       .sort((one, other) => one.line - other.line),
   )
+}
+
+/** A file with what it uses of another one. */
+interface UserFile {
+  readonly id: number
+  readonly path: string
+  /** The links to each symbol, by its ordinal. */
+  readonly uses: ReadonlyMap<number, ReadonlyArray<Links.Link>>
+}
+
+/** Reads the files that may use a file, by their classes. */
+const readUsers = (sql: Statements, number: number): ReadonlyArray<UserFile> => {
+  const sources = sql(
+    `select f.id, f.path, f.links, f.class from file f
+     where f.number = ?1 or f.number in (select source from dependency where target = ?1) order by f.path`,
+  ).all(number)
+  const classes: ReadonlyArray<unknown> = FileClass.all
+  return sources
+    .toSorted((one, other) => classes.indexOf(one.class) - classes.indexOf(other.class))
+    .map(({ id, links, path }) => ({
+      id: Number(id),
+      path: String(path),
+      uses: Map.groupBy(
+        Links.decode(links).links.filter(({ file }) => file === number),
+        ({ symbol }) => symbol,
+      ),
+    }))
+    .filter(({ uses }) => uses.size > 0)
 }
 
 /** The part of a file that the queries about one of its symbols read. */
@@ -125,6 +147,8 @@ interface Kept {
   /** The file at a path. */
   readonly file: (path: string) => FileOfSymbol | undefined
   readonly entry: (place: Place) => IndexEntry | undefined
+  /** The files that use the file with a number. */
+  readonly usersOf: (number: number) => ReadonlyArray<UserFile>
 }
 
 /**
@@ -139,6 +163,7 @@ const kept = UntilWritten.make(
       ({ number, ordinal }: Place) => `${number} ${ordinal}`,
       (place) => readEntry(sql, place),
     ),
+    usersOf: keepLast(MAX_FILES, String, (number: number) => readUsers(sql, number)),
   }),
 )
 
