@@ -13,6 +13,7 @@ import * as CallTree from "./CallTree.ts"
 import * as Candidates from "./Candidates.ts"
 import * as FlowPage from "./FlowPage.ts"
 import * as Forwarding from "./Forwarding.ts"
+import * as Frames from "./Frames.ts"
 import type * as IndirectTargets from "./IndirectTargets.ts"
 import * as UserActions from "./UserActions.ts"
 
@@ -80,22 +81,20 @@ const withIndirect = Effect.fnUntraced(function* (
   const keyOf = ({ path, qualifiedName, startLine }: Pick<GraphSymbol, "path" | "qualifiedName" | "startLine">) =>
     `${path} ${startLine} ${qualifiedName}`
   const positions = new Map(symbols.map((symbol, at) => [keyOf(symbol), at]))
-  const added = uses.map((targets) => new Set(targets))
+  const added = Array.from(uses)
   let left = MAX_SEARCHED
   for (const path of new Set(symbols.map(({ path }) => path))) {
     if (left <= 0) break
     for (const entry of yield* index.symbolsIn(path)) {
-      const at = positions.get(keyOf(entry))
+      const at = Frames.runs.has(entry.kind) ? positions.get(keyOf(entry)) : undefined
       if (at === undefined || symbols[at]?.isCallable !== true || left-- <= 0) continue
-      for (const { targets } of yield* indirect(entry)) {
-        for (const target of targets) {
-          const to = positions.get(keyOf(target.entry))
-          if (to !== undefined && to !== at) added[at]?.add(to)
-        }
-      }
+      const given = (yield* indirect(entry))
+        .flatMap(({ targets }) => targets)
+        .flatMap((target) => positions.get(keyOf(target.entry)) ?? [])
+      if (given.length > 0) added[at] = Array.from(new Set([...(added[at] ?? []), ...given.filter((to) => to !== at)]))
     }
   }
-  return { symbols, uses: added.map((targets) => Array.from(targets)) } satisfies SymbolGraph
+  return { symbols, uses: added } satisfies SymbolGraph
 })
 
 /** A flow with its page and its calls. */
