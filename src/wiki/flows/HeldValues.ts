@@ -98,11 +98,11 @@ export const make = (frames: Frames, files: ReadonlyArray<string>): HeldValues =
   ): Effect.fn.Return<ReadonlyArray<Value>, IndexError> {
     const { entry } = frame
     if (entry === undefined || depth <= 0) return []
-    const key = `${holder.kind} ${holder.name} ${entry.path} ${entry.startLine}`
+    const owner = holder.kind === "variable" ? undefined : yield* ownerOf(entry)
+    const key = keyOfHolder(holder, owner ?? entry)
     if (search.seen.has(key)) return []
     search.seen.add(key)
     if (holder.kind === "variable") return yield* valuesOfVariable(frame, entry, holder.name, depth, search)
-    const owner = yield* ownerOf(entry)
     if (owner === undefined) return []
     const ofField =
       holder.kind === "property" ? yield* valuesOfField(owner, holder.name, frame.family, depth, search) : []
@@ -250,12 +250,26 @@ export const make = (frames: Frames, files: ReadonlyArray<string>): HeldValues =
   const targetOf = ({ entry, kind }: Value, family: Family) =>
     kind === "object" ? methodOf(index, entry, family) : Effect.succeed(entry)
 
-  return {
-    of: (frame, holder) =>
-      valuesOf(frame, holder, MAX_DEPTH, { seen: new Set(), passed: new Set(), left: MAX_EXPRESSIONS }),
-    targetOf,
-  }
+  const search = (frame: Frame, holder: IndirectCalls.Holder) =>
+    valuesOf(frame, holder, MAX_DEPTH, { seen: new Set(), passed: new Set(), left: MAX_EXPRESSIONS })
+
+  // A property holds the same for all methods of a class, and each search looks through all of these.
+  const ofOwners = new Map<string, ReadonlyArray<Value>>()
+  const of: HeldValues["of"] = Effect.fnUntraced(function* (frame, holder) {
+    const owner = holder.kind === "variable" || frame.entry === undefined ? undefined : yield* ownerOf(frame.entry)
+    if (owner === undefined) return yield* search(frame, holder)
+    const key = keyOfHolder(holder, owner)
+    const found = ofOwners.get(key) ?? (yield* search(frame, holder))
+    ofOwners.set(key, found)
+    return found
+  })
+
+  return { of, targetOf }
 }
+
+/** Returns the key of what a function has, or the class or function whose properties `this` has in it. */
+const keyOfHolder = ({ kind, name }: IndirectCalls.Holder, owner: IndexEntry): string =>
+  `${kind} ${name} ${keyOf(owner)}`
 
 /** Moves offsets in the text of a function to those in its file. */
 const inFile = ({ start }: Frame, all: ReadonlyArray<IndirectCalls.Expression>) =>
