@@ -59,8 +59,9 @@ export interface Frames {
 export const make = (index: Lookups, textOf: (path: string) => Effect.Effect<string | undefined>): Frames => {
   const texts = new Map<string, Text | undefined>()
 
-  const read = Effect.fnUntraced(function* (path: string) {
-    if (texts.has(path)) return texts.get(path)
+  const read = (path: string): Effect.Effect<Text | undefined> =>
+    Effect.suspend(() => (texts.has(path) ? Effect.succeed(texts.get(path)) : readAnew(path)))
+  const readAnew = Effect.fnUntraced(function* (path: string) {
     const family = familyOf(Language.of(path)?.id)
     const text = family === undefined ? undefined : yield* textOf(path)
     const made =

@@ -21,7 +21,7 @@ export interface Expression {
 }
 
 /** A call of what a holder holds. */
-interface IndirectCall {
+export interface IndirectCall {
   readonly holder: Holder
   /** The holder as the code writes it: `$handler`, `self.app`. */
   readonly text: string
@@ -41,6 +41,9 @@ const words: ReadonlySet<string> = new Set(
   ),
 )
 
+/** Matches what stands before a name that is declared, and not called: `function name(`, `def name(`. */
+const declaring = /\b(?:function\*?|def|class|get|set|static|new)\s+$/
+
 /**
  * Lists calls of variables, properties and values in tables. Of a name it is not known here whether it is that of a
  * function. `text` has its strings, for the keys of tables.
@@ -52,9 +55,7 @@ export const read = (text: string, masked: string, family: Family): ReadonlyArra
     if (property !== undefined) {
       return { holder: { kind: "property", name: property }, text: `${self[family]}${property}`, at }
     }
-    // `function name(` and `def name(` declare, and do not call.
-    const isDeclared = /\b(?:function\*?|def|class|get|set|static|new)\s+$/.test(masked.slice(Math.max(0, at - 20), at))
-    if (words.has(variable) || isDeclared) return undefined
+    if (words.has(variable) || declaring.test(masked.slice(Math.max(0, at - 20), at))) return undefined
     const name = family === "php" ? `$${variable}` : variable
     const key = /\[(["'])([\w-]+)\1\][\s)]*\($/.exec(text.slice(at, index + length))?.[2]
     return key === undefined

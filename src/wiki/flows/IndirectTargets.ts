@@ -57,33 +57,18 @@ export const make = (
     return Array.from(targets.values()).slice(0, MAX_TARGETS)
   })
 
-  const jointsIn = Effect.fnUntraced(function* (entry: IndexEntry, frame: Frames.Frame) {
-    const body = Frames.bodyOf(frame)
-    // Most functions call nothing that they are given, and are not searched for it.
-    let parameters: ReadonlySet<string> | undefined
-    const isParameter = (name: string) => {
-      parameters ??= new Set([
-        ...IndirectCalls.parametersOf(body, entry.name, frame.family),
-        ...IndirectCalls.closureParameters(body, frame.family),
-      ])
-      return parameters.has(name)
-    }
+  const jointsIn = Effect.fnUntraced(function* (
+    entry: IndexEntry,
+    frame: Frames.Frame,
+    candidates: ReadonlyArray<Candidate>,
+  ) {
     const joints: Array<Joint> = []
-    const holders = new Set<string>()
-    const text = frame.text.slice(frame.start, frame.end)
-    for (const call of IndirectCalls.read(text, body, frame.family)) {
-      if (holders.has(call.text)) continue
-      holders.add(call.text)
-      const { kind, name } = call.holder
-      // Most names stand in a function once, where it calls them. Nothing in it gives them a value.
-      if (kind === "variable" && body.indexOf(name) === body.lastIndexOf(name)) continue
-      // A name that is no parameter and is assigned nothing holds nothing. This takes less time than to look it up.
-      if (kind === "variable" && !isParameter(name) && !IndirectCalls.isAssigned(body, name, frame.family)) continue
-      const line = Frames.lineAt(frame, frame.start + call.at)
-      if ((yield* frames.resolve(frame, name, line)) !== undefined) continue
-      const targets = yield* targetsOf(entry, frame, call.holder)
-      const isGiven = kind === "variable" && isParameter(name)
-      if (targets.length > 0 || isGiven) joints.push({ holder: call.text, line, targets })
+    for (const { call, isGiven } of candidates) {
+      const { at, holder, text } = call
+      const line = Frames.lineAt(frame, frame.start + at)
+      if ((yield* frames.resolve(frame, holder.name, line)) !== undefined) continue
+      const targets = yield* targetsOf(entry, frame, holder)
+      if (targets.length > 0 || isGiven) joints.push({ holder: text, line, targets })
     }
     return joints
   })
@@ -93,8 +78,45 @@ export const make = (
     const known = found.get(key)
     if (known !== undefined) return known
     const frame = Frames.runs.has(entry.kind) ? yield* frames.frameOf(entry) : undefined
-    const joints = frame === undefined ? [] : yield* jointsIn(entry, frame)
+    const candidates = frame === undefined ? [] : candidatesIn(entry, frame)
+    // Most functions call nothing that they are given.
+    const joints = frame === undefined || candidates.length === 0 ? [] : yield* jointsIn(entry, frame, candidates)
     found.set(key, joints)
     return joints
   })
+}
+
+/** A call in a function of what may hold another one. */
+interface Candidate {
+  readonly call: IndirectCalls.IndirectCall
+  /** True if the function is called by the name of a parameter, of the function itself or of one within it. */
+  readonly isGiven: boolean
+}
+
+/** Lists the first call of each holder in the text of a function, without names that hold nothing. */
+const candidatesIn = (entry: IndexEntry, frame: Frames.Frame): ReadonlyArray<Candidate> => {
+  const { end, family, start } = frame
+  const body = Frames.bodyOf(frame)
+  let parameters: ReadonlySet<string> | undefined
+  const isParameter = (name: string): boolean => {
+    parameters ??= new Set([
+      ...IndirectCalls.parametersOf(body, entry.name, family),
+      ...IndirectCalls.closureParameters(body, family),
+    ])
+    return parameters.has(name)
+  }
+  const holders = new Set<string>()
+  const candidates: Array<Candidate> = []
+  for (const call of IndirectCalls.read(frame.text.slice(start, end), body, family)) {
+    if (holders.has(call.text)) continue
+    holders.add(call.text)
+    const { kind, name } = call.holder
+    // Most names stand in a function once, where it calls them. Nothing in it gives them a value.
+    if (kind === "variable" && body.indexOf(name) === body.lastIndexOf(name)) continue
+    const isGiven = kind === "variable" && isParameter(name)
+    // A name that is no parameter and is assigned nothing holds nothing. This takes less time than to look it up.
+    if (kind === "variable" && !isGiven && !IndirectCalls.isAssigned(body, name, family)) continue
+    candidates.push({ call, isGiven })
+  }
+  return candidates
 }
