@@ -174,7 +174,7 @@ const program = defineConfig({
         // What a thread needs comes first, so that none loads the program for a part of it.
         {
           name: "effect",
-          test: /\/effect\/dist\/esm\/(?:Cache|Data|Effect|Layer)\.js$|src\/code\/(?:Language|References|Symbols)\.ts$/,
+          test: /\/effect\/dist\/esm\/(?:Cache|Console|Data|Effect|Layer)\.js$|src\/code\/(?:Language|References|Symbols)\.ts$/,
           priority: 5,
         },
         // The index reads tokens of texts, also if it outlines none.
@@ -210,13 +210,13 @@ const program = defineConfig({
         // The first is loaded by every conversation, the second only by those in a terminal.
         {
           name: "conversing",
-          test: /src\/app\/Models\.ts$|src\/config\/Sources\.ts$|src\/agent\/LoomEngine\.ts$/,
+          test: /src\/base\/Secret\.ts$|src\/app\/(?:Models|RequestPolicy)\.ts$|src\/config\/Sources\.ts$|src\/agent\/LoomEngine\.ts$|src\/forest\/ForestStore\/Sqlite\.ts$|src\/cli\/conversation\/ChosenModel\.ts$|src\/cli\/layers\/ForestLayer\.ts$/,
           priority: 0.8,
         },
         {
           name: "talk",
           test: /src\/cli\/chat\/layer\.ts$|src\/cli\/conversation\/Start\.ts$|src\/conversation\/modes\/Chat\.ts$/,
-          priority: 0,
+          priority: 0.15,
         },
         // A status has ages, and nothing that decodes: else it would load all that a conversation needs.
         { name: "time", test: /\/effect\/dist\/esm\/DateTime\.js$/, priority: 3 },
@@ -238,6 +238,20 @@ const program = defineConfig({
         // the first, too, which have no protocol.
         { name: "agents", test: /src\/cli\/mcp\/(?:CurrentProject|Offered)\.ts$/, priority: 0.3 },
         { name: "mcp", test: /src\/cli\/mcp\/(?:layer|run)\.ts$/, priority: 0.2 },
+        // What `vibe index` loads beside these, of which other commands load some: to find a file takes a millisecond, and
+        // a first index loaded 63.
+        { name: "toml", test: /node_modules\/smol-toml\//, priority: 2 },
+        { name: "diff", test: /src\/base\/unifiedDiff\.ts$/, priority: 2 },
+        { name: "scanner", test: /src\/code\/Symbols\/(?:Scanner|Workers)\.ts$/, priority: 0.6 },
+        { name: "toolbox", test: /src\/cli\/layers\/ReadOnlyTools\.ts$/, priority: 0.12 },
+        // The pages of a wiki that a command shows, and what makes them.
+        {
+          name: "pages",
+          test: /src\/wiki\/reading\/(?:openPages|pictures|readWiki)\.ts$|src\/wiki\/(?:WikiStore\/Folder|pictures\/PictureText)\.ts$/,
+          priority: 0.1,
+        },
+        { name: "wiki", test: /src\/wiki\/writeAfterRun\.ts$/, priority: 0.05 },
+        { name: "exploring", test: /src\/cli\/index\/(?:layer|run)\.ts$/, priority: 0 },
       ],
     },
   },

@@ -56,8 +56,9 @@ const agentMessages = [
   { id: 3, method: "tools/call", params: { name: "query", arguments: { query: "make a text loud" } } },
 ]
 
-/** In an indexed folder. */
+/** The first one makes the index of which the others ask. It names its model, so that no local one is asked. */
 const usualRuns: ReadonlyArray<Run> = [
+  { args: ["index", "--model", "offline"] },
   { args: ["--help"] },
   { args: ["query", "make a text loud"] },
   { args: ["query", "shout", "--json"] },
@@ -103,7 +104,6 @@ const findCalledFunctions = (): Promise<ReadonlyMap<string, ReadonlySet<string>>
         until,
         env: { PATH: process.env.PATH, HOME: cwd, NODE_DISABLE_COMPILE_CACHE: "1", ...env },
       })
-    await vibe({ args: ["index", "--model", "offline"] })
     for (const each of usualRuns) await vibe(each, { NODE_V8_COVERAGE: coverage })
     const found = new Map<string, Set<string>>()
     for (const name of fs.readdirSync(coverage)) {
