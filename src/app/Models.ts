@@ -17,6 +17,7 @@ import * as ModelRegistry from "../model/ModelRegistry.ts"
 import { RunBudget } from "../model/RunBudget.ts"
 import * as ServerModels from "../model/ServerModels.ts"
 import { Transport } from "../model/Transport.ts"
+import { acceptsConnections } from "../process/acceptsConnections.ts"
 import * as Providers from "./Providers.ts"
 import * as ServerLists from "./ServerLists.ts"
 
@@ -93,6 +94,10 @@ const localModels = Effect.map(Effect.configProviderWith(Effect.succeed), (setti
   provider: OLLAMA,
   all: Effect.gen(function* () {
     const server = yield* Effect.withConfigProvider(Providers.ollamaServer, settings)
+    // The adapter and `fetch` are loaded for an Ollama that runs: most first runs have neither a key nor an Ollama.
+    const Address = yield* Effect.promise(() => import("../provider/ollama/Address.ts"))
+    const url = yield* Address.parse(server.host ?? "")
+    if (!(yield* acceptsConnections(new URL(url)))) return yield* Effect.fail("not running")
     const Ollama = yield* Effect.promise(() => import("../provider/ollama/Ollama.ts"))
     const names = yield* Ollama.listModels(server)
     return names.map((name) => new ModelId({ provider: OLLAMA, name }))

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
-import { isConfidential, local, parse } from "../../../src/provider/ollama/address.ts"
+import { isConfidential, local, parse } from "../../../src/provider/ollama/Address.ts"
 
 const read = (host: string) => Either.getOrElse(parse(host), ({ _tag }) => _tag)
 
