@@ -52,7 +52,10 @@ const removePid = (file: string): Effect.Effect<void> =>
 const writePid = (file: string): Effect.Effect<void> =>
   Effect.zipRight(
     removePid(file),
-    Effect.ignore(Sqlite.attempt(file, () => AtomicFile.append(pidFile(file), `${process.pid}\n`))),
+    // After a crash of the machine there is no such process.
+    Effect.ignore(
+      Sqlite.attempt(file, () => AtomicFile.replace(pidFile(file), `${process.pid}\n`, { isDurable: false })),
+    ),
   )
 
 const readPid = (file: string): Effect.Effect<number | undefined> =>

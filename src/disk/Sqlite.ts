@@ -404,8 +404,14 @@ const create = (file: string, format: Format, mode: number | undefined): Readonl
     }
     AtomicFile.removeLeftovers(file)
     removeAll(temporary)
-    fs.closeSync(fs.openSync(temporary, "wx", mode))
-    prepare(Connection.connect(temporary), temporary, format).close()
+    const descriptor = fs.openSync(temporary, "wx", mode)
+    try {
+      // It has no name yet, so a crash of the machine loses nothing. It is synced once, not with each of its writes.
+      prepare(Connection.connect(temporary), temporary, format, "off").close()
+      fs.fsyncSync(descriptor)
+    } finally {
+      fs.closeSync(descriptor)
+    }
     const moved = SideFiles.setAsideLeftovers(file)
     publish(temporary, file)
     return moved
@@ -449,13 +455,21 @@ const warnOf = (moved: ReadonlyArray<SideFiles.SetAside>): Effect.Effect<void> =
     { discard: true },
   )
 
-/** Inspects and upgrades a database, and closes it if that fails. */
-const prepare = (database: Database, file: string, format: Format): Database => {
+/**
+ * Inspects and upgrades a database, and closes it if that fails. By default a commit survives the end of the process,
+ * though not a power cut.
+ */
+const prepare = (
+  database: Database,
+  file: string,
+  format: Format,
+  synchronous: "normal" | "off" = "normal",
+): Database => {
   try {
     const version = Formats.inspect(database, file, format)
-    // Readers and a writer do not block each other. A commit survives the end of the process, though not a power cut.
+    database.exec(`pragma synchronous = ${synchronous}`)
+    // Readers and a writer do not block each other.
     blockWhileBusy(() => database.exec("pragma journal_mode = wal"))
-    database.exec("pragma synchronous = normal")
     if (version < format.version) transaction(database, () => Formats.upgrade(database, format))
     database.exec(`pragma busy_timeout = ${STATEMENT_TIMEOUT_MS}`)
     return database

@@ -4,6 +4,7 @@ import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Lock from "../../src/disk/Lock.ts"
+import { fsyncSpy } from "./fsyncSpy.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 
 const newLock = Effect.map(temporaryFolder, (folder) => path.join(folder, "lock"))
@@ -36,6 +37,16 @@ const killed = (child: ChildProcess) =>
   })
 
 describe("Lock.hold", () => {
+  it.scoped("does not wait for the disk, since no lock outlives the machine", () =>
+    Effect.gen(function* () {
+      const file = yield* newLock
+      const fsync = yield* fsyncSpy
+      yield* Lock.hold(file)
+      assert.deepStrictEqual(yield* refusal(Lock.assertFree(file)), taken)
+      assert.strictEqual(fsync.mock.calls.length, 0)
+    }),
+  )
+
   it.scoped("has one holder at a time, in one process too, until its scope closes", () =>
     Effect.gen(function* () {
       const file = yield* newLock

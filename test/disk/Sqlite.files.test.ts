@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Scope } from "effect"
 import * as Sqlite from "../../src/disk/Sqlite.ts"
 import { format, newFile, notes } from "./databases.ts"
+import { fsyncSpy } from "./fsyncSpy.ts"
 import { theirs } from "./Theirs.ts"
 
 /** A rollback journal that restores the first page of `file` and names a file that SQLite would remove afterwards. */
@@ -144,6 +145,28 @@ describe("a database that two open for the first time at once", () => {
         "of the slower",
       ])
       assert.isEmpty(fs.readdirSync(path.dirname(file)).filter((name) => name.includes("foreign")))
+    }),
+  )
+})
+
+describe("a new database", () => {
+  it.scoped("waits for the disk once, before it has its name", () =>
+    Effect.gen(function* () {
+      const file = yield* newFile
+      const fsync = yield* fsyncSpy
+      const hadName: Array<boolean> = []
+      fsync.mockImplementation(() => void hadName.push(fs.existsSync(file)))
+      yield* Sqlite.open(file, format(1))
+      assert.deepStrictEqual(hadName, [false])
+      assert.isTrue(fs.existsSync(file))
+    }),
+  )
+
+  it.scoped("is as durable as one that was there before", () =>
+    Effect.gen(function* () {
+      const database = yield* Sqlite.open(yield* newFile, format(1))
+      assert.strictEqual(database.prepare("pragma synchronous").get()?.synchronous, 1)
+      assert.strictEqual(database.prepare("pragma journal_mode").get()?.journal_mode, "wal")
     }),
   )
 })
