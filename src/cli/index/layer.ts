@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Embedders from "../../app/Embedders.ts"
 import * as Indexing from "../../app/Indexing.ts"
 import * as Models from "../../app/Models.ts"
 import * as RequestPolicy from "../../app/RequestPolicy.ts"
@@ -28,11 +29,6 @@ const forest = Layer.unwrapEffect(Effect.map(UserFiles.forestFile, Sqlite.layer)
 
 const catalog = lazily(
   () => import("../../app/Catalog.ts"),
-  ({ layer }) => layer,
-)
-
-const embedders = lazily(
-  () => import("../../app/Embedders.ts"),
   ({ layer }) => layer,
 )
 
@@ -82,7 +78,7 @@ const indexing = ({ cancel, cluster, estimate: isEstimate, json, model, path, st
   ).pipe(
     // The command itself opens the second model of a run, and the one that embeds symbols.
     Layer.provideMerge(Models.layer),
-    Layer.provideMerge(embedders),
+    Layer.provideMerge(Embedders.layer),
     // Prices are looked up only for an estimate.
     Layer.provideMerge(estimate ? catalog : ModelCatalog.layer),
     Layer.provideMerge(isOfRun ? clusterLayer(({ runs }) => runs) : noCluster),
