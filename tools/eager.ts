@@ -74,8 +74,47 @@ const usualRuns: ReadonlyArray<Run> = [
   },
 ]
 
+/** A folder with what most projects have: types, calls between files and folders, a test and documents. */
 const project = {
+  "README.md": "# Shop\n\nA shop for **loud** texts.\n\n## Use\n\n```python\nfrom shop.cart import Cart\n```\n",
+  "pyproject.toml": '[project]\nname = "shop"\ndescription = "A shop."\n[project.scripts]\nshop = "shop.cart:main"\n',
   "tool.py": 'def shout(text):\n    """Makes a text loud."""\n    return text.upper()\n',
+  "shop/cart.py": `import sys
+from tool import shout
+
+class Shelf:
+    """Holds what can be bought."""
+    def __init__(self, prices=None):
+        self.prices = prices or {}
+
+class Cart(Shelf):
+    def add(self, name: str) -> "Cart":
+        if name not in self.prices:
+            raise KeyError(shout(name))
+        self.names = [name]
+        return self
+
+    def total(self, *, discount=0):
+        return sum(self.prices[name] for name in self.names) - discount
+
+def main():
+    cart = Cart({"tea": 3})
+    print(shout(f"{cart.add(sys.argv[1]).total()}"))
+`,
+  "tests/test_cart.py":
+    "from shop.cart import Cart\n\ndef test_add():\n    assert Cart({'tea': 3}).add('tea').total() == 3\n",
+  "page/view.ts": `import { format } from "./format"
+
+/** Shows a cart. */
+export class View<T extends { readonly price: number }> {
+  readonly #items: Array<T> = []
+  add(item: T): void {
+    this.#items.push(item)
+  }
+  render = (title = "cart") => \`\${title}: \${this.#items.map(({ price }) => format(price)).join(", ")}\`
+}
+`,
+  "page/format.ts": "export const format = (price: number): string => price.toFixed(2)\n",
   "answers.json": "[]",
 }
 
