@@ -55,8 +55,7 @@ export const ofWorkingTree: (
   base,
   command = "check",
 ) {
-  const head = yield* find(folder, "HEAD")
-  const isMerging = (yield* find(folder, "MERGE_HEAD")) !== undefined
+  const { head, isMerging } = yield* readHead(folder)
   const compare = (from: string, title: string): Comparison => ({
     from,
     to: WORKING_TREE,
@@ -147,6 +146,17 @@ const refuse = Effect.fnUntraced(function* (folder: string, revision: string, is
     }),
   })
 })
+
+/** Asks one process of git for both, which leaves out what is not there. A merge in progress always has a HEAD. */
+const readHead = (folder: string) =>
+  Effect.flatMap(Git.Git, (git) =>
+    git.run(folder, ["rev-parse", "--revs-only", "HEAD^{commit}", "MERGE_HEAD^{commit}"]),
+  ).pipe(
+    Effect.map(({ stdout }) => {
+      const [head, merged] = stdout.toString("utf8").match(/\S+/g) ?? []
+      return { head, isMerging: merged !== undefined }
+    }),
+  )
 
 const find = (folder: string, revision: string) =>
   Git.ask(folder, ["rev-parse", "--verify", "--quiet", `${revision}^{commit}`])
