@@ -1,3 +1,4 @@
+import * as path from "node:path"
 import { defineConfig } from "vitest/config"
 
 /** Those that start processes again and again, most of them the built program. */
@@ -35,6 +36,14 @@ const processes = [
 
 // Times are printed in the zone of the process.
 process.env.TZ = "UTC"
+
+/**
+ * Where Node keeps the code that it has compiled from one run to the next, which saves 4 % of the processor time. The
+ * tests of the program have none, since the program has a folder of its own.
+ */
+const compiled = {
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(import.meta.dirname, "node_modules/.vite/compiled"),
+}
 
 /** Those that need a Chromium, and are skipped without one. */
 const browser = ["test/page/**/*.browser.test.ts", "test/site/**/*.browser.test.ts"]
@@ -74,7 +83,12 @@ export default defineConfig(({ mode }) => {
       projects: [
         {
           extends: true,
-          test: { name: "modules", include: ["test/**/*.test.ts"], exclude: [...exclude, ...processes] },
+          test: {
+            name: "modules",
+            include: ["test/**/*.test.ts"],
+            exclude: [...exclude, ...processes],
+            env: compiled,
+          },
         },
         {
           extends: true,
@@ -82,6 +96,7 @@ export default defineConfig(({ mode }) => {
             name: "processes",
             include: processes,
             exclude,
+            env: compiled,
             pool: "forks",
             poolOptions: { forks: { singleFork: true } },
           },
