@@ -51,7 +51,6 @@ export const find: (
   { documents = "", entries = [], indirect, readme = "" } = {},
 ) {
   const resolved = yield* index.symbolGraph
-  const symbols = indirect === undefined ? resolved : yield* withIndirect(index, resolved, indirect)
   const code = new Set(graph.files)
   const languages = new Set(
     (yield* index.files).flatMap(({ language, path, symbols }) =>
@@ -61,7 +60,9 @@ export const find: (
   const starts: Array<Start> = []
   const shown = Landmarks.calledIn(readme, languages)
   const actions = UserActions.countIn(`${readme}\n${documents}`)
-  for (const candidate of Candidates.find(symbols, graph, parts, { actions, entries, shown })) {
+  const findIn = (symbols: SymbolGraph) => Candidates.find(symbols, graph, parts, { actions, entries, shown })
+  const symbols = indirect === undefined ? resolved : yield* withIndirect(index, resolved, indirect, findIn)
+  for (const candidate of findIn(symbols)) {
     const { path, qualifiedName, startLine } = candidate
     const entry = (yield* index.find(qualifiedName, path)).find((entry) => entry.startLine === startLine)
     if (entry !== undefined) starts.push({ ...candidate, entry })
@@ -69,29 +70,49 @@ export const find: (
   return { starts, missing: Candidates.whyNone(symbols, Array.from(languages).sort()) }
 })
 
-/** The most functions that are searched for calls through what they are given. */
-export const MAX_SEARCHED = 20_000
+/**
+ * A project of more symbols is searched for calls through what functions are given only in those that a flow may have.
+ * A search of all 15,700 functions of a project of 3,800 files takes 4 s, and finds the same flows.
+ */
+export const MAX_SEARCHED_WHOLE = 3_000
 
-/** Adds calls through what functions are given to the uses of a graph. */
+/** Each round searches the functions to which the calls lead that the one before has found. */
+const ROUNDS = 3
+
+/**
+ * Adds calls through what functions are given to the uses of a graph. In a large project only the functions are
+ * searched that the best starts reach: `findIn` returns the starts of a graph.
+ */
 const withIndirect = Effect.fnUntraced(function* (
   index: Pick<Index, "symbolsIn">,
   { symbols, uses }: SymbolGraph,
   indirect: IndirectTargets.Find,
+  findIn: (graph: SymbolGraph) => ReadonlyArray<Candidates.Candidate>,
 ) {
   const keyOf = ({ path, qualifiedName, startLine }: Pick<GraphSymbol, "path" | "qualifiedName" | "startLine">) =>
     `${path} ${startLine} ${qualifiedName}`
   const positions = new Map(symbols.map((symbol, at) => [keyOf(symbol), at]))
   const added = Array.from(uses)
-  let left = MAX_SEARCHED
-  for (const path of new Set(symbols.map(({ path }) => path))) {
-    if (left <= 0) break
-    for (const entry of yield* index.symbolsIn(path)) {
-      const at = Frames.runs.has(entry.kind) ? positions.get(keyOf(entry)) : undefined
-      if (at === undefined || symbols[at]?.isCallable !== true || left-- <= 0) continue
-      const given = (yield* indirect(entry))
-        .flatMap(({ targets }) => targets)
-        .flatMap((target) => positions.get(keyOf(target.entry)) ?? [])
-      if (given.length > 0) added[at] = Array.from(new Set([...(added[at] ?? []), ...given.filter((to) => to !== at)]))
+  const search = Effect.fnUntraced(function* (wanted: ReadonlySet<number>) {
+    for (const path of new Set(Array.from(wanted, (at) => symbols[at]?.path ?? ""))) {
+      for (const entry of yield* index.symbolsIn(path)) {
+        const at = Frames.runs.has(entry.kind) ? positions.get(keyOf(entry)) : undefined
+        if (at === undefined || symbols[at]?.isCallable !== true || !wanted.has(at)) continue
+        const given = (yield* indirect(entry))
+          .flatMap(({ targets }) => targets)
+          .flatMap((target) => positions.get(keyOf(target.entry)) ?? [])
+        if (given.length > 0)
+          added[at] = Array.from(new Set([...(added[at] ?? []), ...given.filter((to) => to !== at)]))
+      }
+    }
+  })
+  if (symbols.length <= MAX_SEARCHED_WHOLE) yield* search(new Set(symbols.keys()))
+  else {
+    const searched = new Set<number>()
+    for (let round = 0; round < ROUNDS; round++) {
+      const reached = findIn({ symbols, uses: added }).flatMap(({ reached }) => reached)
+      yield* search(new Set(reached.filter((at) => !searched.has(at))))
+      for (const at of reached) searched.add(at)
     }
   }
   return { symbols, uses: added } satisfies SymbolGraph

@@ -39,7 +39,7 @@ const treeFrom = (name: string) => (index: IndexStore.Index) =>
   })
 
 describe("Flows.find", () => {
-  it.effect("asks for the symbols of no more files once it has searched as many functions as it may", () =>
+  it.effect("searches only the functions of a large project that its starts reach, by indirect calls too", () =>
     Effect.gen(function* () {
       const functionAt = (at: number) => ({
         path: `src/f${String(at).padStart(5, "0")}.ts`,
@@ -51,24 +51,46 @@ describe("Flows.find", () => {
         isUsedOutside: false,
         usedBy: 0,
       })
-      const symbols = Array.from({ length: Flows.MAX_SEARCHED + 100 }, (_, at) => functionAt(at))
+      const symbols = Array.from({ length: Flows.MAX_SEARCHED_WHOLE + 100 }, (_, at) => functionAt(at))
+      const uses = symbols.map((_, at) => (at < 2 ? [at + 1] : []))
       const asked: Array<string> = []
-      yield* inShop((index) =>
+      const { starts } = yield* inShop((index) =>
         Effect.gen(function* () {
+          const [order] = yield* index.symbolsIn("src/order.ts")
+          if (order === undefined) return assert.fail("order is not found")
+          const entryAt = (path: string) =>
+            new IndexEntry({ ...order, path, name: `f${Number(/\d+/.exec(path)?.[0])}`, startLine: 1 })
           const large: typeof index = {
             ...index,
-            symbolGraph: Effect.succeed({ symbols, uses: symbols.map(() => []) }),
+            symbolGraph: Effect.succeed({ symbols, uses }),
+            find: (_, path = "") => Effect.succeed([entryAt(path)]),
             symbolsIn: (path) =>
-              Effect.map(index.symbolsIn("src/order.ts"), ([entry]) => {
+              Effect.sync(() => {
                 asked.push(path)
-                const { qualifiedName: name = "" } = symbols[asked.length - 1] ?? {}
-                return entry === undefined ? [] : [new IndexEntry({ ...entry, path, name, startLine: 1 })]
+                return [entryAt(path)]
               }),
           }
-          yield* Flows.find(large, yield* graphOf(index), [], { indirect: () => Effect.succeed([]) })
+          return yield* Flows.find(large, yield* graphOf(index), [], {
+            indirect: ({ name, path }) =>
+              Effect.succeed(
+                name === "f2"
+                  ? [
+                      {
+                        holder: "next",
+                        line: 1,
+                        targets: [{ entry: entryAt(path.replace("2", "9")), isLater: false, by: undefined }],
+                      },
+                    ]
+                  : [],
+              ),
+          })
         }),
       )
-      assert.lengthOf(asked, Flows.MAX_SEARCHED)
+      assert.deepStrictEqual(asked, ["src/f00000.ts", "src/f00001.ts", "src/f00002.ts", "src/f00009.ts"])
+      assert.deepStrictEqual(
+        starts.map(({ qualifiedName, reached }) => [qualifiedName, reached]),
+        [["f0", [0, 1, 2, 9]]],
+      )
     }),
   )
 })
