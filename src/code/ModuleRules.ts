@@ -119,8 +119,11 @@ export const isDeclared = (language: string, kind: string): boolean =>
   kind === "interface" ||
   kind === "enum" ||
   kind === "type" ||
-  (language === "ruby" ? kind === "module" || kind === "constant" : kind === "function") ||
+  (findsModules.has(language) ? kind === "module" || kind === "constant" : kind === "function") ||
   (isOfC(language) && (kind === "method" || kind === "variable" || kind === "constant"))
+
+/** Languages whose modules hold their functions, so that these are found by way of them. */
+const findsModules: ReadonlySet<string> = new Set(["elixir", "ruby"])
 
 /** Returns whether a language is C or C++: a header can be of either. */
 export const isOfC = (language: string): boolean => language === "c" || language === "cpp"

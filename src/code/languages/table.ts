@@ -11,6 +11,7 @@ import type { CodeSymbol, OutlineMethod } from "../Symbols.ts"
 import * as Cpp from "./cpp/modules.ts"
 import * as CSharp from "./csharp/modules.ts"
 import * as Ecma from "./ecma/modules.ts"
+import * as Elixir from "./elixir/modules.ts"
 import * as Go from "./go/modules.ts"
 import * as Java from "./java/modules.ts"
 import * as Lua from "./lua/modules.ts"
@@ -230,7 +231,14 @@ const approximate: ReadonlyArray<Row & Required<Pick<Entry, "loadPatterns">>> = 
   { id: "perl", extensions: "pl pm t", interpreters: "perl", loadPatterns: async () => (await scripting()).perl },
   { id: "r", extensions: "r", interpreters: "rscript", loadPatterns: async () => (await scripting()).r },
   { id: "julia", extensions: "jl", interpreters: "julia", loadPatterns: async () => (await scripting()).julia },
-  { id: "elixir", extensions: "ex exs", interpreters: "elixir", loadPatterns: async () => (await scripting()).elixir },
+  {
+    id: "elixir",
+    extensions: "ex exs",
+    interpreters: "elixir",
+    loadPatterns: async () => (await import("./elixir/patterns.ts")).patterns,
+    loadReferences: () => import("./elixir/references.ts"),
+    modules: Elixir,
+  },
   {
     id: "haskell",
     extensions: "hs",

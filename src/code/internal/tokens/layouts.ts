@@ -1,4 +1,5 @@
 /** The meaning of layout in the languages whose tokens are found by their comments and strings. */
+import { patterns as elixir } from "../../languages/elixir/patterns.ts"
 import { patterns as lua } from "../../languages/lua/patterns.ts"
 import { dart, objectiveC, solidity, swift, zig } from "../../languages/patterns/braces.ts"
 import {
@@ -12,7 +13,7 @@ import {
 } from "../../languages/patterns/common.ts"
 import { groovy, kotlin, scala } from "../../languages/patterns/jvm.ts"
 import { protobuf, sql, terraform } from "../../languages/patterns/schemas.ts"
-import { elixir, julia, r } from "../../languages/patterns/scripting.ts"
+import { julia, r } from "../../languages/patterns/scripting.ts"
 import type { Patterns } from "../../Symbols/internal/patterns/Declarations.ts"
 import type { Literal } from "../../Symbols/internal/patterns/Masked.ts"
 import type { LiteralLayout } from "./literalTokens.ts"

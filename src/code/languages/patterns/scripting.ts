@@ -1,47 +1,6 @@
-/** The patterns of dynamic languages: Elixir, Julia, Perl, PowerShell and R. */
+/** The patterns of dynamic languages: Julia, Perl, PowerShell and R. */
 import type { Patterns } from "../../Symbols/internal/patterns/Declarations.ts"
-import { line, lineComment } from "./common.ts"
-
-const elixirDoc = "@(?:module|type)?doc\\s+(?:~[sS])?"
-
-/** Elixir. */
-export const elixir: Patterns = {
-  literals: [
-    { open: `${elixirDoc}"""`, close: '"""', escapes: true, kind: "doc" },
-    { open: `${elixirDoc}"`, close: '"', escapes: true, kind: "doc" },
-    { open: '(?:~[a-zA-Z])?"""', close: '"""', escapes: true },
-    { open: "(?:~[a-zA-Z])?'''", close: "'''", escapes: true },
-    { open: "~[a-zA-Z]/(?:[^/\\\\\\n]|\\\\.)*/", close: "" },
-    { open: "~[a-zA-Z]\\[[^\\]\\n]*\\]", close: "" },
-    { open: "~[a-zA-Z]\\([^)\\n]*\\)", close: "" },
-    { open: "~[a-zA-Z]\\{[^}\\n]*\\}", close: "" },
-    { open: "~[a-zA-Z]\\|[^|\\n]*\\|", close: "" },
-    { open: "\\?\\\\?[\"'#]", close: "" },
-    { open: '"', close: '"', escapes: true, code: "#{" },
-    line("'"),
-    lineComment("#"),
-  ],
-  words: { open: "(?<![:.@\\w])(?:do|fn)\\b(?!:)", close: "(?<![:.@\\w])end\\b(?!:)" },
-  ends: "line",
-  annotation: /@(?:spec|impl|deprecated|since|dialyzer|tag|doc)\b[^\n]*(?:\n[ \t]+(?![ \t]|def|@|end)[^\n]*){0,20}/y,
-  declarations: [
-    { kind: "module", pattern: /defmodule\s+(?<name>[\w.]+)/y },
-    { kind: "interface", pattern: /defprotocol\s+(?<name>[\w.]+)/y },
-    { kind: "scope", pattern: /defimpl\s+(?<owner>[\w.]+)/y },
-    {
-      kind: "clause",
-      pattern:
-        /(?:def|defp|defmacro|defmacrop|defguard|defguardp|defdelegate|defn|defnp)\s+(?:unquote\()?(?<name>[a-z_]\w*[?!]?)/y,
-    },
-    { kind: "type", pattern: /@(?:type|typep|opaque)\s+(?<name>\w+)/y },
-    { kind: "clause", pattern: /@(?:callback|macrocallback)\s+(?<name>\w+[?!]?)/y },
-  ],
-  imports: /(?:import|alias|require|use)\s+([A-Z][\w.]*)/y,
-  beforeInnerDoc: /(?:do)?(?:\s+(?:(?:use|import|alias|require|@behaviour)\b|#)[^\n]*){0,20}\s+(?=@moduledoc\s)/y,
-  isPrivate: /^(?:defp|defmacrop|defguardp|defnp|@typep)\b/,
-  keywords:
-    "after alias and case catch cond def defdelegate defexception defguard defguardp defimpl defmacro defmacrop defmodule defoverridable defp defprotocol defstruct do else end false fn for if import in nil not or quote raise receive require rescue super throw true try unless unquote use when with",
-}
+import { lineComment } from "./common.ts"
 
 /** Julia. */
 export const julia: Patterns = {

@@ -179,8 +179,8 @@ export const readAll = (sql: Statements): Lookup => {
     const rows = sql(
       `select ${columns} where f.language in (${languages})
        and (s.kind in ('class', 'interface', 'enum', 'type')
-         or s.kind = 'function' and f.language <> 'ruby'
-         or s.kind in ('module', 'constant') and f.language = 'ruby'
+         or s.kind = 'function' and f.language not in ('elixir', 'ruby')
+         or s.kind in ('module', 'constant') and f.language in ('elixir', 'ruby')
          or s.kind in ('method', 'variable', 'constant') and f.language in ('c', 'cpp'))
        order by f.path, s.ordinal`,
     ).all()

@@ -38,7 +38,10 @@ export const make = (lookup: Lookup, values: Values): Members => {
       case "bases":
         return typeMember(value.file, value.ordinal, written, [], { skipsOwn: true })
       case "object":
-        return objectMember(value.file, value.name, name)
+        return (
+          objectMember(value.file, value.name, name) ??
+          exportedFrom([{ file: value.file, prefix: `${value.name}.`, isInside: false }], name)
+        )
       case "symbol": {
         const surface = surfaceOf(value.file)
         const symbol = surface?.symbols[value.ordinal]

@@ -100,7 +100,8 @@ export const make = (
         else if (module?.tag === "symbol" && kindOf(module) === "module") {
           const qualified = surfaceOf(module.file)?.symbols[module.ordinal]?.qualified ?? ""
           enqueue({ file: module.file, prefix: `${qualified}.`, isInside: isInner })
-        } else {
+        } else if (all?.tag === "object") enqueue({ file: all.file, prefix: `${all.name}.`, isInside: false })
+        else {
           const value = memberOf(all, name)
           if (value !== undefined) return value
         }
