@@ -177,7 +177,8 @@ const rules: ReadonlyArray<Rule> = [
       // Protocol buffers, gRPC, Thrift.
       /.+(?:\.pb|\.pb\.gw|_grpc\.pb)\.(?:go|cc|h|m|ts|js|swift|dart|validate\.go)|.+_pb2(?:_grpc)?\.pyi?|.+_pb\.(?:js|d\.ts|rb|ts)/,
       /.+\.(?:g|freezed|mocks|gr)\.dart|.+\.(?:designer|g|g\.i|feature)\.(?:cs|vb)/,
-      /.+[._]generated\.\w+|.+\.gen\.\w+|.+_gen\.go|zz_generated\..+|bindata\.go|.+\.zep\.(?:c|h|php)/,
+      // Tasks of Elixir have the verb `gen` in their names: `phx.gen.ex`.
+      /.+[._]generated\.\w+|.+\.gen\.(?!exs?$)\w+|.+_gen\.go|zz_generated\..+|bindata\.go|.+\.zep\.(?:c|h|php)/,
       // Lock files.
       /.+\.lock|.+[.-]lock\.(?:json|yaml|yml|hcl)|\.terraform\.lock\.hcl|npm-shrinkwrap\.json|bun\.lockb/,
       /go\.(?:work\.)?sum|package\.resolved|packages\.lock\.json|gradle\.lockfile|.+\.xcuserstate|.+\.nib/,
