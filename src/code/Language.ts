@@ -1,5 +1,8 @@
 /** The language of a file, by its name or its `#!` line, and how its symbols are found. */
 import * as find from "./languages/find.ts"
+
+export { nameOf } from "./languages/names.ts"
+
 import { entries } from "./languages/table.ts"
 import type { OutlineMethod } from "./Symbols.ts"
 

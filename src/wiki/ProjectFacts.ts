@@ -27,7 +27,7 @@ import * as Material from "./writing/Material.ts"
 export interface Facts {
   readonly name: string
   readonly about: ReadonlyArray<FactSources.Said>
-  /** The languages of the code, those of most files first. */
+  /** The languages of the code, those of most files first, but none without symbols before the others. */
   readonly languages: ReadonlyArray<string>
   /** The packages below the root; empty for a project that is one package. */
   readonly packages: ReadonlyArray<Packages.Package>
@@ -382,12 +382,16 @@ const openingOf = (text: string): string | undefined => {
 
 const MAX_OPENING = 120
 
-const languagesOf = (paths: ReadonlyArray<string>, byPath: ReadonlyMap<string, IndexedFile>): ReadonlyArray<string> =>
-  Array.from(Map.groupBy(paths, (path) => byPath.get(path)?.language ?? ""))
+/** A language without symbols does not lead: templates may be more files than the code that fills them. */
+const languagesOf = (paths: ReadonlyArray<string>, byPath: ReadonlyMap<string, IndexedFile>): ReadonlyArray<string> => {
+  const hasSymbols = (path: string) => (byPath.get(path)?.symbols ?? 0) > 0
+  const all = Array.from(Map.groupBy(paths, (path) => byPath.get(path)?.language ?? ""))
     .filter(([language]) => language !== "")
     .sort(([one, a], [other, b]) => b.length - a.length || FileGraph.compare(one, other))
-    .slice(0, 3)
-    .map(([language]) => language)
+  const first = all.find(([, files]) => files.some(hasSymbols))
+  const rest = all.filter((each) => each !== first)
+  return [...(first === undefined ? [] : [first]), ...rest].slice(0, 3).map(([language]) => language)
+}
 
 const MAX_FOLDERS = 4
 

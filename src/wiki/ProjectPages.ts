@@ -3,6 +3,7 @@
  * and tests. Nothing in them is interpreted, and the same project always gives the same pages. Pure.
  */
 import { nounOf } from "../code/FileClass.ts"
+import * as Language from "../code/Language.ts"
 import { dependencies, layerStatements } from "./DependenceLists.ts"
 import type { Said } from "./internal/FactSources.ts"
 import { code, join, readableTitle, shortName, statement } from "./internal/ProjectStatements.ts"
@@ -213,26 +214,9 @@ const startPage = (facts: Facts, { flows, whyNone }: FlowList): Page => {
 }
 
 const languagesText = (languages: ReadonlyArray<string>, parts: number): string => {
-  const names = languages.map((language) => languageNames[language] ?? capitalize(language))
+  const names = languages.map(Language.nameOf)
   const what = names.length === 0 ? "No source code of a known language was found" : `Its code is in ${join(names)}`
   return parts > 0 || names.length > 0 ? `${what}.` : `${what}, so there are no parts to describe.`
-}
-
-const languageNames: Readonly<Record<string, string>> = {
-  typescript: "TypeScript",
-  javascript: "JavaScript",
-  cpp: "C++",
-  csharp: "C#",
-  php: "PHP",
-  css: "CSS",
-  html: "HTML",
-  sql: "SQL",
-  ocaml: "OCaml",
-  toml: "TOML",
-  yaml: "YAML",
-  json: "JSON",
-  fsharp: "F#",
-  powershell: "PowerShell",
 }
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)

@@ -87,4 +87,23 @@ describe("Language", () => {
     assert.deepStrictEqual(told("makefile/a.py"), ["python", "python"])
     assert.isUndefined(Language.of("a.py/b"))
   })
+
+  it("writes a name as people do, or the words of the id with capital letters", () => {
+    assert.deepStrictEqual(
+      ["cpp", "csharp", "eex", "graphql", "objective-c", "typescript", "ruby", "visual-basic", "d"].map(
+        Language.nameOf,
+      ),
+      ["C++", "C#", "EEx", "GraphQL", "Objective-C", "TypeScript", "Ruby", "Visual Basic", "D"],
+    )
+  })
+
+  it("has a name that is no id for every language, each another one", () => {
+    const ids = new Set(entries.map(({ id }) => id))
+    const names = Array.from(ids, Language.nameOf)
+    assert.deepStrictEqual(
+      names.filter((name) => ids.has(name)),
+      [],
+    )
+    assert.strictEqual(new Set(names).size, ids.size)
+  })
 })

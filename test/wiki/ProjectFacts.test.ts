@@ -24,4 +24,18 @@ describe("ProjectFacts.read", () => {
       assert.isAtMost(texts.size, 2 * ProjectFacts.MAX_CENTRAL)
     }),
   )
+
+  it.scoped("names no language of templates first, however many files it has", () =>
+    Effect.gen(function* () {
+      const { index, workspace } = yield* Wiki.open({
+        "lib/a.ex": "defmodule A do\n  def go, do: 1\nend\n",
+        "lib/a.eex": "<%= A.go() %>\n",
+        "lib/b.eex": "<%= A.go() %>\n",
+        "assets/a.js": "export const a = () => 1\n",
+      })
+      const plan = { parts: [], flows: [], undescribed: [], model: "a/b" }
+      const facts = yield* ProjectFacts.read(index, workspace, plan, yield* FileGraph.read(index))
+      assert.deepStrictEqual(facts.languages, ["elixir", "eex", "javascript"])
+    }),
+  )
 })

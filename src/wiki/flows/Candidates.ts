@@ -1,4 +1,5 @@
 /** Proposes the symbols at which flows through a project may begin, by what they reach along the references. Pure. */
+import * as Language from "../../code/Language.ts"
 import type { GraphSymbol, SymbolGraph } from "../../index/IndexStore.ts"
 import { isOwnTest } from "../../index/OwnTests.ts"
 import type { Entry } from "../Entries.ts"
@@ -258,6 +259,6 @@ export const choose = <A extends Candidate>(
 export const whyNone = ({ symbols, uses }: SymbolGraph, languages: ReadonlyArray<string>): string | undefined => {
   if (symbols.length === 0) return "The code has no functions that the index knows."
   if (uses.some((targets) => targets.length > 0)) return undefined
-  const named = languages.length === 0 ? "this code" : languages.join(", ")
+  const named = languages.length === 0 ? "this code" : languages.map(Language.nameOf).join(", ")
   return `No call is resolved in ${named}, so no flow can be followed.`
 }

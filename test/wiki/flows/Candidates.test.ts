@@ -238,7 +238,7 @@ describe("Candidates.choose", () => {
 describe("Candidates.whyNone", () => {
   it("names the languages without resolved calls, and is silent if any call is resolved", () => {
     const none = { symbols, uses: symbols.map(() => []) }
-    assert.strictEqual(Candidates.whyNone(none, ["lua"]), "No call is resolved in lua, so no flow can be followed.")
+    assert.strictEqual(Candidates.whyNone(none, ["lua"]), "No call is resolved in Lua, so no flow can be followed.")
     assert.strictEqual(
       Candidates.whyNone({ symbols: [], uses: [] }, []),
       "The code has no functions that the index knows.",

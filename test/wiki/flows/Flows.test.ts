@@ -523,7 +523,7 @@ ${calls("shallow", 12)}  throw new Broken()
           const graph = yield* graphOf(index)
           const flows = yield* Flows.find(index, graph, Parts.group(yield* index.files, graph))
           assert.deepStrictEqual(flows.starts, [])
-          assert.strictEqual(flows.missing, "No call is resolved in typescript, so no flow can be followed.")
+          assert.strictEqual(flows.missing, "No call is resolved in TypeScript, so no flow can be followed.")
           assert.deepStrictEqual(yield* Flows.write(index, graph, flows, new Set()), [])
         }),
       { "a.ts": "export function one() {\n  return 1\n}\n" },
