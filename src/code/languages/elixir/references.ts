@@ -636,6 +636,10 @@ class Reader {
         return isFunction.test(this.words.at(next)) ? this.headAt(next, { isPrivate, isType: true }) : next
       }
     }
+    if (this.words.at(at) === "@behaviour" && !this.isQuoted && isPartOfModule.test(this.words.at(at + 1))) {
+      const { module } = this.moduleNamed(at + 1)
+      if (module !== undefined) this.facts.base(this.frame.module.ordinal, ofModule(module))
+    }
     return this.callAt(at, at, "", undefined)
   }
 

@@ -12,6 +12,9 @@ const files: Project = {
   "more.py":
     "from base import Base\n\nclass Early(Base):\n    pass\n\nclass Kind:\n    pass\n\nclass Own(Kind):\n    pass\n",
   "abc.py": "from more import Kind\n\nclass Other(Kind):\n    pass\n",
+  "adapter.ex": "defmodule Adapter do\n  @callback run(map) :: map\nend\n",
+  "memory.ex":
+    "defmodule Memory do\n  @behaviour Adapter\n  def run(map), do: map\nend\ndefmodule Using do\n  def go, do: Adapter\nend\n",
   "loop.py": "class A(B):\n    pass\n\nclass B(A):\n    pass\n",
 }
 
@@ -43,6 +46,12 @@ describe("inheritance", () => {
   it.effect("lists the types of the own file before those of others", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* look("Kind", "more.py"), [[], ["more.py Own", "abc.py Other"]])
+    }),
+  )
+
+  it.effect("of a behaviour of Elixir are the modules that state it", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* look("Adapter", "adapter.ex"), [[], ["memory.ex Memory"]])
     }),
   )
 
