@@ -11,7 +11,7 @@ withSymbols("Elixir", (it) => {
     end
   )a
   def one(text) do
-    [?", ?', ?#, ?(, ?\\", text <> ~s{do \#{text} "} <> ~S|end \#{|]
+    [?", ?', ?#, ?(, ?\\", text <> ~s{do #{text} "} <> ~S|end #{|]
   end
   def two?(text), do: ~r<do"> =~ text
   def three(text) do

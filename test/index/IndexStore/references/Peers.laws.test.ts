@@ -55,6 +55,29 @@ const files: ReadonlyArray<readonly [path: string, variants: ReadonlyArray<strin
       "class Loud\n  def shout; Out::Base::LIMIT; end\nend\n",
     ],
   ],
+  [
+    "ex/lib/kit.ex",
+    [
+      "defmodule Out.Kit do\n  def go(a), do: a\n  def help(a), do: a\nend\n",
+      "defmodule Out do\n  defmodule Kit do\n    def go(a, b), do: {a, b}\n  end\n  def help(a), do: a\nend\n",
+    ],
+  ],
+  [
+    "ex/lib/loud.ex",
+    [
+      "defmodule Loud do\n  defmacro __using__(_) do\n    quote do\n      import Out.Kit\n    end\n  end\n  def help(a), do: a\nend\n",
+      "defprotocol Out.Kit do\n  def go(a)\nend\n",
+      "defmodule Loud do\n  def __using__(_), do: quote(do: import(Loud))\n  def help(a), do: a\nend\n",
+    ],
+  ],
+  [
+    "ex/lib/use.ex",
+    [
+      "defmodule Use do\n  use Loud\n  def run(a), do: help(a) |> go()\n  def far(a), do: Out.Kit.go(a)\nend\n",
+      "defmodule Use do\n  import Out.Kit\n  import Loud\n  def run(a), do: {help(a), go(a)}\nend\n",
+      "defmodule Use do\n  alias Out.Kit\n  def help(a), do: Kit.go(a, %Kit{})\n  defmodule Out.Kit do\n  end\nend\n",
+    ],
+  ],
   ["rs/src/lib.rs", ["mod a;\nmod b;\npub struct T;\n", "mod a;\npub fn help() {}\n"]],
   ["rs/src/a.rs", ["use crate::T;\nimpl T { pub fn go(&self) {} }\n", "use crate::help;\nfn run() { help(); }\n"]],
   ["rs/src/b.rs", ["use crate::T;\nfn run(t: T) { t.go(); }\n", "use super::T;\nimpl T { fn go(&self) {} }\n"]],
@@ -79,7 +102,7 @@ const state = FastCheck.tuple(
 )
 
 it.effect.prop(
-  "finds the same references in Go, C#, PHP, Ruby, Rust and Java after any changes as in a new index",
+  "finds the same references in Go, C#, PHP, Ruby, Elixir, Rust and Java after any changes as in a new index",
   [FastCheck.array(state, { minLength: 2, maxLength: 4 })],
   ([states]) =>
     Effect.gen(function* () {
