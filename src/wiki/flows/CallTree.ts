@@ -235,8 +235,9 @@ const isVariant = (one: Calls.Called, other: Calls.Called): boolean =>
 
 const isCallable = ({ kind }: IndexEntry): boolean => kind === "function" || kind === "method" || kind === "class"
 
-/** The use of a class runs its constructor, and not everything that its methods call. */
-const canFollow = ({ kind }: IndexEntry, isStart: boolean): boolean => isStart || kind !== "class"
+/** The use of a class runs its constructor, and that of a module nothing: not everything that its functions call. */
+const canFollow = ({ kind }: IndexEntry, isStart: boolean): boolean =>
+  isStart || (kind !== "class" && kind !== "module")
 
 /** An object whose methods are declared outside of it runs none of them where it is used, as a class does not. */
 const hasMembersElsewhere = ({ endLine, qualifiedName }: IndexEntry, symbols: ReadonlyArray<IndexEntry>): boolean =>

@@ -121,6 +121,21 @@ describe("CallTree.follow", () => {
     ),
   )
 
+  it.effect("goes into the functions of a module that are called, and not into all of it where it is named", () =>
+    inShop(
+      (index) =>
+        Effect.map(treeFrom("App.run")(index), (lines) =>
+          assert.deepStrictEqual(lines, ["App.run ", "  Store.open 4", "    Log.write 3"]),
+        ),
+      {
+        "lib/app.ex": "defmodule App do\n  alias Store\n  def run do\n    Store.open()\n  end\nend\n",
+        "lib/store.ex":
+          "defmodule Store do\n  def open do\n    Log.write(:open)\n  end\n  def close do\n    Log.clear()\n  end\nend\n",
+        "lib/log.ex": "defmodule Log do\n  def write(text) do\n    text\n  end\n  def clear do\n    :ok\n  end\nend\n",
+      },
+    ),
+  )
+
   it.effect("lists calls in the order of their lines, and ends in cycles", () =>
     inShop((index) =>
       Effect.gen(function* () {
