@@ -43,7 +43,9 @@ export const patterns: Patterns = {
     { kind: "clause", pattern: /@(?:callback|macrocallback)\s+(?<name>\w+[?!]?)/y },
   ],
   imports: /(?:import|alias|require|use)\s+([A-Z][\w.]*)/y,
-  beforeInnerDoc: /(?:do)?(?:\s+(?:(?:use|import|alias|require|@behaviour)\b|#)[^\n]*){0,20}\s+(?=@moduledoc\s)/y,
+  // The lines above it in the module: attributes, aliases, or modules with documents of their own.
+  beforeInnerDoc:
+    /(?:do)?(?:[ \t]*\n){1,20}(?<indent>[ \t]+)(?![ \t])(?:(?=@moduledoc\s)|[^\n]*(?:\n(?:(?=[ \t]*\n)|(?![ \t]*\n)\k<indent>)[^\n]*){0,150}?\n\k<indent>(?=@moduledoc\s))/y,
   isPrivate: /^(?:defp|defmacrop|defguardp|defnp|@typep)\b/,
   keywords:
     "after alias and case catch cond def defdelegate defexception defguard defguardp defimpl defmacro defmacrop defmodule defoverridable defp defprotocol defstruct do else end false fn for if import in nil not or quote raise receive require rescue super throw true try unless unquote use when with",

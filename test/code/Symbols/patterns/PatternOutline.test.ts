@@ -521,6 +521,50 @@ end
       { "A.B": "Counts." },
     ],
     [
+      "below attributes, functions and inner modules",
+      "a.ex",
+      `defmodule A do
+  import B
+  @states [
+    :open,
+    :closed
+  ]
+
+  @type view :: atom()
+
+  defmodule Error do
+    @moduledoc "Is raised."
+    def exception(text) do
+      text
+    end
+  end
+
+  @moduledoc "Routes."
+  def a, do: 1
+end
+
+defmodule Bare do
+  def b, do: 1
+end
+
+defmodule C do
+  def c, do: 1
+
+  @doc """
+  Shows a use.
+
+  @moduledoc "of none"
+  """
+  def d, do: 1
+end
+
+defmodule D do
+  @moduledoc "Comes last."
+end
+`,
+      { A: "Routes.", "A.Error": "Is raised.", D: "Comes last.", "C.d": 'Shows a use.\n\n@moduledoc "of none"' },
+    ],
+    [
       "of a protocol",
       "a.ex",
       `defprotocol P do

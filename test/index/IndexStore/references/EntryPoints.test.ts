@@ -22,6 +22,21 @@ const calls = "a({ n: 1 })\n  b({ n: 1 })\n  c({ n: 1 })\n  d({ n: 1 })"
 const core = `${imports}export const run = () => {\n  ${calls}\n}\n`
 const other = `${imports}export const other = () => {\n  ${calls}\n}\n`
 
+describe("central symbols", () => {
+  it.effect("are modules of Elixir, which hold its functions, as classes of other languages do", () =>
+    Effect.gen(function* () {
+      const order = yield* central({
+        "lib/store.ex":
+          "defmodule Store do\n  def open(name), do: name\n  def read(name), do: name\n  def close(name), do: name\nend\n",
+        "lib/a.ex": "defmodule A do\n  def run(name), do: Store.read(Store.open(name))\nend\n",
+        "lib/b.ex": "defmodule B do\n  def run(name), do: Store.close(Store.open(name))\nend\n",
+      })
+      assert.isAtMost(order.indexOf("lib/store.ex Store"), 1, order.join(", "))
+      assert.notInclude(yield* central({ "a.rb": "module A\n  def self.go\n  end\nend\n" }), "a.rb A")
+    }),
+  )
+})
+
 describe("EntryPoints", () => {
   it.effect("the function that sets the rest going comes before the helpers that all use", () =>
     Effect.gen(function* () {

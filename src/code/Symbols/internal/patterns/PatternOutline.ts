@@ -292,7 +292,7 @@ class Scan {
     const start = body + before[0].length
     const { comments } = this.masked
     const comment = comments[firstWith(comments, (other) => other.end > start)]
-    return comment !== undefined && comment.start <= start ? comment : undefined
+    return comment?.start === start ? comment : undefined
   }
 
   /** Returns a name as the text has it: in the code, a quoted name has no brackets. */

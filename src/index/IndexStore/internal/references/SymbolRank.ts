@@ -30,6 +30,12 @@ const OFFERED = 2
 /** The kinds that a map lists. A call says more than the value of a variable or field. */
 const kinds: ReadonlySet<unknown> = new Set(["function", "method", "class", "interface", "type", "enum"])
 
+/** Languages whose modules are what classes are in others: every function stands in one, and they are not nested. */
+const modulesOfFunctions: ReadonlySet<unknown> = new Set(["elixir"])
+
+const isListed = (kind: unknown, language: unknown): boolean =>
+  kinds.has(kind) || (kind === "module" && modulesOfFunctions.has(language))
+
 /** The kinds by which a project is entered: a type says what is passed, and not what happens. */
 const waysIn: ReadonlySet<unknown> = new Set(["function", "method", "class"])
 
@@ -47,8 +53,8 @@ export const compute = (sql: Statements): Ranking => {
   const ways: Array<Scored> = []
   const used: Array<Scored> = []
   const others: Array<Scored> = []
-  for (const [position, [id, file, , , , kind, isPublic]] of rows.entries()) {
-    if (!kinds.has(kind) || !symbols.hasBody(position)) continue
+  for (const [position, [id, file, , , , kind, isPublic, , language]] of rows.entries()) {
+    if (!isListed(kind, language) || !symbols.hasBody(position)) continue
     const scored = (score: number | undefined = 0): Scored => ({ id: Number(id), file: Number(file), score })
     if (isCode[position] !== true) {
       others.push(scored(uses[position]))
@@ -83,7 +89,7 @@ const readSymbols = (sql: Statements): Symbols => {
   const rows = selectArrays(
     sql,
     `select s.id, f.number, s.ordinal, s.qualified, s.container, s.kind, s.exported or s.name = 'main',
-       f.class = 'code' and not (${IS_OWN_TEST})
+       f.class = 'code' and not (${IS_OWN_TEST}), f.language
      from symbol s join file f on f.id = s.file order by f.path, s.ordinal`,
   )
   /** The first position of each file. The ordinals of its symbols count from 0. */
