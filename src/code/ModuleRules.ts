@@ -13,7 +13,10 @@ export interface Declaration {
   readonly arity: number
   /** The package that its file names, for languages whose qualified names do not begin with it. */
   readonly module: string
-  /** Its signature in C and C++, which tells macros, static functions and overloads apart; empty in other languages. */
+  /**
+   * Its signature in C, C++ and Kotlin, which tells macros, static functions, overloads and what is private;
+   * empty in other languages.
+   */
   readonly signature: string
 }
 
@@ -28,6 +31,10 @@ export interface Unit {
 export interface Extensions {
   readonly methods: ReadonlyArray<Declaration>
   readonly isMember: boolean
+  /** True if a method has the receiver besides its parameters. In C# the receiver is the first one. */
+  readonly hasReceiver?: boolean
+  /** True if two types of libraries are the same that files name by the same expression. */
+  readonly isSameByName?: boolean
 }
 
 /** A namespace that a file imports for all files of its project. */
@@ -46,8 +53,8 @@ export interface Files {
   readonly declared: (language: string, name: string) => ReadonlyArray<Declaration>
   /** The files of Swift that declare members of a type of a qualified name. */
   readonly extended: (qualified: string) => ReadonlyArray<string>
-  /** The extension methods of a name in all files of C#, and whether a type declares a member of that name as well. */
-  readonly extensions: (name: string) => Extensions
+  /** The extensions of a name in all files of C# or Kotlin, and whether a type declares a member of that name, too. */
+  readonly extensions: (language: string, name: string) => Extensions
   /** The namespaces that single files import for their whole project. */
   readonly projectImports: () => ReadonlyArray<ProjectImport>
   /** Returns what a file of C or C++ includes and only declares; `undefined` for any other file. */
@@ -120,6 +127,7 @@ export const isDeclared = (language: string, kind: string): boolean =>
   kind === "enum" ||
   kind === "type" ||
   (findsModules.has(language) ? kind === "module" || kind === "constant" : kind === "function") ||
+  (language === "kotlin" && (kind === "variable" || kind === "constant")) ||
   (isOfC(language) && (kind === "method" || kind === "variable" || kind === "constant"))
 
 /** Languages whose modules hold their functions, so that these are found by way of them. */

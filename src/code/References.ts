@@ -7,10 +7,14 @@
  * adds members), or with `%0` (the first argument that other files pass to the function that the file exports). It goes
  * on with `.name` (a member), `.name/2` (the method of that name with two parameters, if there are several), `.name~2`
  * (a member, or an extension method, that is called with two arguments; `#3~2` is the overload of a method),
- * `.name~2$1-0` (what this method gives to the first parameter of a function that is its second argument), `()` (the
- * result of a call), `@` (an instance of the type), `^` (its base types), `[` (a collection of it) and `]` (an element
- * of it). `"~"` is a value of which nothing is known, and only stands before an extension method; `.name~2!` does not
- * stand for one of such a value.
+ * `.name~2$1-0` (what this method gives to the first parameter of a function that is its second argument; `$+-r` is the
+ * receiver of its last argument), `()` (the result of a call), `@` (an instance of the type), `^` (its base types), `[`
+ * (a collection of it) and `]` (an element of it). `"~"` is a value of which nothing is known, and only stands before
+ * an extension method; `.name~2!` does not stand for one of such a value.
+ *
+ * `.name>` is a member, or one of the types around the value's, or else what the file sees under that name. `.name>3`
+ * goes on with the type of that ordinal, and `.name>!3` only if the value is known. `"."` stands for all packages whose
+ * names the file sees.
  */
 
 export interface FileReferences {

@@ -14,6 +14,7 @@ import * as Ecma from "./ecma/modules.ts"
 import * as Elixir from "./elixir/modules.ts"
 import * as Go from "./go/modules.ts"
 import * as Java from "./java/modules.ts"
+import * as Kotlin from "./kotlin/modules.ts"
 import * as Lua from "./lua/modules.ts"
 import { type NameRow, texts, unread } from "./nameOnly.ts"
 import * as Php from "./php/modules.ts"
@@ -200,7 +201,9 @@ const approximate: ReadonlyArray<Row & Required<Pick<Entry, "loadPatterns">>> = 
     id: "kotlin",
     extensions: "kt kts",
     loadPatterns: async () => (await jvm()).kotlin,
+    loadReferences: () => import("./kotlin/references.ts"),
     loadRoutes: () => import("./java/routes.ts"),
+    modules: Kotlin,
   },
   {
     id: "swift",

@@ -79,7 +79,7 @@ export const make = ({ declared, extensions, filesIn, projectImports }: Files): 
       )
     },
     extensions: (from, name, namespaces) => {
-      const { isMember, methods } = extensions(name)
+      const { isMember, methods } = extensions("csharp", name)
       if (methods.length === 0) return { isMember, methods }
       const visible = new Set([...namespaces.flatMap(namespacesOf), ...importedFor(from), UNNAMED])
       // The namespace is around a class that holds the method, and which no other class is around.

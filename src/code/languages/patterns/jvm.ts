@@ -58,7 +58,7 @@ export const kotlin: Patterns = {
   // Context receivers stand before a function like an annotation: `context(Logger) fun log()`.
   annotation: new RegExp(`${atAnnotation.source}|context(?=\\()`, "y"),
   parametersOpen:
-    /(?:\s*<[^(){}=\n]{0,300}>)?(?:\s*(?:@[\w.]+(?:\([^()]{0,200}\))?\s+){0,5}(?:(?:public|protected|private|internal)\s+)?constructor)?\s*(?=\()/y,
+    /(?:\s*<[^(){}=\n]{0,300}>)?(?:\s*(?:@[\w.]+(?:\([^()]{0,200}\))?\s+){0,5}(?:(?:public|protected|private|internal|expect|actual)\s+){0,2}constructor)?\s*(?=\()/y,
   parameterField:
     /(?:@(?:\w+:)?[\w.]+(?:\((?:[^()]|\([^()]{0,200}\)){0,200}\))?\s+){0,5}(?:(?:public|protected|private|internal|override|open|final|vararg)\s+){0,4}(?:val|var)\s+(?<name>\w+|`[^`\n]+`)/y,
   modifiers: modifiers(

@@ -23,6 +23,10 @@ context(Logger) fun log(a: Int) = 1
 context(Logger, Clock)
 fun log2(a: Int) = 1
 fun after(val2: Int) = 1
+actual open class Bytes
+internal actual constructor(val data: Int) {
+    fun size() = 1
+}
 `
 
 withSymbols("Kotlin", (it) => {
@@ -49,6 +53,9 @@ withSymbols("Kotlin", (it) => {
         "+ function log 18-18",
         "+ function log2 19-20",
         "+ function after 21-21",
+        "+ class Bytes 22-25",
+        "+ field Bytes.data 23-23",
+        "+ method Bytes.size 24-24",
       ])
       assert.deepInclude(signatures(outline), {
         "Store.map": 'private var map: Map<String, (Int) -> Int> = mapOf("a" to { it })',

@@ -405,6 +405,42 @@ describe("Evaluator: calls by their number of arguments", () => {
     assert.isUndefined(evaluate({ a, lifts }, "#0@.lift~0"))
   })
 
+  it("finds the extension of a type of a library that is written alike, where the language says so", () => {
+    const context = '"lib".Context@'
+    const a: Source = { symbols: ["variable context"], values: { 0: context }, exports: { using: ['"kit"'] } }
+    const lifts: Source = { symbols: ["method lift"], fields: { "0 this": context, "0 ()": "0-0" } }
+    const rules: Partial<Rules> = {
+      extensions: () => ({
+        methods: [
+          { path: "lifts", ordinal: 0, qualified: "lift", kind: "method", arity: 0, module: "", signature: "" },
+        ],
+        isMember: true,
+        hasReceiver: true,
+        isSameByName: true,
+      }),
+    }
+    assert.strictEqual(evaluate({ a, lifts }, "#0.lift~0!", rules), "lifts lift#0")
+    assert.strictEqual(evaluate({ a, lifts }, '"lib".Context:~1().lift~0!', rules), "lifts lift#0")
+    assert.isUndefined(evaluate({ a, lifts }, '"lib".Other@.lift~0!', rules))
+  })
+
+  it("goes outward to the types around a type, and to the packages whose names the file sees", () => {
+    const a: Source = {
+      symbols: ["class Outer", "class Outer.Inner", "method Outer.go", "method Outer.Inner.run"],
+      exports: { using: ['"kit"'] },
+    }
+    const kit: Source = { symbols: ["function turn"] }
+    const rules: Partial<Rules> = {
+      member: (_, specifier, name) =>
+        specifier === "kit" && name === "turn:" ? { path: "kit", ordinal: 0 } : undefined,
+    }
+    assert.strictEqual(evaluate({ a, kit }, "#1@.run>", rules), "a Outer.Inner.run#3")
+    assert.strictEqual(evaluate({ a, kit }, "#1@.go/0~0!>", rules), "a Outer.go#2")
+    assert.strictEqual(evaluate({ a, kit }, "#1@.turn/0~0>", rules), "kit turn#0")
+    assert.strictEqual(evaluate({ a, kit }, '"lib".Other@.go>0', rules), "a Outer.go#2")
+    assert.isUndefined(evaluate({ a, kit }, '"lib".Other@.go>!0', rules))
+  })
+
   it("gives parameters of functions among the arguments what a method passes to them", () => {
     const each: Source = {
       symbols: ["class List", "method List.each", "class Item", "method Item.go", "class Lifts", "function Lifts.all"],

@@ -128,6 +128,24 @@ const changes: ReadonlyArray<Change> = [
     },
   },
   {
+    what: "a type of Kotlin moves to another package, an extension comes, and a function becomes private",
+    always: { "Use.kt": "package app\n\nimport kit.*\n\nfun use(box: Box) {\n    box.lift()\n    go()\n}\n" },
+    states: [
+      { "Box.kt": "package app\n\nclass Box\nfun go() {}\n" },
+      {
+        "Box.kt": "package kit\n\nclass Box\nfun go() {}\n",
+        "Lift.kt": "package app\n\nimport kit.Box\n\nfun Box.lift() {}\n",
+      },
+      { "Box.kt": "package kit\n\nclass Box\nprivate fun go() {}\n", "Lift.kt": "package app\n" },
+      { "Box.kt": "package other\n\nclass Box\n" },
+    ],
+    references: {
+      "Use.kt use -> Box.kt Box: 5": [0, 1, 2],
+      "Use.kt use -> Box.kt go: 7": [0, 1],
+      "Use.kt use -> Lift.kt Box.lift: 6": [1],
+    },
+  },
+  {
     what: "a type of C# gets the member that an extension method has been found for, and loses it",
     always: {
       "Use.cs": "namespace App;\nclass Use { void Run(Box box, Library some) { box.Go(); some.Go(); } }\n",

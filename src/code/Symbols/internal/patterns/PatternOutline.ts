@@ -502,7 +502,7 @@ const isRest = (code: string, at: number, isType: boolean): boolean =>
 const restOfStatement = /[{=:.?&|]|->|(?:where|throws|rethrows|extends|with|implements|else|do)\b/y
 
 /** Matches the primary constructor of a class. */
-const restOfHeader = /(?:@\w+\s+)?(?:(?:public|protected|private|internal)\s+)?constructor\b/y
+const restOfHeader = /(?:@\w+\s+)?(?:(?:public|protected|private|internal|expect|actual)\s+){0,2}constructor\b/y
 
 const holders: ReadonlySet<string> = new Set(["class", "interface", "enum", "module", "scope"])
 

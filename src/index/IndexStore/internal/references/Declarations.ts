@@ -46,8 +46,8 @@ export const declaredBy = (
     // Another package or number of type parameters is another type.
     if (ModuleRules.isDeclared(language, kind))
       names.add(
-        ModuleRules.isOfC(language)
-          ? [qualified, kind, signature].join(" ")
+        language === "kotlin" || ModuleRules.isOfC(language)
+          ? [qualified, kind, signature, packageOf(surface)].join(" ")
           : [qualified, kind, packageOf(surface), arityOf(language, signature, qualified)].join(" "),
       )
     else if (language === "swift" && qualified.includes("."))
@@ -55,6 +55,10 @@ export const declaredBy = (
       names.add(`${qualified.slice(0, qualified.lastIndexOf("."))} ${EXTENSION} of a type`)
     else if (language === "csharp" && kind !== "module")
       names.add([qualified, isExtension(kind, signature) ? `${EXTENSION} ${signature}` : MEMBER].join(" "))
+    else if (language === "kotlin") {
+      const isOne = isExtensionOfKotlin(qualified, signature)
+      names.add([qualified, isOne ? `${EXTENSION} ${signature} ${packageOf(surface)}` : MEMBER].join(" "))
+    }
   }
   return { names, imports: importsOf(language, path, surface) }
 }
@@ -89,7 +93,7 @@ const EXTENSION = "extension"
 /** Notes the names that only one of two versions of a file declares. */
 export const noteChange = (sql: Statements, before: Declared, after: Declared): void => {
   const note = (name: string) => sql("insert or ignore into changed_name (name) values (?)").run(name)
-  const ofOthers = sql(`select 1 from symbol s where s.name = ? and ${extension} limit 1`)
+  const ofOthers = sql(`select 1 from symbol s where s.name = ? and (${extension} or ${extensionOfKotlin}) limit 1`)
   const own = new Set(
     [...before.names, ...after.names].flatMap((each) => {
       const [qualified = "", sort] = each.split(" ", 2)
@@ -119,7 +123,7 @@ export const mentions = (sql: Statements, name: string): ReadonlyArray<number> =
 const languages = Array.from(Modules.languagesWithDeclarations, (language) => `'${language}'`).join(", ")
 
 const columns = `f.path, f.language, s.ordinal, s.name, s.qualified, s.kind, s.signature,
-  case f.language when 'java' then substr(f.surface, 1, 300) else '' end as surface
+  case when f.language in ('java', 'kotlin') then substr(f.surface, 1, 300) else '' end as surface
   from symbol s join file f on f.id = s.file`
 
 const fromRow = (row: Row): ModuleRules.Declaration => ({
@@ -129,19 +133,32 @@ const fromRow = (row: Row): ModuleRules.Declaration => ({
   kind: String(row.kind),
   arity: arityOf(String(row.language), String(row.signature), String(row.name)),
   module: packageOf(String(row.surface)),
-  signature: ModuleRules.isOfC(String(row.language)) ? String(row.signature) : "",
+  signature: row.language === "kotlin" || ModuleRules.isOfC(String(row.language)) ? String(row.signature) : "",
 })
 
 const arityOf = (language: string, signature: string, name: string): number =>
   language === "csharp" ? References.arityOf(signature, nameOf(name)) : 0
 
-/** Returns the package that the reader of Java has written at the beginning. */
+/** Returns the package that the readers of Java and Kotlin have written at the beginning. */
 const packageOf = (surface: string): string => /^e\t@([^\t\n]+)/.exec(surface)?.[1] ?? ""
 
 /** Matches the symbols that are extension methods of C#: `static void Go(this Engine engine)`. */
 const extension = "s.kind = 'method' and instr(s.signature, 'this ') > 0"
 
 const isExtension = (kind: string, signature: string): boolean => kind === "method" && signature.includes("this ")
+
+/** Matches the symbols of Kotlin that may be extensions: `fun Engine.go()`. */
+const extensionOfKotlin = "s.kind in ('method', 'constant', 'variable') and instr(s.signature, '.' || s.name) > 0"
+
+/** Returns whether a function or property of Kotlin, around which no type is, has a receiver. */
+const isExtensionOfKotlin = (qualified: string, signature: string): boolean => {
+  const [, receiver] = receiverOfKotlin.exec(signature) ?? []
+  return receiver !== undefined && qualified === `${receiver}.${nameOf(qualified)}`
+}
+
+/** Matches the head of an extension of Kotlin up to its name. */
+const receiverOfKotlin =
+  /\b(?:fun|va[lr])\s+(?:<[^(){}=\n]{0,300}>\s*)?([\w.]{1,200})(?:<[^(){}=\n]{0,200}>)?\??\.[\w`]/
 
 type Lookup = Pick<ModuleRules.Files, "declared" | "extended" | "extensions" | "projectImports" | "unitOf">
 
@@ -172,7 +189,7 @@ const noExtensions: ModuleRules.Extensions = { methods: [], isMember: false }
 /** Reads all declarations at once. */
 export const readAll = (sql: Statements): Lookup => {
   let all: ReadonlyMap<string, ReadonlyArray<ModuleRules.Declaration>> | undefined
-  let extensions: ReadonlyMap<string, ModuleRules.Extensions> | undefined
+  const extensions = new Map<string, ReadonlyMap<string, ModuleRules.Extensions>>()
   let units: ReadonlyMap<string, ModuleRules.Unit> | undefined
   const read = () => {
     const found = new Map<string, Array<ModuleRules.Declaration>>()
@@ -180,6 +197,7 @@ export const readAll = (sql: Statements): Lookup => {
       `select ${columns} where f.language in (${languages})
        and (s.kind in ('class', 'interface', 'enum', 'type')
          or s.kind = 'function' and f.language not in ('elixir', 'ruby')
+         or s.kind in ('constant', 'variable') and f.language = 'kotlin'
          or s.kind in ('module', 'constant') and f.language in ('elixir', 'ruby')
          or s.kind in ('method', 'variable', 'constant') and f.language in ('c', 'cpp'))
        order by f.path, s.ordinal`,
@@ -197,9 +215,10 @@ export const readAll = (sql: Statements): Lookup => {
       all ??= read()
       return all.get(`${language} ${name}`) ?? []
     },
-    extensions: (name) => {
-      extensions ??= readExtensions(sql)
-      return extensions.get(name) ?? noExtensions
+    extensions: (language, name) => {
+      const known = extensions.get(language) ?? readExtensions(sql, language)
+      extensions.set(language, known)
+      return known.get(name) ?? noExtensions
     },
     extended: extendedIn(sql),
     projectImports: () => importsIn(sql),
@@ -217,19 +236,33 @@ const readUnits = (sql: Statements): ReadonlyMap<string, ModuleRules.Unit> =>
       .map(({ path, surface }) => [String(path), unitIn(String(surface))]),
   )
 
-/** Reads all extension methods at once. */
-const readExtensions = (sql: Statements): ReadonlyMap<string, ModuleRules.Extensions> => {
-  const rows = sql(`select ${columns} where f.language = 'csharp' and ${extension} order by f.path, s.ordinal`).all()
-  const methods = Map.groupBy(rows.map(fromRow), ({ qualified }) => nameOf(qualified))
-  const isMember = memberQuery(sql)
+/** Reads all extensions of a language at once. */
+const readExtensions = (sql: Statements, language: string): ReadonlyMap<string, ModuleRules.Extensions> => {
+  const rows = sql(`select ${columns} where ${extensionsOf(language)} order by f.path, s.ordinal`).all()
+  const methods = Map.groupBy(extensionsAmong(rows), ({ qualified }) => nameOf(qualified))
+  const isMember = memberQuery(sql, language)
   return new Map(Array.from(methods, ([name, all]) => [name, { methods: all, isMember: isMember(name) }]))
 }
 
-/** Returns whether a type of C# declares a member of a name that is no extension method. */
-const memberQuery = (sql: Statements): ((name: string) => boolean) => {
+const extensionsOf = (language: string): string =>
+  language === "kotlin" ? `f.language = 'kotlin' and ${extensionOfKotlin}` : `f.language = 'csharp' and ${extension}`
+
+const extensionsAmong = (rows: ReadonlyArray<Row>): ReadonlyArray<ModuleRules.Declaration> =>
+  rows.flatMap((row) => {
+    const declaration = fromRow(row)
+    const isOne = row.language !== "kotlin" || isExtensionOfKotlin(declaration.qualified, declaration.signature)
+    return isOne ? [declaration] : []
+  })
+
+/** Returns whether a type of a language declares a member of a name that is no extension. */
+const memberQuery = (sql: Statements, language: string): ((name: string) => boolean) => {
+  const members =
+    language === "kotlin"
+      ? `f.language = 'kotlin' and not (${extensionOfKotlin})`
+      : `f.language = 'csharp' and not (${extension})`
   const find = sql(
     `select 1 from symbol s join file f on f.id = s.file
-     where s.name = ? and f.language = 'csharp' and s.kind in ('method', 'field') and not (${extension}) limit 1`,
+     where s.name = ? and s.kind in ('method', 'field') and (${members}) limit 1`,
   )
   return (name) => find.get(name) !== undefined
 }
@@ -250,15 +283,14 @@ export const lookUp = (sql: Statements): Lookup => {
       known.set(key, declarations)
       return declarations
     },
-    extensions: (name) => {
-      const found = extensions.get(name)
+    extensions: (language, name) => {
+      const key = `${language} ${name}`
+      const found = extensions.get(key)
       if (found !== undefined) return found
-      const rows = sql(
-        `select ${columns} where s.name = ? and f.language = 'csharp' and ${extension} order by f.path, s.ordinal`,
-      )
-      const methods = rows.all(name).map(fromRow)
-      const all = methods.length === 0 ? noExtensions : { methods, isMember: memberQuery(sql)(name) }
-      extensions.set(name, all)
+      const rows = sql(`select ${columns} where s.name = ? and ${extensionsOf(language)} order by f.path, s.ordinal`)
+      const methods = extensionsAmong(rows.all(name))
+      const all = methods.length === 0 ? noExtensions : { methods, isMember: memberQuery(sql, language)(name) }
+      extensions.set(key, all)
       return all
     },
     extended: extendedIn(sql),

@@ -5,11 +5,14 @@
 import type { Surface } from "../Surfaces.ts"
 import * as ExtensionMethods from "./ExtensionMethods.ts"
 import type { Members } from "./Members.ts"
-import { MAX_BASES } from "./TypeMembers.ts"
+import { MAX_BASES, withoutCount } from "./TypeMembers.ts"
 import { isType, type Lookup, type SymbolValue, type Value, type Values } from "./Value.ts"
 
 /** The name of the field of a method that tells how many arguments it can have: `1-2`. */
 const COUNTS = "()"
+
+/** Stands for the last argument of a call, such as a function in braces behind the others. */
+const LAST = "+"
 
 export interface Calls {
   /**
@@ -46,25 +49,30 @@ export const make = (lookup: Lookup, values: Values, members: Members): Calls =>
     count: number,
   ): Value | undefined => {
     const receiver = owner === ExtensionMethods.UNKNOWN ? undefined : evaluate(file, owner)
-    const found = memberOf(receiver, name) ?? memberModule(file, owner, name)
+    const found = memberOf(receiver, name) ?? memberModule(file, owner, withoutCount(name))
     const chosen = found?.tag === "symbol" ? overloadOf(found, count) : found
     if (chosen === "several") return undefined
     if (chosen !== undefined || (receiver !== undefined && isType.has(kindOf(receiver)))) return chosen
-    return extensionOf(file, receiver, owner, name, written)
+    const bare = withoutCount(name)
+    // If several members can be called so, none of them is known to be meant, and no extension is.
+    const named = bare === name ? undefined : memberOf(receiver, bare)
+    if (named?.tag === "symbol" && overloadOf(named, count) === "several") return undefined
+    return extensionOf(file, receiver, owner, bare, written)
   }
 
   const givenParameter: Calls["givenParameter"] = (file, called, owner, place) => {
     const method = evaluate(file, called)
     const fields = method?.tag === "symbol" ? surfaceOf(method.file)?.fields : undefined
     if (method?.tag !== "symbol" || fields === undefined) return undefined
-    const [argument = 0, parameter = 0] = place.split("-").map(Number)
+    const [argument = "", parameter = ""] = place.split("-")
     const receiver = owner === undefined ? undefined : evaluate(file, owner)
     // The first parameter of an extension method is no argument, unless it is called as a member of its class.
     const isExtension =
       fields.has(`${method.ordinal} this`) && !(receiver !== undefined && isType.has(kindOf(receiver)))
     const type =
-      fields.get(`${method.ordinal} $${argument + (isExtension ? 1 : 0)}-${parameter}`) ??
-      fields.get(`${method.ordinal} $*-${parameter}`)
+      fields.get(
+        `${method.ordinal} $${isExtension && argument !== LAST ? Number(argument) + 1 : argument}-${parameter}`,
+      ) ?? fields.get(`${method.ordinal} $*-${parameter}`)
     return type === undefined ? undefined : evaluate(method.file, type)
   }
 
@@ -84,7 +92,7 @@ export const make = (lookup: Lookup, values: Values, members: Members): Calls =>
     const qualified = surface?.symbols[found.ordinal]?.qualified ?? ""
     if (surface === undefined || !surface.fields.has(`${found.ordinal} ${COUNTS}`)) return found
     const dot = qualified.lastIndexOf(".")
-    const type = qualified.slice(0, dot)
+    const type = qualified.slice(0, Math.max(0, dot))
     const types = surface.named.get(type) ?? []
     const ordinal = Math.max(...types.filter((each) => each < found.ordinal))
     const next = Math.min(...types.filter((each) => each > found.ordinal))

@@ -5,6 +5,7 @@
 import type { Calls } from "./Calls.ts"
 import type { Members } from "./Members.ts"
 import { NEW } from "./Mixins.ts"
+import { VISIBLE } from "./ModuleMembers.ts"
 import { withoutCount } from "./TypeMembers.ts"
 import { isType, type Lookup, type Value, type Values } from "./Value.ts"
 
@@ -17,6 +18,11 @@ export const make = (
 ) => {
   const compute = (file: number, expression: string): Value | undefined => {
     if (isSpecifier(expression)) return moduleNamed(file, expression.slice(1, -1))
+    const outward = expression.lastIndexOf(">")
+    if (outward > expression.lastIndexOf(".")) {
+      if (isOutward.test(expression))
+        return memberOrAround(file, expression.slice(0, outward), expression.slice(outward + 1))
+    }
     switch (expression.at(-1)) {
       case ")": {
         const called = expression.slice(0, -2)
@@ -38,8 +44,10 @@ export const make = (
         return list?.tag === "list" ? list.of : undefined
       }
     }
-    const [, path, called = "", parameter] = (expression.includes("~") && isCall.exec(expression)) || []
-    if (path !== undefined) return ofCall(file, path, called, parameter)
+    const [, given, place = ""] = (expression.includes("$") && isGiven.exec(expression)) || []
+    if (given !== undefined) return givenParameter(file, given, ownerOf(given), place)
+    const [, path, called = ""] = (expression.includes("~") && isCall.exec(expression)) || []
+    if (path !== undefined) return calleeOf(file, ownerOf(path), path.slice(lastDot(path) + 1), called)
     const dot = lastDot(expression)
     if (dot !== -1) {
       const name = expression.slice(dot + 1)
@@ -59,13 +67,31 @@ export const make = (
     return undefined
   }
 
-  /** Returns what is called with a number of arguments, or what that gives to a parameter of a function among them. */
-  const ofCall = (file: number, path: string, called: string, parameter: string | undefined): Value | undefined => {
-    const whole = parameter === undefined ? path : `${path}~${called}`
-    const dot = lastDot(whole)
-    const owner = dot === -1 ? undefined : whole.slice(0, dot)
-    if (parameter !== undefined) return givenParameter(file, whole, owner, parameter)
-    return calleeOf(file, owner, whole.slice(dot + 1), called)
+  /** Returns a member of a type, or of the types around it, or else what the file sees under its name. */
+  const memberOrAround = (file: number, member: string, written: string): Value | undefined => {
+    const found = evaluate(file, member)
+    if (found !== undefined) return found
+    const dot = lastDot(member)
+    const isSure = written.startsWith("!")
+    if (isSure && contentOf(evaluate(file, member.slice(0, dot)))?.tag !== "instance") return undefined
+    const ordinal = isSure ? written.slice(1) : written
+    const name = member.slice(dot + 1)
+    const [, imported, count] = /^(.+);~(\d+)$/.exec(name) ?? []
+    // A function that a file imports by name may be an extension of the type around.
+    if (imported !== undefined) return evaluate(file, `#${ordinal}@.${imported}~${count}`)
+    const around = ordinal === "" ? typeAround(file, member.slice(0, dot)) : ordinal
+    if (around !== undefined) return evaluate(file, `#${around}@.${name}>`)
+    const [, called, given] = /^([^/~]+)(?:\/\d+)?(~\d+)?/.exec(name) ?? []
+    return evaluate(file, given === undefined ? `"${VISIBLE}".${called}` : `"${VISIBLE}".${called}:${given}`)
+  }
+
+  /** Returns the type around the one whose instance an expression is, if that is in the file. */
+  const typeAround = (file: number, owner: string): number | undefined => {
+    const [, ordinal] = /^#(\d+)@$/.exec(owner) ?? []
+    const surface = ordinal === undefined ? undefined : surfaceOf(file)
+    const qualified = surface?.symbols[Number(ordinal)]?.qualified ?? ""
+    const dot = qualified.lastIndexOf(".")
+    return dot === -1 ? undefined : surface?.named.get(qualified.slice(0, dot))?.[0]
   }
 
   /** Returns what `new` makes: an instance, unless the class has a method of that name. */
@@ -82,8 +108,19 @@ export const make = (
 const basesOf = (value: Value | undefined): Value | undefined =>
   value?.tag === "instance" || value?.tag === "symbol" ? { ...value, tag: "bases" } : undefined
 
-/** Matches `path~2`, `path~2!` and `path~2$1-0`; see `References`. */
-const isCall = /^(.+)~(\d+!?)(?:\$(\d+-\d+))?$/
+/** Matches `path~2` and `path~2!`; see `References`. */
+const isCall = /^(.+)~(\d+!?)$/
+
+/** Matches `path~2$1-0`. */
+const isGiven = /^(.+~.+)\$((?:\d+|\+)-(?:\d+|r))$/
+
+/** Matches `owner.name>`, `owner.name>3` and `owner.name>!3`. */
+const isOutward = />!?\d*$/
+
+const ownerOf = (member: string): string | undefined => {
+  const dot = lastDot(member)
+  return dot === -1 ? undefined : member.slice(0, dot)
+}
 
 const isSpecifier = (expression: string): boolean =>
   expression.startsWith('"') && expression.indexOf('"', 1) === expression.length - 1

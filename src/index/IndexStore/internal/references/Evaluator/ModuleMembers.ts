@@ -8,6 +8,9 @@ import { isSame, type Lookup, type Value, type Values } from "./Value.ts"
 /** The most files that re-export from each other. */
 const MAX_REEXPORTS = 500
 
+/** The specifier of all packages of which a file sees the names: its own and those that it imports as a whole. */
+export const VISIBLE = "."
+
 /** A file, or a module in it, whose names begin with a prefix. */
 interface Module {
   readonly file: number
@@ -40,6 +43,7 @@ export const make = (
   }
 
   const memberModule = (file: number, owner: string, name: string): Value | undefined => {
+    if (owner === `"${VISIBLE}"`) return visibleIn(file, name)
     const [, specifier, members = ""] = /^"([^"]+)"((?:\.\w+)*)$/.exec(owner) ?? []
     const path = specifier === undefined ? undefined : surfaceOf(file)?.path
     const language = path === undefined ? undefined : rules(path)
@@ -56,6 +60,16 @@ export const make = (
     const ancestors = parts.length === 0 ? language.enclosing?.(specifier) : undefined
     if (ancestors !== undefined) return memberOf(evaluate(file, ancestors), name)
     return join && moduleNamed(file, [...parts, name].reduce(join, specifier))
+  }
+
+  /** Returns what the first of the packages and types whose names a file sees has under a name. */
+  const visibleIn = (file: number, name: string): Value | undefined => {
+    for (const owner of surfaceOf(file)?.exports.get("using") ?? []) {
+      const isPackage = owner.endsWith('"')
+      const found = isPackage ? memberModule(file, owner, name) : memberOf(evaluate(file, owner), name.replace(":", ""))
+      if (found !== undefined) return found
+    }
+    return undefined
   }
 
   const exportOf = (files: ReadonlyArray<number>, name: string): Value | undefined =>
