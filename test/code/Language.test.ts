@@ -30,6 +30,7 @@ describe("Language", () => {
     ["setup.ps1", ["powershell", undefined]],
     ["Main.kt", ["kotlin", undefined]],
     ["analysis.R", ["r", undefined]],
+    ["app/proguard-rules.pro", ["proguard", undefined]],
   ])("knows %s", (path, language) => {
     assert.deepStrictEqual(told(path), language)
   })

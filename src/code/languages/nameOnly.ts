@@ -67,7 +67,7 @@ export const unread: ReadonlyArray<NameRow> = [
   ["odin", "odin"],
   ["openscad", "scad"],
   ["prisma", "prisma"],
-  ["prolog", "pro prolog"],
+  ["prolog", "prolog plt", "", "swipl"],
   ["pug", "pug jade"],
   ["purescript", "purs"],
   ["qml", "qml"],
@@ -102,6 +102,8 @@ export const texts: ReadonlyArray<NameRow> = [
   ["xml", "xml xsd xsl xslt plist csproj vbproj fsproj props targets resx svg wsdl"],
   ["html", "html htm xhtml"],
   ["dockerfile", "dockerfile", "dockerfile containerfile"],
+  // Rules of ProGuard, of which Android projects have some; Prolog is `.pl`, as Perl is.
+  ["proguard", "pro"],
   ["makefile", "mk mak", "makefile gnumakefile", "make"],
   ["cmake", "cmake", "cmakelists.txt"],
   ["batch", "bat cmd"],

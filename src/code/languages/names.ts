@@ -49,6 +49,7 @@ const names: Readonly<Record<string, string>> = {
   openscad: "OpenSCAD",
   php: "PHP",
   powershell: "PowerShell",
+  proguard: "ProGuard",
   protobuf: "Protocol Buffers",
   purescript: "PureScript",
   qml: "QML",
