@@ -2,6 +2,7 @@
  * The lists of contracts with what implements them, and of errors by inheritance, on the start
  * page and those of parts. Pure.
  */
+import * as Folders from "./internal/Folders.ts"
 import { code, join, readableTitle, shortName, statement } from "./internal/ProjectStatements.ts"
 import type { Citation, Statement } from "./Page.ts"
 import type { PartFacts } from "./PartFacts.ts"
@@ -42,9 +43,20 @@ const MAX_IMPLEMENTATIONS = 6
 const MAX_LINKS = 2
 
 const listNames = (items: ReadonlyArray<Material.Item>): string => {
-  const shown = items.slice(0, MAX_IMPLEMENTATIONS).map(shortName)
-  const more = items.length - shown.length
+  const groups = Array.from(Map.groupBy(items, shortName))
+  const shown = groups
+    .slice(0, MAX_IMPLEMENTATIONS)
+    .map(([name, alike]) => (alike.length === 1 ? name : `${name} (in ${join(placesOf(alike).map(code))})`))
+  const more = groups.length - shown.length
   return more > 0 ? `${shown.join(", ")} and ${more} more` : join(shown)
+}
+
+/** Tells items of one name apart by the folders or files that differ, as short as they can be named. */
+const placesOf = (items: ReadonlyArray<Material.Item>): ReadonlyArray<string> => {
+  const paths = Array.from(new Set(items.map(({ path }) => path)))
+  const folder = Folders.commonFolder(paths)
+  const below = paths.map((path) => (folder === Folders.ROOT ? path : path.slice(folder.length)))
+  return Array.from(new Set(below.map((path) => path.replace(/\/.*/s, "/"))))
 }
 
 export const contractStatements = (contracts: ReadonlyArray<ContractFacts>): ReadonlyArray<Statement> =>

@@ -603,7 +603,7 @@ describe("writeWiki", () => {
             name,
             title: name,
             line: "",
-            files: [`src/${name}.ts`],
+            files: [`src/${name}.ts`, ...(name === "stores" ? ["web/stores.ts", "web/new/stores.ts"] : [])],
           }))
           yield* write(({ onPlan }) =>
             Effect.gen(function* () {
@@ -612,7 +612,7 @@ describe("writeWiki", () => {
             }),
           )
           const start = yield* page("index")
-          assert.include(start, "- `Store` ← `Disk`.")
+          assert.include(start, "- `Store` ← `Disk` (in `src/` and `web/`) and `Cloud`.")
           assert.notInclude(start, "`Shape` ←")
           assert.include(start, "- Those within one part stand on its page: [shapes](shapes.md).")
           assert.include(yield* page("shapes"), "- `Shape` ← `Circle`.")
@@ -620,6 +620,10 @@ describe("writeWiki", () => {
       {
         "/repo/src/shapes.ts":
           "export interface Shape {\n  area(): number\n}\nexport class Circle implements Shape {\n  area() {\n    return 3\n  }\n}\nexport interface Store {\n  keep(): void\n}\n",
+        "/repo/web/stores.ts":
+          'import type { Store } from "../src/shapes.ts"\nexport class Disk implements Store {\n  keep() {\n    return\n  }\n}\n',
+        "/repo/web/new/stores.ts":
+          'import type { Store } from "../../src/shapes.ts"\nexport class Cloud implements Store {\n  keep() {\n    return\n  }\n}\n',
         "/repo/src/stores.ts":
           'import type { Store } from "./shapes.ts"\nexport class Disk implements Store {\n  keep() {\n    return\n  }\n}\n',
       },
