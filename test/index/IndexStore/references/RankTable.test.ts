@@ -80,6 +80,28 @@ describe("a stored ranking", () => {
     { fastCheck: { numRuns: cases(40) } },
   )
 
+  it.effect("puts symbols of equal rank in one order, whichever file was read first", () =>
+    Effect.gen(function* () {
+      const [a, b, c] = ["src/a.ts", "src/b.ts", "src/deep/c.ts"]
+      const files = {
+        [a]: textOf(a, [
+          { name: "one", calls: [c] },
+          { name: "two", calls: [] },
+          { name: "main", calls: [b, c] },
+        ]),
+        [b]: textOf(b, [{ name: "main", calls: [] }]),
+        [c]: textOf(c, [
+          { name: "one", calls: [] },
+          { name: "main", calls: [a, b] },
+          { name: "Three", calls: [] },
+        ]),
+      }
+      const expected = yield* withIndex("/new", files, centralIn)
+      yield* withIndex("/changed", { [b]: `${files[b]}\n` }, centralIn)
+      assert.deepStrictEqual(yield* withIndex("/changed", files, centralIn), expected)
+    }).pipe(Effect.provide(layer)),
+  )
+
   it.scoped("is read until something changes, and is not replaced by one that was computed before a change", () =>
     Effect.gen(function* () {
       const root = yield* temporaryFolder

@@ -123,12 +123,18 @@ const readEdges = (sql: Statements, { isCode, owners, positionOf }: Symbols): { 
   const along: Edges = { from: [], to: [], weight: [] }
   const against: Edges = { from: [], to: [], weight: [] }
   for (const [number, links] of selectArrays(sql, "select number, links from file order by path")) {
-    for (const { file, from, lines, symbol } of Links.decode(links).links) {
+    const uses = Links.decode(links).links.flatMap(({ file, from, lines, symbol }) => {
       const source = from === -1 ? undefined : positionOf(Number(number), from)
       const target = positionOf(file, symbol)
-      if (source === undefined || target === undefined) continue
-      link(along, source, target, lines.length)
-      if (isCode[source] && isCode[target]) link(against, target, source, lines.length)
+      return source === undefined || target === undefined ? [] : [{ source, target, count: lines.length }]
+    })
+    // Links are in the order of the numbers of files, which tell when each was read first. Sums in another order differ
+    // in their last digit, and so would the order of symbols of equal rank.
+    for (const { count, source, target } of uses.sort(
+      (one, other) => one.source - other.source || one.target - other.target,
+    )) {
+      link(along, source, target, count)
+      if (isCode[source] && isCode[target]) link(against, target, source, count)
     }
   }
   for (const [position, owner] of owners.entries()) {
