@@ -54,9 +54,7 @@ const listNames = (items: ReadonlyArray<Material.Item>): string => {
 /** Tells items of one name apart by the folders or files that differ, as short as they can be named. */
 const placesOf = (items: ReadonlyArray<Material.Item>): ReadonlyArray<string> => {
   const paths = Array.from(new Set(items.map(({ path }) => path)))
-  const folder = Folders.commonFolder(paths)
-  const below = paths.map((path) => (folder === Folders.ROOT ? path : path.slice(folder.length)))
-  return Array.from(new Set(below.map((path) => path.replace(/\/.*/s, "/"))))
+  return Array.from(new Set(Folders.fromCommonFolder(paths).map((path) => path.replace(/\/.*/s, "/"))))
 }
 
 export const contractStatements = (contracts: ReadonlyArray<ContractFacts>): ReadonlyArray<Statement> =>

@@ -45,7 +45,7 @@ const definitions = rows
   .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line || (a.name < b.name ? -1 : 1)))
 const uses = rows.filter(({ sort }) => sort === "use")
 const usesOf = Map.groupBy(uses, (use) => `${use.module} ${use.name}`)
-// Of a type the compiler only says that an attribute is set.
+// The compiler says of a type only that an attribute is set.
 const isOfType = ({ module, name }) => module === "Kernel.Typespec" || name === "@"
 const seenLines = new Set(uses.filter((use) => !isOfType(use)).map((use) => `${use.path}:${use.line}`))
 

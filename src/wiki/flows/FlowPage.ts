@@ -144,11 +144,8 @@ const stepOf = (caller: Call, callee: Step): Statement => {
 }
 
 /** Names the files of definitions, each as short as tells it from the others: "`a_linux.go`, `b.go` or `c.go`". */
-const placesOf = (calls: ReadonlyArray<Pick<Call, "entry">>): string => {
-  const paths = calls.map(({ entry }) => entry.path)
-  const folder = Folders.commonFolder(paths)
-  return anyOf(paths.map((path) => codeText(folder === Folders.ROOT ? path : path.slice(folder.length))))
-}
+const placesOf = (calls: ReadonlyArray<Pick<Call, "entry">>): string =>
+  anyOf(Folders.fromCommonFolder(calls.map(({ entry }) => entry.path)).map(codeText))
 
 /** A name as code. A backtick in it, which some languages allow in operators, would end the code. */
 const codeOf = ({ entry }: Pick<Call, "entry">): string => codeText(Labels.nameIn(entry.path, entry.qualifiedName))

@@ -31,6 +31,12 @@ export const commonFolder = (files: ReadonlyArray<string>): string => {
   return folder
 }
 
+/** Returns paths as they are from the deepest folder that has all of them. */
+export const fromCommonFolder = (paths: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const folder = commonFolder(paths)
+  return folder === ROOT ? paths : paths.map((path) => path.slice(folder.length))
+}
+
 /** Puts two or more groups together under a path. */
 export const join = (path: string, groups: ReadonlyArray<Group>): Group => ({
   path,

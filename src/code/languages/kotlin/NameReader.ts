@@ -21,6 +21,7 @@ import { Words } from "./Words.ts"
 
 const mask = maskWith(kotlin.literals)
 
+/** The number of arguments of a call; "some" if it is not known, as in a call with a spread, undefined for no call. */
 export type Called = number | "some" | undefined
 
 export abstract class NameReader {

@@ -11,8 +11,7 @@ export abstract class ValueReader extends TypeReader {
   private depth = 0
 
   /** Returns what an expression is that is a chain of names and calls alone; reports nothing. */
-  protected valueAt(from: number): Binding {
-    const at = from
+  protected valueAt(at: number): Binding {
     if (!isName.test(this.words.at(at))) return null
     if (this.words.isKeyword(at) && !/^(?:this|super)$/.test(this.words.at(at))) return null
     if (this.depth >= MAX_VALUES) return null
@@ -41,7 +40,7 @@ export abstract class ValueReader extends TypeReader {
     }
     this.depth--
     const mark = this.words.at(next)
-    if (/^as$/.test(mark)) return this.declaredType(this.words.at(next + 1) === "?" ? next + 2 : next + 1)
+    if (mark === "as") return this.declaredType(this.words.at(next + 1) === "?" ? next + 2 : next + 1)
     if (mark === "?:" && /^(?:return|throw|continue|break|null|error)$/.test(this.words.at(next + 1))) return value
     const isWhole =
       /^(?:[)\]},;]|)$/.test(mark) || (this.words.isLineStart(next) && !/^(?:\?:|\.|\?\.|&&|\|\|)$/.test(mark))
