@@ -79,14 +79,25 @@ const make = Effect.fnUntraced(function* (entry: URL | undefined) {
       const source = { path, text }
       if (!hasWork.has(Language.of(path, text)?.outline)) return outlineHere(source)
       requestedChars += text.length
-      const worker = workers.find(({ queuedChars }) => queuedChars() < WORKER_QUEUE_CHARS)
-      if (worker !== undefined) return Effect.catchAll(worker.outline(source), () => outlineHere(source))
-      // All queues are full, so the main thread outlines this text.
-      if (workers.length > 0) return Effect.zipLeft(outlineHere(source), nextTurn)
       return requestedChars > MIN_CHARS_FOR_WORKERS && running === undefined
-        ? Effect.zipRight(startWorkers, outlineHere(source))
-        : outlineHere(source)
+        ? Effect.zipRight(startWorkers, outlineInTurn(source))
+        : outlineInTurn(source)
     })
+
+  /**
+   * Gives a text to a worker. If none is ready or all queues are full, this thread outlines it once it has nothing else
+   * to do, unless a worker takes it by then.
+   */
+  const outlineInTurn = (source: Source) =>
+    Effect.suspend(() => {
+      const here = Effect.zipLeft(local.outline(source.path, source.text), nextTurn)
+      return outlineByWorker(source) ?? Effect.flatMap(yieldToOthers, () => outlineByWorker(source) ?? here)
+    })
+
+  const outlineByWorker = (source: Source) => {
+    const worker = workers.find(({ queuedChars }) => queuedChars() < WORKER_QUEUE_CHARS)
+    return worker && Effect.catchAll(worker.outline(source), () => outlineHere(source))
+  }
 
   const outline = (path: string, text: string) =>
     Effect.suspend(() => {
