@@ -70,9 +70,10 @@ export const runParse: RunParse = (grammar, parse) => {
 }
 
 /**
- * How many threads parse with one of the largest grammars just now. The flags hold for all threads: the one that ended
- * first turned them on again for another that was within a parse, and one in five first indexes of a project with much
- * C++ took 750 MB in place of 430. A thread that is terminated within a parse leaves them off, which is slower but safe.
+ * How many threads parse with one of the largest grammars just now. The flags hold for all threads: if the one that
+ * ends first turned them on again while another is within a parse, one in five first indexes of a project with much C
+ * would take 750 MB in place of 430. A thread that is terminated within a parse leaves them off, which is slower but
+ * safe.
  */
 const largeParses = new Int32Array(sharedCounter())
 
