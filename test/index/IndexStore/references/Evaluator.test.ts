@@ -52,12 +52,24 @@ const toSurface = (path: string, number: number, source: Source): Surface => {
 
 type Sources = Readonly<Record<string, Source>>
 
-/** An evaluator of files whose specifiers are their paths. */
-const make = (sources: Sources, rules: Partial<Rules> = {}) => {
+/** An evaluator of files whose specifiers are their paths. `noteRead` is called for each surface that is read. */
+const make = (sources: Sources, rules: Partial<Rules> = {}, noteRead: (path: string) => void = () => {}) => {
   const paths = Object.keys(sources)
   const surfaces = Object.entries(sources).map(([path, source], number) => toSurface(path, number, source))
   return Evaluator.make({
-    surfaces: { of: (number) => surfaces[number] },
+    surfaces: {
+      of: (number) => {
+        noteRead(paths[number] ?? "")
+        return surfaces[number]
+      },
+    },
+    declaring: (name) =>
+      new Map(
+        surfaces.flatMap(({ named, number, symbols }) => {
+          const [ordinal] = named.get(name) ?? []
+          return ordinal === undefined ? [] : [[number, { ordinal, kind: symbols[ordinal]?.kind ?? "" }] as const]
+        }),
+      ),
     rules: () => ({ resolve: (_, specifier) => (paths.includes(specifier) ? [specifier] : []), ...rules }),
     numberOf: (path) => (paths.includes(path) ? paths.indexOf(path) : undefined),
   })
@@ -70,6 +82,62 @@ const evaluate = (sources: Sources, expression: string, rules?: Partial<Rules>):
   const [path = "", source] = Object.entries(sources)[found.file] ?? []
   return `${path} ${source?.symbols?.[found.ordinal]?.split(" ")[1]}#${found.ordinal}`
 }
+
+describe("Evaluator: modules of many files", () => {
+  const many = Array.from({ length: 40 }, (_, n) => `plain${n}`)
+  const sources: Sources = {
+    from: {},
+    ...Object.fromEntries(
+      many.map((path, n) => [path, { symbols: [`variable v${n}`], exports: { [`v${n}`]: ["#0"] } }]),
+    ),
+    renaming: { symbols: ["function go"], exports: { renamed: ["#0"] } },
+    passing: { exports: { "*": ['"other"'] } },
+    other: { symbols: ["function far"] },
+  }
+  const rules: Partial<Rules> = {
+    resolve: (_, specifier) => (specifier === "all" ? [...many, "renaming", "passing"] : [specifier]),
+  }
+
+  it.each([
+    ["v0", "plain0 v0#0"],
+    ["v39", "plain39 v39#0"],
+    ["renamed", "renaming go#0"],
+    ["far", "other far#0"],
+    ["none", undefined],
+  ])("find %s", (name, found) => {
+    // A first name may have all files read; the second time they are known.
+    const evaluator = make(sources, rules)
+    for (const each of ["none", name]) evaluator.symbolOf(0, `"all".${each}`)
+    const symbol = evaluator.symbolOf(0, `"all".${name}`)
+    const path = Object.keys(sources)[symbol?.file ?? 0]
+    assert.strictEqual(symbol && `${path} ${sources[path ?? ""]?.symbols?.[0]?.split(" ")[1]}#${symbol.ordinal}`, found)
+    assert.strictEqual(evaluate(sources, `"all".${name}`, rules), found)
+  })
+
+  it("are read once, and then only the files that may have the name", () => {
+    let read: Array<string> = []
+    const evaluator = make(sources, rules, (path) => read.push(path))
+    evaluator.symbolOf(0, '"all".none')
+    assert.includeMembers(read, many)
+    read = []
+    evaluator.symbolOf(0, '"all".v39')
+    assert.sameMembers(
+      [...new Set(read)].filter((path) => path !== "from"),
+      ["plain39"],
+    )
+  })
+
+  it("are a condition of the result, also the files that are not read", () => {
+    const evaluator = make(sources, rules)
+    evaluator.symbolOf(0, '"all".none')
+    evaluator.takeRead()
+    evaluator.symbolOf(0, '"all".v39')
+    assert.includeMembers(
+      [...evaluator.takeRead()],
+      many.map((_, n) => n + 1),
+    )
+  })
+})
 
 describe("Evaluator: modules", () => {
   const sources: Sources = {

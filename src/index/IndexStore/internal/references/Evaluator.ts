@@ -17,6 +17,8 @@ interface Project {
   readonly surfaces: Surfaces
   readonly rules: (path: string) => Rules | undefined
   readonly numberOf: (path: string) => number | undefined
+  /** Returns the first symbol with a qualified name of each file that has one. */
+  readonly declaring: (qualified: string) => ReadonlyMap<number, Value.Declaration>
 }
 
 export interface Evaluator {
@@ -30,7 +32,7 @@ export interface Evaluator {
   readonly forget: (file: number) => void
 }
 
-export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
+export const make = ({ declaring, numberOf, rules, surfaces }: Project): Evaluator => {
   const cache = EvaluationCache.make<Value.Value>()
 
   const surfaceOf = (file: number): Surface | undefined => {
@@ -41,7 +43,7 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
   const evaluate = (file: number, expression: string): Value.Value | undefined =>
     cache.valueOf(file, expression, compute)
 
-  const lookup = { surfaceOf, rules, numberOf, evaluate }
+  const lookup = { surfaceOf, noteRead: cache.noteRead, rules, numberOf, declaring, evaluate }
   const values = Value.make(lookup)
   const members = Members.make(lookup, values)
   const calls = Calls.make(lookup, values, members)
@@ -70,12 +72,16 @@ export const make = ({ numberOf, rules, surfaces }: Project): Evaluator => {
         return [{ tag: "symbol", file: number, ordinal: each.ordinal }]
       })
       if (elsewhere.length > 0) return elsewhere
-      return (language?.twinsOf?.(path) ?? []).flatMap((path): ReadonlyArray<Value.SymbolValue> => {
+      const twins = language?.twinsOf?.(path) ?? []
+      if (twins.length === 0) return []
+      // A package of the systems' constants has hundreds of files with thousands of symbols, so no twin is read.
+      const declarations = declaring(symbol.qualified)
+      return twins.flatMap((path): ReadonlyArray<Value.SymbolValue> => {
         const number = numberOf(path)
-        const twin = number === undefined ? undefined : surfaceOf(number)
-        const same = twin?.named.get(symbol.qualified)?.[0]
-        if (number === undefined || same === undefined || twin?.symbols[same]?.kind !== symbol.kind) return []
-        return [{ tag: "symbol", file: number, ordinal: same }]
+        if (number === undefined) return []
+        cache.noteRead(number)
+        const same = declarations.get(number)
+        return same?.kind === symbol.kind ? [{ tag: "symbol", file: number, ordinal: same.ordinal }] : []
       })
     },
     forget: cache.forget,

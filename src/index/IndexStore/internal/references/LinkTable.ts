@@ -167,7 +167,7 @@ const memoize = <A>(compute: (key: string) => A): ((key: string) => A) => {
 
 const evaluatorOf = (sql: Statements, { numberOf, ...files }: Paths): Evaluator.Evaluator => {
   const rules = Modules.make({ ...files, configurations: readConfigurations(sql) })
-  return Evaluator.make({ surfaces: Surfaces.make(sql), rules, numberOf })
+  return Evaluator.make({ surfaces: Surfaces.make(sql), declaring: Surfaces.declarations(sql), rules, numberOf })
 }
 
 const readConfigurations = (sql: Statements): ReadonlyMap<string, string> =>

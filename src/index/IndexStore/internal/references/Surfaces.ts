@@ -50,6 +50,30 @@ export const make = (sql: Statements): Surfaces => {
   }
 }
 
+/** The most names of which the declarations are kept. */
+const MAX_KEPT_NAMES = 500
+
+/** Returns a function that finds the first symbol with a qualified name of each file that has one. */
+export const declarations = (
+  sql: Statements,
+): ((qualified: string) => ReadonlyMap<number, { readonly ordinal: number; readonly kind: string }>) => {
+  const kept = new Map<string, ReadonlyMap<number, { readonly ordinal: number; readonly kind: string }>>()
+  return (qualified) => {
+    const known = kept.get(qualified)
+    if (known !== undefined) return known
+    const rows = sql(
+      `select f.number, min(s.ordinal) as ordinal, s.kind from symbol s join file f on f.id = s.file
+       where s.qualified = ? group by f.number`,
+    ).all(qualified)
+    const found = new Map(
+      rows.map(({ kind, number, ordinal }) => [Number(number), { ordinal: Number(ordinal), kind: String(kind) }]),
+    )
+    if (kept.size >= MAX_KEPT_NAMES) kept.clear()
+    kept.set(qualified, found)
+    return found
+  }
+}
+
 const read = (sql: Statements, number: number): Surface | undefined => {
   const row = sql(
     `select f.path, f.surface,

@@ -2,11 +2,18 @@
  * Modules and what they give under a name: what they declare and export, what they export again of other modules, and
  * the modules and declarations of a namespace or package.
  */
+import type { Rules } from "../../../../../code/ModuleRules.ts"
 import type { Surface } from "../Surfaces.ts"
 import { isSame, type Lookup, type Value, type Values } from "./Value.ts"
 
 /** The most files that re-export from each other. */
 const MAX_REEXPORTS = 500
+
+/**
+ * A module of more files than this is not read as a whole for each name. A package of Go may have hundreds of files,
+ * with 100,000 constants together, which is more than the surfaces that are kept.
+ */
+const MAX_READ = 8
 
 /** The specifier of all packages of which a file sees the names: its own and those that it imports as a whole. */
 export const VISIBLE = "."
@@ -31,7 +38,7 @@ export interface ModuleMembers {
 }
 
 export const make = (
-  { evaluate, numberOf, rules, surfaceOf }: Lookup,
+  { declaring, evaluate, noteRead, numberOf, rules, surfaceOf }: Lookup,
   { heldBy, kindOf }: Pick<Values, "heldBy" | "kindOf">,
   memberOf: (value: Value | undefined, name: string) => Value | undefined,
 ): ModuleMembers => {
@@ -72,6 +79,9 @@ export const make = (
     return undefined
   }
 
+  /** Says of files of large modules whether they are plain. It is kept for all of them, unlike their surfaces. */
+  const plain = new Map<number, boolean>()
+
   const exportOf = (files: ReadonlyArray<number>, name: string): Value | undefined =>
     exportedFrom(
       files.map((file) => ({ file, prefix: "", isInside: true })),
@@ -86,12 +96,18 @@ export const make = (
       seen.add(keyOf(module))
       queue.push(module)
     }
+    const isLarge = start.length > MAX_READ
     let first: Value | undefined
     for (let at = 0; at < queue.length && at < MAX_REEXPORTS; at++) {
       const { file, isInside, prefix } = queue[at] ?? { file: 0, prefix: "", isInside: false }
+      if (isLarge && prefix === "" && plain.get(file) === true && !declaring(name).has(file)) {
+        noteRead(file)
+        continue
+      }
       const surface = surfaceOf(file)
       if (surface === undefined) continue
       const language = rules(surface.path)
+      if (isLarge && !plain.has(file)) plain.set(file, isPlain(surface, language))
       const found = exportedBy(surface, prefix, name, isInside)
       if (found !== undefined) {
         if (language?.hidesDoubles !== true || at < start.length) return found
@@ -143,6 +159,12 @@ export const make = (
 
   return { moduleNamed, memberModule, exportOf, exportedFrom }
 }
+
+/** Returns whether a file gives no name but those of its symbols: it is not read to look for another one. */
+const isPlain = ({ exports, named }: Surface, language: Rules | undefined): boolean =>
+  language?.below === undefined &&
+  language?.exportsByReturn !== true &&
+  Array.from(exports.keys()).every((name) => named.has(name.replace(/^-/, "")))
 
 const keyOf = ({ file, isInside, prefix }: Module): string => `${file} ${isInside} ${prefix}`
 

@@ -21,12 +21,22 @@ export type SymbolValue = Extract<Value, { readonly tag: "symbol" }>
 
 type ModuleValue = Extract<Value, { readonly tag: "module" }>
 
+/** A symbol of a file. */
+export interface Declaration {
+  readonly ordinal: number
+  readonly kind: string
+}
+
 /** The files of a project, and the evaluator itself, since each part of it may have to evaluate further expressions. */
 export interface Lookup {
   /** Returns the surface of a file, and notes that the file was read. */
   readonly surfaceOf: (file: number) => Surface | undefined
+  /** Notes that a result depends on a file whose surface was not needed. */
+  readonly noteRead: (file: number) => void
   readonly rules: (path: string) => Rules | undefined
   readonly numberOf: (path: string) => number | undefined
+  /** Returns the first symbol with a qualified name of each file that has one. */
+  readonly declaring: (qualified: string) => ReadonlyMap<number, Declaration>
   readonly evaluate: (file: number, expression: string) => Value | undefined
 }
 
