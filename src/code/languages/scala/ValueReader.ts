@@ -2,7 +2,7 @@
 import { absolute, type Binding } from "../../Symbols/internal/references/Facts.ts"
 import type { Block } from "./Block.ts"
 import { type Called, extend, type Meaning, member } from "./NameReader.ts"
-import { elementResults, listResults, memberNames } from "./platform.ts"
+import { collections, elementResults, listResults, memberNames } from "./platform.ts"
 import { TypeReader } from "./TypeReader.ts"
 import { isName, isTypeName } from "./Words.ts"
 
@@ -43,8 +43,14 @@ export abstract class ValueReader extends TypeReader {
     let isCalled = false
     for (let left = MAX_LINKS; left > 0; left--) {
       const mark = this.words.at(next)
-      if (mark === "[" && !this.words.isLineStart(next)) next = this.words.closing(next) + 1
-      else if (this.isCall(next)) {
+      if (mark === "[" && !this.words.isLineStart(next)) {
+        // A collection of what the type argument says: `TableQuery[Accounts]`.
+        if (value === null && owner === null && collections.has(this.words.at(name))) {
+          value = extend(this.readType(next + 1, { reports: false }).value, "[")
+          isCalled = true
+        }
+        next = this.words.closing(next) + 1
+      } else if (this.isCall(next)) {
         if (!isCalled) value = this.resultOfCall(value, owner, name)
         else if (isTypeName.test(this.words.at(name))) value = null
         isCalled = true

@@ -351,10 +351,10 @@ class Reader extends DeclarationReader {
       const [, ordinal] = /^#(\d+)@$/.exec(`${result.root}${result.path}`) ?? []
       if (ordinal !== undefined) types.set(Number(ordinal), extended)
     }
-    this.facts.symbols.forEach(({ exported, kind, name }, ordinal) => {
+    this.facts.symbols.forEach(({ kind, name, signature }, ordinal) => {
       const container = this.facts.containerOf(ordinal)
       const extended = this.extensions.get(ordinal) ?? types.get(container)
-      if (extended === undefined || !exported || !/^(?:method|function)$/.test(kind)) return
+      if (extended === undefined || isPrivate.test(signature) || !/^(?:method|function)$/.test(kind)) return
       this.facts.export(`+${name}`, absolute(`#${ordinal}`))
       this.facts.field(ordinal, "this", extended ?? absolute("?"))
     })
@@ -376,3 +376,6 @@ class Reader extends DeclarationReader {
     }
   }
 }
+
+/** Matches the signature of a function that only its own type sees. */
+const isPrivate = /^(?:[a-z]+ ){0,6}(?:private|protected)\b/
