@@ -14,8 +14,8 @@ export interface Declaration {
   /** The package that its file names, for languages whose qualified names do not begin with it. */
   readonly module: string
   /**
-   * Its signature in C, C++ and Kotlin, which tells macros, static functions, overloads and what is private;
-   * empty in other languages.
+   * Its signature in C, C++, Kotlin and Scala, which tells macros, static functions, overloads, objects and what is
+   * private; empty in other languages.
    */
   readonly signature: string
 }
@@ -33,6 +33,8 @@ export interface Extensions {
   readonly isMember: boolean
   /** True if a method has the receiver besides its parameters. In C# the receiver is the first one. */
   readonly hasReceiver?: boolean
+  /** True if only methods that extend a type of the project are meant by a value whose type is known. */
+  readonly isTyped?: boolean
   /** True if two types of libraries are the same that files name by the same expression. */
   readonly isSameByName?: boolean
 }
@@ -53,7 +55,7 @@ export interface Files {
   readonly declared: (language: string, name: string) => ReadonlyArray<Declaration>
   /** The files of Swift that declare members of a type of a qualified name. */
   readonly extended: (qualified: string) => ReadonlyArray<string>
-  /** The extensions of a name in all files of C# or Kotlin, and whether a type declares a member of that name, too. */
+  /** The extensions of a name in all files of a language, and whether a type has a member of that name, too. */
   readonly extensions: (language: string, name: string) => Extensions
   /** The namespaces that single files import for their whole project. */
   readonly projectImports: () => ReadonlyArray<ProjectImport>
@@ -79,6 +81,8 @@ export interface Rules {
   readonly extensions?: ((from: string, name: string, namespaces: ReadonlyArray<string>) => Extensions) | undefined
   /** True if a name that two imports of all names bring in is none that a file can use. */
   readonly hidesDoubles?: boolean | undefined
+  /** True if a class and an object may have one name, so that the members of one are none of the other. */
+  readonly hasCompanions?: boolean | undefined
   /** True if other files see what a module returns, and not the names that it declares. */
   readonly exportsByReturn?: boolean | undefined
   /** The specifier of a member of a module, for modules that have no file of their own. */
@@ -127,11 +131,15 @@ export const isDeclared = (language: string, kind: string): boolean =>
   kind === "enum" ||
   kind === "type" ||
   (findsModules.has(language) ? kind === "module" || kind === "constant" : kind === "function") ||
-  (language === "kotlin" && (kind === "variable" || kind === "constant")) ||
+  (hasValues.has(language) && (kind === "variable" || kind === "constant")) ||
+  (language === "scala" && kind === "module") ||
   (isOfC(language) && (kind === "method" || kind === "variable" || kind === "constant"))
 
 /** Languages whose modules hold their functions, so that these are found by way of them. */
 const findsModules: ReadonlySet<string> = new Set(["elixir", "ruby"])
+
+/** Languages whose packages hold values. */
+const hasValues: ReadonlySet<string> = new Set(["kotlin", "scala"])
 
 /** Returns whether a language is C or C++: a header can be of either. */
 export const isOfC = (language: string): boolean => language === "c" || language === "cpp"

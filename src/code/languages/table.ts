@@ -21,6 +21,7 @@ import * as Php from "./php/modules.ts"
 import * as Python from "./python/modules.ts"
 import * as Ruby from "./ruby/modules.ts"
 import * as Rust from "./rust/modules.ts"
+import * as Scala from "./scala/modules.ts"
 import * as Swift from "./swift/modules.ts"
 
 /** The names of a language and of its files: words in lower case, with spaces between them. */
@@ -214,7 +215,14 @@ const approximate: ReadonlyArray<Row & Required<Pick<Entry, "loadPatterns">>> = 
     modules: Swift,
   },
   { id: "objective-c", extensions: "m mm", loadPatterns: async () => (await braces()).objectiveC },
-  { id: "scala", extensions: "scala sc sbt", interpreters: "scala", loadPatterns: async () => (await jvm()).scala },
+  {
+    id: "scala",
+    extensions: "scala sc sbt",
+    interpreters: "scala",
+    loadPatterns: async () => (await jvm()).scala,
+    loadReferences: () => import("./scala/references.ts"),
+    modules: Scala,
+  },
   {
     id: "groovy",
     extensions: "groovy gradle",

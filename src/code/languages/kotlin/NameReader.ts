@@ -13,10 +13,10 @@ import {
 } from "../../Symbols/internal/references/Facts.ts"
 import type { CodeSymbol } from "../../Symbols.ts"
 import { kotlin } from "../patterns/jvm.ts"
+import { withTemplates } from "../patterns/templates.ts"
 import { type Block, noBlock } from "./Block.ts"
 import * as Imports from "./Imports.ts"
 import { memberNames, platformFunctions, platformTypes } from "./platform.ts"
-import { withTemplates } from "./templates.ts"
 import { Words } from "./Words.ts"
 
 const mask = maskWith(kotlin.literals)

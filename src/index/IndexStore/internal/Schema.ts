@@ -11,7 +11,7 @@ import * as RankTable from "./references/RankTable.ts"
 export const format: Sqlite.Format = {
   tables: ["file", "symbol"],
   // Raise it for a change of the tables or of their content, such as another parser or tokenizer.
-  version: 21,
+  version: 22,
   isExact: true,
   addIndices: (database) => {
     for (const index of nameIndices) database.exec(index)

@@ -180,6 +180,50 @@ const changes: ReadonlyArray<Change> = [
     references: {},
   },
   {
+    what: "a class of Scala gets a companion and moves, and extensions and members of its name appear",
+    always: {
+      "Use.scala":
+        "package app\n\nimport kit._\n\nobject Use {\n  def use(box: Box) = {\n    Box(1).lift\n    box.lift\n    go(1)\n  }\n}\n",
+    },
+    states: [
+      { "Box.scala": "package app\n\ncase class Box(size: Int)\n" },
+      {
+        "Box.scala": "package app\n\ncase class Box(size: Int)\nobject Box\n",
+        "kit/package.scala":
+          "package object kit {\n  implicit class Lift(box: app.Box) { def lift = 1 }\n  def go(n: Int) = n\n}\n",
+      },
+      {
+        "Box.scala": "package kit\n\ncase class Box(size: Int) { def lift = 1 }\n",
+        "kit/package.scala": "package object kit {\n  def go = 1\n}\n",
+      },
+      { "Box.scala": "package other\n\ncase class Box(lift: Int)\n" },
+    ],
+    references: {
+      "Use.scala Use.use -> Box.scala Box: 6 7": [0, 2],
+      "Use.scala Use.use -> Box.scala Box: 7": [1],
+      "Use.scala Use.use -> Box.scala Box.lift: 7 8": [2],
+      "Use.scala Use.use -> kit/package.scala kit.Lift.lift: 7 8": [1],
+      "Use.scala Use.use -> kit/package.scala kit.go: 9": [1, 2],
+    },
+  },
+  {
+    what: "a member of Scala has the name of an extension that a value of an unknown type may have",
+    always: { "Use.scala": "package kit\n\nobject Use {\n  def use(box: Any) = box.hoist\n}\n" },
+    states: [
+      { "Lift.scala": "package kit\n\nobject Lift {\n  implicit class Ops[A](a: A) { def hoist = 1 }\n}\n" },
+      {
+        "Lift.scala": "package kit\n\nobject Lift {\n  implicit class Ops[A](a: A) { def hoist = 1 }\n}\n",
+        "Own.scala": "package kit\n\nclass Own {\n  def hoist = 1\n}\n",
+      },
+      {
+        "Lift.scala": "package kit\n\nobject Lift {\n  implicit class Ops[A](a: A) { def hoist = 1 }\n}\n",
+        "Own.scala": "package kit\n\ncase class Own(hoist: Int)\n",
+      },
+      { "Lift.scala": "package kit\n\nobject Lift {\n  class Ops[A](a: A) { def hoist = 1 }\n}\n" },
+    ],
+    references: { "Use.scala Use.use -> Lift.scala Lift.Ops.hoist: 4": [0] },
+  },
+  {
     what: "a class of Java moves to another package",
     always: { "app/Use.java": "package app;\nimport kit.*;\nclass Use { void run(Box box) { box.go(); } }\n" },
     states: [

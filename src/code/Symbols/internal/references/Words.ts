@@ -39,7 +39,7 @@ export class Words {
         open.pop()
       }
       this.around[at] = open.at(-1) ?? -1
-      if (/^[([{]$/.test(text)) open.push(at)
+      if (text === "(" || text === "{" || text === "[") open.push(at)
     })
   }
 

@@ -46,7 +46,7 @@ export const declaredBy = (
     // Another package or number of type parameters is another type.
     if (ModuleRules.isDeclared(language, kind))
       names.add(
-        language === "kotlin" || ModuleRules.isOfC(language)
+        hasSignatures(language)
           ? [qualified, kind, signature, packageOf(surface)].join(" ")
           : [qualified, kind, packageOf(surface), arityOf(language, signature, qualified)].join(" "),
       )
@@ -58,10 +58,18 @@ export const declaredBy = (
     else if (language === "kotlin") {
       const isOne = isExtensionOfKotlin(qualified, signature)
       names.add([qualified, isOne ? `${EXTENSION} ${signature} ${packageOf(surface)}` : MEMBER].join(" "))
-    }
+    } else if (language === "scala") names.add([qualified, MEMBER].join(" "))
   }
+  if (language === "scala")
+    for (const [line, , name = ""] of surface.matchAll(extensionOfScala)) names.add(`${name} ${EXTENSION} ${line}`)
   return { names, imports: importsOf(language, path, surface) }
 }
+
+/**
+ * Matches the lines that the reader of Scala writes for methods that extend values of other types, with a plus, and for
+ * members that are no symbols, with a dot.
+ */
+const extensionOfScala = /^e\t([+.])([^\t\n]+)\t#(\d+)$/gm
 
 /** Returns what a file imports for other files: a header of C passes on what it includes. */
 const importsOf = (language: string, path: string, surface: string): string => {
@@ -94,6 +102,11 @@ const EXTENSION = "extension"
 export const noteChange = (sql: Statements, before: Declared, after: Declared): void => {
   const note = (name: string) => sql("insert or ignore into changed_name (name) values (?)").run(name)
   const ofOthers = sql(`select 1 from symbol s where s.name = ? and (${extension} or ${extensionOfKotlin}) limit 1`)
+  let ofScala: ReadonlySet<string> | undefined
+  const isOfOthers = (name: string): boolean => {
+    ofScala ??= namesOfScala(sql)
+    return ofScala.has(name) || ofOthers.get(name) !== undefined
+  }
   const own = new Set(
     [...before.names, ...after.names].flatMap((each) => {
       const [qualified = "", sort] = each.split(" ", 2)
@@ -106,7 +119,7 @@ export const noteChange = (sql: Statements, before: Declared, after: Declared): 
     if (isInBoth(each)) continue
     const [qualified = "", sort] = each.split(" ", 2)
     const name = nameOf(qualified)
-    if (sort !== MEMBER || own.has(name) || ofOthers.get(name) !== undefined) note(name)
+    if (sort !== MEMBER || own.has(name) || isOfOthers(name)) note(name)
   }
 }
 
@@ -123,7 +136,7 @@ export const mentions = (sql: Statements, name: string): ReadonlyArray<number> =
 const languages = Array.from(Modules.languagesWithDeclarations, (language) => `'${language}'`).join(", ")
 
 const columns = `f.path, f.language, s.ordinal, s.name, s.qualified, s.kind, s.signature,
-  case when f.language in ('java', 'kotlin') then substr(f.surface, 1, 300) else '' end as surface
+  case when f.language in ('java', 'kotlin', 'scala') then substr(f.surface, 1, 300) else '' end as surface
   from symbol s join file f on f.id = s.file`
 
 const fromRow = (row: Row): ModuleRules.Declaration => ({
@@ -133,13 +146,17 @@ const fromRow = (row: Row): ModuleRules.Declaration => ({
   kind: String(row.kind),
   arity: arityOf(String(row.language), String(row.signature), String(row.name)),
   module: packageOf(String(row.surface)),
-  signature: row.language === "kotlin" || ModuleRules.isOfC(String(row.language)) ? String(row.signature) : "",
+  signature: hasSignatures(String(row.language)) ? String(row.signature) : "",
 })
+
+/** Returns whether the signatures of a language tell which declaration of a name is meant. */
+const hasSignatures = (language: string): boolean =>
+  language === "kotlin" || language === "scala" || ModuleRules.isOfC(language)
 
 const arityOf = (language: string, signature: string, name: string): number =>
   language === "csharp" ? References.arityOf(signature, nameOf(name)) : 0
 
-/** Returns the package that the readers of Java and Kotlin have written at the beginning. */
+/** Returns the package that the readers of Java, Kotlin and Scala have written at the beginning. */
 const packageOf = (surface: string): string => /^e\t@([^\t\n]+)/.exec(surface)?.[1] ?? ""
 
 /** Matches the symbols that are extension methods of C#: `static void Go(this Engine engine)`. */
@@ -184,6 +201,43 @@ const extendedIn = (sql: Statements): ModuleRules.Files["extended"] => {
   }
 }
 
+/** Reads the extensions of Scala: those of a name, or all by their names. */
+const extensionsOfScala = (sql: Statements, wanted?: string): ReadonlyMap<string, ModuleRules.Extensions> => {
+  const files = sql(
+    `select path, surface from file
+     where language = 'scala' and (instr(surface, ?1) > 0 or instr(surface, ?2) > 0) order by path`,
+  )
+  const symbol = sql(`select ${columns} where f.path = ? and s.ordinal = ?`)
+  const all = new Map<string, Array<ModuleRules.Declaration>>()
+  const fields = new Set<string>()
+  const end = wanted === undefined ? "" : `${wanted}\t`
+  for (const { path, surface } of files.all(`e\t+${end}`, `e\t.${end}`))
+    for (const [, mark, name = "", ordinal] of String(surface).matchAll(extensionOfScala)) {
+      if (wanted !== undefined && name !== wanted) continue
+      const row = mark === "+" ? symbol.get(String(path), Number(ordinal)) : undefined
+      if (mark === ".") fields.add(name)
+      else if (row !== undefined) all.set(name, [...(all.get(name) ?? []), fromRow(row)])
+    }
+  const count = sql(
+    `select count(*) as count from symbol s join file f on f.id = s.file
+     where s.name = ? and s.kind in ('method', 'field', 'function') and f.language = 'scala'`,
+  )
+  // Other members have the name if more symbols do than extensions.
+  return new Map(
+    Array.from(all, ([name, methods]) => {
+      return [name, { methods, isMember: fields.has(name) || Number(count.get(name)?.count) > methods.length }]
+    }),
+  )
+}
+
+/** Returns the names of all extensions of Scala. */
+const namesOfScala = (sql: Statements): ReadonlySet<string> => {
+  const files = sql("select surface from file where language = 'scala' and instr(surface, 'e\t+') > 0").all()
+  return new Set(
+    files.flatMap(({ surface }) => Array.from(String(surface).matchAll(extensionOfScala), ([, , name = ""]) => name)),
+  )
+}
+
 const noExtensions: ModuleRules.Extensions = { methods: [], isMember: false }
 
 /** Reads all declarations at once. */
@@ -197,7 +251,8 @@ export const readAll = (sql: Statements): Lookup => {
       `select ${columns} where f.language in (${languages})
        and (s.kind in ('class', 'interface', 'enum', 'type')
          or s.kind = 'function' and f.language not in ('elixir', 'ruby')
-         or s.kind in ('constant', 'variable') and f.language = 'kotlin'
+         or s.kind in ('constant', 'variable') and f.language in ('kotlin', 'scala')
+         or s.kind = 'module' and f.language = 'scala'
          or s.kind in ('module', 'constant') and f.language in ('elixir', 'ruby')
          or s.kind in ('method', 'variable', 'constant') and f.language in ('c', 'cpp'))
        order by f.path, s.ordinal`,
@@ -238,6 +293,7 @@ const readUnits = (sql: Statements): ReadonlyMap<string, ModuleRules.Unit> =>
 
 /** Reads all extensions of a language at once. */
 const readExtensions = (sql: Statements, language: string): ReadonlyMap<string, ModuleRules.Extensions> => {
+  if (language === "scala") return extensionsOfScala(sql)
   const rows = sql(`select ${columns} where ${extensionsOf(language)} order by f.path, s.ordinal`).all()
   const methods = Map.groupBy(extensionsAmong(rows), ({ qualified }) => nameOf(qualified))
   const isMember = memberQuery(sql, language)
@@ -287,6 +343,11 @@ export const lookUp = (sql: Statements): Lookup => {
       const key = `${language} ${name}`
       const found = extensions.get(key)
       if (found !== undefined) return found
+      if (language === "scala") {
+        const all = extensionsOfScala(sql, name).get(name) ?? noExtensions
+        extensions.set(key, all)
+        return all
+      }
       const rows = sql(`select ${columns} where s.name = ? and ${extensionsOf(language)} order by f.path, s.ordinal`)
       const methods = extensionsAmong(rows.all(name))
       const all = methods.length === 0 ? noExtensions : { methods, isMember: memberQuery(sql, language)(name) }

@@ -8,7 +8,10 @@ import type { Members } from "./Members.ts"
 import { MAX_BASES, withoutCount } from "./TypeMembers.ts"
 import { isType, type Lookup, type SymbolValue, type Value, type Values } from "./Value.ts"
 
-/** The name of the field of a method that tells how many arguments it can have: `1-2`. */
+/**
+ * The name of the field of a method that tells how many arguments it can have: `1-2`. A third number is possible, too,
+ * as that of a name without a call.
+ */
 const COUNTS = "()"
 
 /** Stands for the last argument of a call, such as a function in braces behind the others. */
@@ -79,8 +82,8 @@ export const make = (lookup: Lookup, values: Values, members: Members): Calls =>
   /** Returns whether a method can have a number of arguments; true if its file does not tell. */
   const isCalledWith = (file: number, ordinal: number, count: number): boolean => {
     const told = surfaceOf(file)?.fields.get(`${ordinal} ${COUNTS}`)
-    const [least = 0, most = 0] = told?.split("-").map(Number) ?? []
-    return told === undefined || (least <= count && count <= most)
+    const [least = 0, most = 0, also] = told?.split("-").map(Number) ?? []
+    return told === undefined || (least <= count && count <= most) || count === also
   }
 
   /**

@@ -91,7 +91,9 @@ export const make = (
     const surface = ordinal === undefined ? undefined : surfaceOf(file)
     const qualified = surface?.symbols[Number(ordinal)]?.qualified ?? ""
     const dot = qualified.lastIndexOf(".")
-    return dot === -1 ? undefined : surface?.named.get(qualified.slice(0, dot))?.[0]
+    const around = dot === -1 ? undefined : surface?.named.get(qualified.slice(0, dot))
+    // The nearest one before is around, if a class and an object have one name.
+    return around?.findLast((each) => each < Number(ordinal)) ?? around?.[0]
   }
 
   /** Returns what `new` makes: an instance, unless the class has a method of that name. */

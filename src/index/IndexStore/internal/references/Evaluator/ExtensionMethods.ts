@@ -1,5 +1,5 @@
 /**
- * The extension methods of C#: a method that any class may declare for values of another type, called as if it were a
+ * The extension methods of C#, Kotlin and Scala: a method for values of another type that is called as if it were a
  * member of them. It is meant only if the value has no such member, and if the file around the call can see it.
  */
 import type { Extensions } from "../../../../../code/ModuleRules.ts"
@@ -62,7 +62,7 @@ export const make = (
         known === undefined
           ? type === undefined || !owner.endsWith("@")
           : type === undefined
-            ? !isPlatform
+            ? !isPlatform && visible.isTyped !== true
             : isOf(known, type)
       return isFitting ? [{ tag: "symbol", file: number, ordinal }] : []
     })
@@ -96,7 +96,7 @@ export const make = (
       rules(surface.path)?.extensions?.(
         surface.path,
         name,
-        namespaces.map((specifier) => specifier.slice(1, -1)),
+        namespaces.map((specifier) => specifier.replaceAll('"', "")),
       )
     )
   }

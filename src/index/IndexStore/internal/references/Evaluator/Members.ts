@@ -53,6 +53,11 @@ export const make = (lookup: Lookup, values: Values): Members => {
           const found = exportedFrom([{ file: value.file, prefix: `${symbol.qualified}.`, isInside: true }], name)
           if (found !== undefined) return found
         }
+        // A package object of Scala inherits members.
+        if (symbol.kind === "module" && surface.facts.bases.has(value.ordinal)) {
+          const inherited = typeMember(value.file, value.ordinal, written, [], { skipsOwn: true })
+          if (inherited !== undefined) return inherited
+        }
         const held = heldBy(value)
         if (held !== undefined) return bounded(() => memberOf(held, written))
         return objectMember(value.file, symbol.qualified, name)

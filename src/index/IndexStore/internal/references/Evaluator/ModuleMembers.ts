@@ -73,7 +73,10 @@ export const make = (
   const visibleIn = (file: number, name: string): Value | undefined => {
     for (const owner of surfaceOf(file)?.exports.get("using") ?? []) {
       const isPackage = owner.endsWith('"')
-      const found = isPackage ? memberModule(file, owner, name) : memberOf(evaluate(file, owner), name.replace(":", ""))
+      // A path may name a package as well as an object.
+      const found =
+        (isPackage || owner.startsWith('"') ? memberModule(file, owner, name) : undefined) ??
+        (isPackage ? undefined : memberOf(evaluate(file, owner), name))
       if (found !== undefined) return found
     }
     return undefined

@@ -34,15 +34,18 @@ export const make = (
     const symbol = surface?.symbols[ordinal]
     if (surface === undefined || symbol === undefined || seen.includes(key) || seen.length > MAX_BASES) return undefined
     seen.push(key)
-    const bare = withoutCount(name)
+    const counted = withoutCount(name)
+    const bare = counted.replace(VALUE, "")
     const bases = surface.facts.bases.get(ordinal) ?? []
     // A type with bases tells how many parameters its methods have, so another number may be that of an inherited one.
     let other: number | undefined
     if (!skipsOwn) {
       const overload = bare === name ? undefined : surface.fields.get(`${ordinal} ${name}`)
       if (overload !== undefined) return evaluate(file, overload)
-      const own = ownMemberOf(surface, ordinal, symbol.qualified, bare)
-      if (own !== undefined && bare !== name && bases.length > 0) other = own
+      const type = bare === counted ? surface.fields.get(`${ordinal} ${bare}${TYPE}`) : undefined
+      if (type !== undefined) return evaluate(file, type)
+      const own = ownMemberOf(surface, ordinal, `${symbol.qualified}.${bare}`, hasCompanions(surface))
+      if (own !== undefined && counted !== name && bases.length > 0) other = own
       else if (own !== undefined) return { tag: "symbol", file, ordinal: own }
       const field = surface.fields.get(`${ordinal} ${bare}`)
       if (field !== undefined) return evaluate(file, field)
@@ -53,15 +56,38 @@ export const make = (
         if (number !== undefined && elsewhere !== undefined) return { tag: "symbol", file: number, ordinal: elsewhere }
       }
     }
+    let inherited: Value | undefined
     for (const expression of bases) {
       const base = contentOf(evaluate(file, expression))
       if (base?.tag !== "symbol") continue
       const found = typeMember(base.file, base.ordinal, name, seen, { skipsOwn: false })
-      if (found !== undefined) return found
+      if (found === undefined) continue
+      if (!hasCompanions(surface)) return found
+      // A base in Scala may override what another one inherits, in whatever order they stand.
+      if (inherited === undefined || overrides(found, inherited)) inherited = found
     }
+    if (inherited !== undefined) return inherited
     if (other !== undefined) return { tag: "symbol", file, ordinal: other }
     return skipsPeers ? undefined : inPeerBases(surface, symbol.qualified, name, seen)
   }
+
+  /** Returns whether the type that declares a member is derived from that of another one. */
+  const overrides = (member: Value, other: Value): boolean => {
+    const [one, base] = [ownerOf(member), ownerOf(other)]
+    return one !== undefined && base !== undefined && !isSame(one, base) && isOf(one, base)
+  }
+
+  /** Returns an instance of the type that declares a member. */
+  const ownerOf = (member: Value): Value | undefined => {
+    const surface = member.tag === "symbol" ? surfaceOf(member.file) : undefined
+    if (surface === undefined || member.tag !== "symbol") return undefined
+    const qualified = surface.symbols[member.ordinal]?.qualified ?? ""
+    const types = surface.named.get(qualified.slice(0, Math.max(0, qualified.lastIndexOf("."))))
+    const ordinal = types?.findLast((each) => each < member.ordinal)
+    return ordinal === undefined ? undefined : { tag: "instance", file: member.file, ordinal }
+  }
+
+  const hasCompanions = ({ path }: Surface) => rules(path)?.hasCompanions === true
 
   /** A member of the bases that other parts of a type name. */
   const inPeerBases = ({ path }: Surface, qualified: string, name: string, seen: Array<string>): Value | undefined => {
@@ -93,14 +119,24 @@ export const make = (
   return { typeMember, isOf }
 }
 
-/** The member of a type in its own file. If several types have its name, such as generic ones, its own come first. */
-const ownMemberOf = ({ named }: Surface, ordinal: number, type: string, name: string): number | undefined => {
-  const all = named.get(`${type}.${name}`)
-  const types = all === undefined || all.length < 2 ? [] : (named.get(type) ?? [])
-  if (types.length < 2) return all?.[0]
+/**
+ * The member of a type in its own file. If several types have its name, such as generic ones, its own come first; the
+ * members of a companion are none of its own.
+ */
+const ownMemberOf = ({ named }: Surface, ordinal: number, member: string, isCompanion: boolean): number | undefined => {
+  const all = named.get(member)
+  if (all === undefined || (all.length < 2 && !isCompanion)) return all?.[0]
+  const types = named.get(member.slice(0, member.lastIndexOf("."))) ?? []
+  if (types.length < 2) return all[0]
   const next = Math.min(...types.filter((each) => each > ordinal))
-  return all?.find((each) => each > ordinal && each < next) ?? all?.[0]
+  return all.find((each) => each > ordinal && each < next) ?? (isCompanion ? undefined : all[0])
 }
+
+/** Ends the name of an object, and not of the class of that name, where a value stands. */
+const VALUE = /:$/
+
+/** Ends the name of the field that tells the type of a name, if an object of that name comes first. */
+const TYPE = "@"
 
 /** Returns a name without the number of arguments behind it: `add` of `add/2`. */
 export const withoutCount = (name: string): string => {

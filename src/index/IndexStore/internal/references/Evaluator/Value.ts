@@ -109,7 +109,10 @@ export const make = ({ evaluate, rules, surfaceOf }: Lookup): Values => {
     if (value?.tag !== "symbol") return undefined
     const surface = surfaceOf(value.file)
     const kind = surface?.symbols[value.ordinal]?.kind ?? ""
-    if (isType.has(kind)) return { ...value, tag: "instance" }
+    if (isType.has(kind)) {
+      const made = surface?.fields.get(`${value.ordinal} ${MADE}`)
+      return made === undefined ? { ...value, tag: "instance" } : bounded(() => evaluate(value.file, made))
+    }
     if (isFunction.has(kind)) {
       const result = surface?.facts.values.get(value.ordinal)
       return result === undefined ? undefined : evaluate(value.file, result)
@@ -136,6 +139,9 @@ export const make = ({ evaluate, rules, surfaceOf }: Lookup): Values => {
 
   return { kindOf, membersIn, contentOf, heldBy, assigned, bounded, call, instanceOf }
 }
+
+/** The name of the field of an object that tells what a call of it gives, which is no instance of the object. */
+const MADE = "apply()"
 
 const fieldOf = ({ fields, named }: Surface, qualified: string): string | undefined => {
   const dot = qualified.lastIndexOf(".")
