@@ -94,7 +94,7 @@ const isSection =
 const linesOf = (readme: string): ReadonlyArray<string> =>
   withoutCode(readme.slice(0, MAX_CHARS).replace(FRONT_MATTER, ""))
     .split("\n")
-    .map((line) => line.slice(0, MAX_LINE_CHARS))
+    .map((line) => cut(line, MAX_LINE_CHARS))
 
 /** Settings that generators of sites read, between two lines of dashes. */
 const FRONT_MATTER = /^---\r?\n(?:(?!---)[^\n]*\n){0,100}---\r?\n/
@@ -135,10 +135,14 @@ export const nameOf = (readme: string | undefined, manifests: ReadonlyArray<stri
  * them.
  */
 export const firstSentence = (readme: string): string | undefined =>
-  sentenceIn(withoutBoxes(readme.slice(0, BEGINNING))) ?? sentenceIn(readme)
+  sentenceIn(withoutBoxes(cut(readme, BEGINNING))) ?? sentenceIn(readme)
 
-/** The number of characters in which boxes are looked for. */
+/** The most characters in which boxes are looked for. */
 const BEGINNING = 20_000
+
+/** Cuts a text, without the half of a tag at its end, which would be read as text: rows of sponsors are long. */
+const cut = (text: string, most: number): string =>
+  text.length <= most ? text : text.slice(0, most).replace(/<[^<>]*$/, "")
 
 /** Leaves out boxes of HTML with those in them. What follows the beginning of a box that never ends stays. */
 const withoutBoxes = (text: string): string => {
