@@ -26,6 +26,12 @@ export const make = ({ configurations, filesIn }: Files): Rules => {
   const isGo = (file: string) => file.endsWith(".go")
   const isTest = (file: string) => file.endsWith("_test.go")
 
+  /** The files of the package that was asked for last, by their names without systems. */
+  let twins: { readonly folder: string; readonly byName: ReadonlyMap<string | undefined, ReadonlyArray<string>> } = {
+    folder: "",
+    byName: new Map(),
+  }
+
   const packageOf = (from: string): ReadonlyArray<string> => {
     const all = filesIn(path.dirname(from)).filter((file) => isGo(file) && (isTest(from) || !isTest(file)))
     // The file itself comes first: several files for different systems may declare the same.
@@ -46,9 +52,10 @@ export const make = ({ configurations, filesIn }: Files): Rules => {
     },
     peersOf: packageOf,
     twinsOf: (file) => {
+      const folder = path.dirname(file)
+      if (twins.folder !== folder) twins = { folder, byName: Map.groupBy(filesIn(folder), withoutSystems) }
       const name = withoutSystems(file)
-      if (name === undefined) return []
-      return filesIn(path.dirname(file)).filter((each) => each !== file && withoutSystems(each) === name)
+      return name === undefined ? [] : (twins.byName.get(name) ?? []).filter((each) => each !== file)
     },
   }
 }

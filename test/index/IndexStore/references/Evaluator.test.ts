@@ -137,6 +137,21 @@ describe("Evaluator: modules of many files", () => {
       many.map((_, n) => n + 1),
     )
   })
+
+  it("are not read for a member that another file of the package declares", () => {
+    const sources: Sources = {
+      type: { symbols: ["class Tree"] },
+      ...Object.fromEntries(many.map((path, n) => [path, { symbols: [`method Tree.grow${n}`] }])),
+    }
+    const read = new Set<string>()
+    const evaluator = make(sources, { peersOf: () => many }, (path) => read.add(path))
+    assert.deepStrictEqual(evaluator.symbolOf(0, "#0().grow39"), { tag: "symbol", file: 40, ordinal: 0 })
+    assert.sameMembers([...read], ["type", "plain39"])
+    assert.includeMembers(
+      [...evaluator.takeRead()],
+      many.map((_, n) => n + 1),
+    )
+  })
 })
 
 describe("Evaluator: modules", () => {

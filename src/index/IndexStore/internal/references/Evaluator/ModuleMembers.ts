@@ -4,16 +4,10 @@
  */
 import type { Rules } from "../../../../../code/ModuleRules.ts"
 import type { Surface } from "../Surfaces.ts"
-import { isSame, type Lookup, type Value, type Values } from "./Value.ts"
+import { isSame, type Lookup, MAX_READ, type Value, type Values } from "./Value.ts"
 
 /** The most files that re-export from each other. */
 const MAX_REEXPORTS = 500
-
-/**
- * A module of more files than this is not read as a whole for each name. A package of Go may have hundreds of files,
- * with 100,000 constants together, which is more than the surfaces that are kept.
- */
-const MAX_READ = 8
 
 /** The specifier of all packages of which a file sees the names: its own and those that it imports as a whole. */
 export const VISIBLE = "."

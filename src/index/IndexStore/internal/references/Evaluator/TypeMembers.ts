@@ -3,7 +3,7 @@
  * `Mixins` and `LabelledMembers` have those of Ruby and Swift, which have rules of their own.
  */
 import type { Surface } from "../Surfaces.ts"
-import { isSame, type Lookup, type Value, type Values } from "./Value.ts"
+import { isSame, type Lookup, MAX_READ, type Value, type Values } from "./Value.ts"
 
 /** The most base types above a type. */
 export const MAX_BASES = 50
@@ -25,7 +25,7 @@ export interface TypeMembers {
 }
 
 export const make = (
-  { evaluate, numberOf, rules, surfaceOf }: Lookup,
+  { declaring, evaluate, noteRead, numberOf, rules, surfaceOf }: Lookup,
   { contentOf }: Pick<Values, "contentOf">,
 ): TypeMembers => {
   const typeMember: TypeMembers["typeMember"] = (file, ordinal, name, seen, { skipsOwn, skipsPeers = false }) => {
@@ -49,12 +49,9 @@ export const make = (
       else if (own !== undefined) return { tag: "symbol", file, ordinal: own }
       const field = surface.fields.get(`${ordinal} ${bare}`)
       if (field !== undefined) return evaluate(file, field)
-      for (const peer of rules(surface.path)?.peersOf?.(surface.path, symbol.qualified) ?? []) {
-        const number = numberOf(peer)
-        const elsewhere =
-          number === undefined ? undefined : surfaceOf(number)?.named.get(`${symbol.qualified}.${bare}`)?.[0]
-        if (number !== undefined && elsewhere !== undefined) return { tag: "symbol", file: number, ordinal: elsewhere }
-      }
+      const peers = rules(surface.path)?.peersOf?.(surface.path, symbol.qualified) ?? []
+      const elsewhere = inPeers(peers, `${symbol.qualified}.${bare}`)
+      if (elsewhere !== undefined) return elsewhere
     }
     let inherited: Value | undefined
     for (const expression of bases) {
@@ -69,6 +66,20 @@ export const make = (
     if (inherited !== undefined) return inherited
     if (other !== undefined) return { tag: "symbol", file, ordinal: other }
     return skipsPeers ? undefined : inPeerBases(surface, symbol.qualified, name, seen)
+  }
+
+  /** A member that another file declares. Of many files, only those are read that have a symbol of its name. */
+  const inPeers = (peers: ReadonlyArray<string>, qualified: string): Value | undefined => {
+    const declarations = peers.length > MAX_READ ? declaring(qualified) : undefined
+    for (const peer of peers) {
+      const file = numberOf(peer)
+      if (file === undefined) continue
+      noteRead(file)
+      if (declarations?.has(file) === false) continue
+      const ordinal = surfaceOf(file)?.named.get(qualified)?.[0]
+      if (ordinal !== undefined) return { tag: "symbol", file, ordinal }
+    }
+    return undefined
   }
 
   /** Returns whether the type that declares a member is derived from that of another one. */

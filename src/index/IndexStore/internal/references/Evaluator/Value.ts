@@ -27,6 +27,12 @@ export interface Declaration {
   readonly kind: string
 }
 
+/**
+ * A module of more files than this is not read as a whole for each name. A package of Go may have hundreds of files,
+ * with 100,000 constants together, which is more than the surfaces that are kept.
+ */
+export const MAX_READ = 8
+
 /** The files of a project, and the evaluator itself, since each part of it may have to evaluate further expressions. */
 export interface Lookup {
   /** Returns the surface of a file, and notes that the file was read. */
