@@ -90,6 +90,19 @@ describe.each<readonly [name: string, store: (file: string) => Parameters<typeof
   )
 
   says(
+    "removes what was deleted between two messages that were joined later",
+    Effect.gen(function* () {
+      const { forest, one, root, three, two } = yield* talk
+      yield* forest.remove(two.id, "reparent")
+      yield* forest.join(one.id)
+      assert.deepStrictEqual(yield* forest.purge(three.id), { nodes: 3, trees: 0, texts: 0, bookmarks: [] })
+      assert.deepStrictEqual(yield* problems, [])
+      assert.deepStrictEqual(yield* reading(root.id), [])
+      for (const { id } of [one, two, three]) assert.strictEqual(yield* reasonOf(forest.node(id)), "NotFound")
+    }),
+  )
+
+  says(
     "removes a whole tree with its system prompt, and makes another when it is asked for again",
     Effect.gen(function* () {
       const { forest, root } = yield* talk

@@ -180,19 +180,31 @@ const chooseRemoved = (trees: ReadonlyArray<StoredTree>, nodes: Nodes): Chosen =
   }
 }
 
-/** Returns the same nodes, and the removed ones whose texts were joined with theirs. */
+/**
+ * Returns the same nodes, and the removed ones whose texts were joined with theirs, with all that was removed below
+ * them before: its place is gone, so that no undo can bring it back.
+ */
 const withJoined = (
   nodes: Nodes,
   gone: ReadonlySet<NodeId>,
   entries: ReadonlyArray<StoredEntry>,
 ): ReadonlySet<NodeId> => {
   const found = new Set(gone)
+  const removedBelow = Map.groupBy(
+    Array.from(nodes.values()).filter(({ isRemoved }) => isRemoved),
+    ({ parent }) => parent,
+  )
+  const add = (id: NodeId): void => {
+    const joined = new Set([id])
+    for (const above of joined) for (const below of removedBelow.get(above) ?? []) joined.add(below.id)
+    for (const each of joined) found.add(each)
+  }
   // The latest entry comes first, since a joined message may be joined again.
   for (const { entry } of entries.toReversed()) {
     if (entry?.operation !== "join") continue
     if (!entry.changes.some((change) => change.type === "changed" && found.has(change.before.id))) continue
     for (const change of entry.changes) {
-      if (change.type === "removed" && nodes.get(change.node)?.isRemoved === true) found.add(change.node)
+      if (change.type === "removed" && nodes.get(change.node)?.isRemoved === true) add(change.node)
     }
   }
   return found
