@@ -1,8 +1,8 @@
-/** Names that Scala itself has. */
+/** Names of Scala's own library, and those of cats and Slick that lead from a collection to its elements. */
 
 const named = (names: string): ReadonlySet<string> => new Set(names.split(" "))
 
-/** Types and objects that every file sees. */
+/** Types and objects that every file sees, and such names of libraries that a project has no other meaning for. */
 export const platformTypes = named(
   "Any AnyRef AnyVal App Array ArrayBuffer BigDecimal BigInt Boolean Byte Char CharSequence Class ClassCastException ClassTag Comparable Console Double Either Enum Equals Error Exception Float Function Function0 Function1 Function2 Function3 IllegalArgumentException IllegalStateException IndexedSeq IndexOutOfBoundsException Int Integer Iterable IterableOnce Iterator LazyList Left List Long Map Math Nil None NoSuchElementException Nothing Null NullPointerException Number NumberFormatException Numeric Object Option Ordering PartialFunction Predef Product Range Right RuntimeException Runnable Seq Serializable Set Short Singleton Some Stream String StringBuilder StringContext Symbol System TableQuery Thread Throwable Traversable Tuple2 Tuple3 Unit UnsupportedOperationException Vector",
 )

@@ -14,7 +14,7 @@ import { isName, isOperator } from "./Words.ts"
 export const read = (text: string, symbols: ReadonlyArray<CodeSymbol>): string => new Reader(text, symbols).read()
 
 class Reader extends DeclarationReader {
-  /** The objects, with what a call of each gives, by ordinal. */
+  /** The objects that the file declares, by ordinal. */
   private readonly objects = new Set<number>()
   private readonly caseClasses = new Set<number>()
   /** The first parameter of each class, which an implicit class extends. */
