@@ -78,12 +78,17 @@ export const replace = (
   }
 }
 
-/** Removes temporary files of processes that were killed during `replace`, but not those of living processes. */
+/**
+ * Removes temporary files of processes that were killed during `replace`, and what SQLite keeps beside a temporary
+ * database, but not those of living processes.
+ */
 export const removeLeftovers = (file: string): void => {
   try {
     const folder = path.dirname(file)
     const isLeftOver = (name: string) => {
-      const [, pid] = name.startsWith(`${path.basename(file)}.`) ? (/\.(\d+)\.tmp$/.exec(name) ?? []) : []
+      const [, pid] = name.startsWith(`${path.basename(file)}.`)
+        ? (/\.(\d+)\.tmp(?:-journal|-wal|-shm)?$/.exec(name) ?? [])
+        : []
       // This process replaces nothing at the moment.
       return pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)))
     }

@@ -86,9 +86,11 @@ describe("AtomicFile.removeLeftovers", () => {
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const { pid: dead } = spawnSync(process.execPath, ["--version"])
-      const kept = ["a.txt", `a.txt.${process.ppid}.tmp`, "a.txt.x.tmp", `b.txt.${dead}.tmp`]
-      for (const name of [...kept, `a.txt.${dead}.tmp`, `a.txt.${process.pid}.tmp`])
-        fs.writeFileSync(path.join(folder, name), "")
+      const living = `a.txt.${process.ppid}.tmp`
+      const kept = ["a.txt", "a.txt-wal", living, `${living}-wal`, "a.txt.x.tmp", `b.txt.${dead}.tmp`]
+      const own = `a.txt.${process.pid}.tmp`
+      const left = ["", "-journal", "-wal", "-shm"].map((side) => `a.txt.${dead}.tmp${side}`)
+      for (const name of [...kept, own, ...left]) fs.writeFileSync(path.join(folder, name), "")
       AtomicFile.removeLeftovers(path.join(folder, "a.txt"))
       assert.sameMembers(fs.readdirSync(folder), kept)
     }),
