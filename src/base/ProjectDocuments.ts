@@ -207,8 +207,12 @@ const sentenceOf = (paragraph: string): string | undefined => {
     .replaceAll(/^(?:[·•|–—]\s*)+|(?:\s*[·•|])+$/gu, "")
     .trim()
   const [first = ""] = text.split(/(?<=[.!?。][)"'`]?) (?![a-z])/)
-  return isNavigation(text) || isNews.test(first) || !saysSomething(first) ? undefined : first.replace(/\s*:$/, ".")
+  return isNavigation(text) || isNews.test(first) || !saysSomething(first) ? undefined : first.replace(beforeList, ".")
 }
+
+/** Matches the end of a sentence that a list completes, with the word that leads to the list. */
+const beforeList =
+  /(?:,? (?:offering|featuring|providing|including|with|and|(?:that|which|and) (?:offers|features|provides|includes)))?\s*:$/
 
 const saysSomething = (sentence: string): boolean => {
   // Chinese and Japanese have no spaces between words.

@@ -87,6 +87,9 @@ describe("firstSentence", () => {
     ["Says hello to all.\n\n## Install\n\nGreeter is a gem.\n", "Says hello to all."],
     ["Says hello to all.\n\nThis is a gem.\n", "Says hello to all."],
     [".. code-block:: python\n\n  import greeter as one\n\nSays hello to all.\n", "Says hello to all."],
+    ["Greeter is a platform for guests offering:\n\n- words\n- tea\n", "Greeter is a platform for guests."],
+    ["Greeter is a library of words, which provides:\n\n- words\n", "Greeter is a library of words."],
+    ["Greeter is a library with these words:\n\n- hello\n", "Greeter is a library with these words."],
     // The row of pictures is cut, but not within a picture.
     [`${'<a href="a"><img src="b" width="60px" /></a>'.repeat(500)}\n\nSays hello to all.\n`, "Says hello to all."],
     [`${'<a href="a"><img src="b" width="60px" /></a>\n'.repeat(500)}\nSays hello to all.\n`, "Says hello to all."],
