@@ -103,6 +103,21 @@ describe.each<readonly [name: string, store: (file: string) => Parameters<typeof
   )
 
   says(
+    "keeps what was deleted after its join was undone, and undoes that deletion",
+    Effect.gen(function* () {
+      const { forest, one, root, two } = yield* talk
+      yield* forest.join(one.id)
+      yield* forest.undo()
+      yield* forest.move(two.id, root.id)
+      yield* forest.remove(one.id, "cascade")
+      assert.strictEqual((yield* forest.purge(two.id)).nodes, 2)
+      assert.deepStrictEqual(yield* reading(root.id), [])
+      assert.deepStrictEqual(yield* kindsUndone(forest), ["delete"])
+      assert.deepStrictEqual(yield* reading(root.id), ["one"])
+    }),
+  )
+
+  says(
     "removes a whole tree with its system prompt, and makes another when it is asked for again",
     Effect.gen(function* () {
       const { forest, root } = yield* talk
@@ -335,6 +350,54 @@ describe("Forest.purge, of a forest in a file", () => {
           const { left } = yield* split(node?.id ?? at, MARKER.length)
           yield* remove(left.id, "reparent")
           yield* purge(left.id)
+        }),
+    ],
+    [
+      "a node whose split was undone: the other half is still stored",
+      (at) =>
+        Effect.gen(function* () {
+          const { purge, split, undo } = yield* Forest.Forest
+          const [node] = yield* appended(at, said(`${MARKER} and the rest`))
+          yield* split(node?.id ?? at, MARKER.length)
+          yield* undo()
+          yield* purge(node?.id ?? at)
+        }),
+    ],
+    [
+      "a node that an undone edit had split twice",
+      (at) =>
+        Effect.gen(function* () {
+          const { edit, purge, split, undo } = yield* Forest.Forest
+          const [node] = yield* appended(at, said(`It is ${MARKER} and the rest`), said("answered"))
+          const { left } = yield* split(node?.id ?? at, `It is ${MARKER} and`.length)
+          yield* edit(left.id, `It is ${MARKER}, or not`)
+          yield* undo()
+          yield* undo()
+          yield* purge(node?.id ?? at)
+        }),
+    ],
+    [
+      "a half of two nodes that were joined and split again",
+      (at) =>
+        Effect.gen(function* () {
+          const { join, move, purge, split } = yield* Forest.Forest
+          const [one, two] = yield* appended(at, said(`It is ${MARKER}`), said("and the rest"))
+          yield* join(one?.id ?? at)
+          const { left } = yield* split(two?.id ?? at, `It is ${MARKER}`.length)
+          yield* move(two?.id ?? at, at)
+          yield* purge(left.id)
+        }),
+    ],
+    [
+      "two nodes whose join was undone and redone",
+      (at) =>
+        Effect.gen(function* () {
+          const { join, purge, redo, undo } = yield* Forest.Forest
+          const [one, two] = yield* appended(at, said(`It is ${MARKER}`), said("and the rest"))
+          yield* join(one?.id ?? at)
+          yield* undo()
+          yield* redo()
+          yield* purge(two?.id ?? at)
         }),
     ],
     [

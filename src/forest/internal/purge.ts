@@ -71,33 +71,10 @@ export const plan = (inventory: Inventory, target: Target): Plan | undefined => 
   const entries = Array.from(inventory.entries)
   const named = target === "removed" ? chooseRemoved(trees, nodes) : chooseNode(trees, nodes, target)
   if (named === undefined) return undefined
-  const chosen = { ...named, nodes: withJoined(nodes, named.nodes, entries) }
-  const isGone = (id: NodeId) => chosen.nodes.has(id)
-  const isRelated = target === "removed" ? () => true : splitRelatives(nodes, chosen.nodes)
-
-  /**
-   * Returns whether a change of a node that stays refers to a purged parent, or holds a text that is not the current
-   * one.
-   */
-  const isCut = (change: Change): boolean => {
-    if (change.type === "moved") return isGone(change.from) || isGone(change.to)
-    if (change.type !== "changed") return false
-    const { after, before } = change
-    return (
-      isGone(before.parent) ||
-      isGone(after.parent) ||
-      (isRelated(before.id) && !isCurrentText(inventory.messageOf(before.id), [before.message, after.message]))
-    )
-  }
-
-  // The earlier changes of a node cannot be undone if one of its changes is missing, so they are cut as well.
-  const cut = new Map<NodeId, number>()
-  for (const { entry, id } of entries) {
-    for (const change of entry?.changes ?? []) {
-      const changed = changedNode(change)
-      if (changed !== undefined && !isGone(changed) && isCut(change)) cut.set(changed, id)
-    }
-  }
+  const stored = { nodes, entries, messageOf: inventory.messageOf }
+  const { cut, gone } = withMerged(stored, named.nodes, target)
+  const chosen = { ...named, nodes: gone }
+  const isGone = (id: NodeId) => gone.has(id)
 
   const left = new Map<number, ReadonlyArray<Change>>()
   const touched = new Set(chosen.touched)
@@ -155,22 +132,15 @@ const chooseNode = (trees: ReadonlyArray<StoredTree>, nodes: Nodes, id: NodeId):
   }
   if (node === undefined) return undefined
   return {
-    nodes: nodesBelow(nodes, id),
+    nodes: nodesBelow(nodes, [id]),
     trees: new Set(),
     touched: new Set(node.root === undefined ? [] : [node.root]),
   }
 }
 
-/** Chooses everything that was removed, except removed ancestors of existing nodes, which no operation produces. */
+/** Chooses everything that was removed, except removed ancestors of existing nodes. */
 const chooseRemoved = (trees: ReadonlyArray<StoredTree>, nodes: Nodes): Chosen => {
-  const needed = new Set<NodeId>()
-  for (const node of nodes.values()) {
-    let above = node.isRemoved ? undefined : node.parent
-    while (above !== undefined && !needed.has(above)) {
-      needed.add(above)
-      above = nodes.get(above)?.parent
-    }
-  }
+  const needed = ancestorsOfExisting(nodes)
   const gone = Array.from(nodes.values()).filter(({ id, isRemoved }) => isRemoved && !needed.has(id))
   const uprooted = trees.filter(({ id, isErased, isRemoved }) => isRemoved && !isErased && !needed.has(id))
   return {
@@ -180,43 +150,123 @@ const chooseRemoved = (trees: ReadonlyArray<StoredTree>, nodes: Nodes): Chosen =
   }
 }
 
-/**
- * Returns the same nodes, and the removed ones whose texts were joined with theirs, with all that was removed below
- * them before: its place is gone, so that no undo can bring it back.
- */
-const withJoined = (
-  nodes: Nodes,
-  gone: ReadonlySet<NodeId>,
-  entries: ReadonlyArray<StoredEntry>,
-): ReadonlySet<NodeId> => {
-  const found = new Set(gone)
-  const removedBelow = Map.groupBy(
-    Array.from(nodes.values()).filter(({ isRemoved }) => isRemoved),
-    ({ parent }) => parent,
-  )
-  const add = (id: NodeId): void => {
-    const joined = new Set([id])
-    for (const above of joined) for (const below of removedBelow.get(above) ?? []) joined.add(below.id)
-    for (const each of joined) found.add(each)
-  }
-  // The latest entry comes first, since a joined message may be joined again.
-  for (const { entry } of entries.toReversed()) {
-    if (entry?.operation !== "join") continue
-    if (!entry.changes.some((change) => change.type === "changed" && found.has(change.before.id))) continue
-    for (const change of entry.changes) {
-      if (change.type === "removed" && nodes.get(change.node)?.isRemoved === true) add(change.node)
+/** Returns what existing nodes are below. No operation removes one of these alone, but a damaged file may say so. */
+const ancestorsOfExisting = (nodes: Nodes): ReadonlySet<NodeId> => {
+  const needed = new Set<NodeId>()
+  for (const node of nodes.values()) {
+    let above = node.isRemoved ? undefined : node.parent
+    while (above !== undefined && !needed.has(above)) {
+      needed.add(above)
+      above = nodes.get(above)?.parent
     }
   }
+  return needed
+}
+
+interface Stored extends Pick<Inventory, "messageOf"> {
+  readonly nodes: Nodes
+  readonly entries: ReadonlyArray<StoredEntry>
+}
+
+interface Erasure {
+  readonly gone: ReadonlySet<NodeId>
+  /** Maps a node that stays to the last of its changes that are purged. */
+  readonly cut: ReadonlyMap<NodeId, number>
+}
+
+/**
+ * Adds the removed nodes whose texts became part of purged ones, with all that was removed below them before. A node
+ * is added too if the change that merged its text is purged: without that change no undo can restore the node, and a
+ * later purge could not find that its text is part of another.
+ */
+const withMerged = (stored: Stored, named: ReadonlySet<NodeId>, target: Target): Erasure => {
+  const needed = ancestorsOfExisting(stored.nodes)
+  const merges = findMerges(stored).filter(({ from }) => !needed.has(from))
+  const gone = new Set(named)
+  for (;;) {
+    const cut = findCuts(stored, gone, target)
+    const merged = merges.filter(
+      ({ entry, from, into }) => !gone.has(from) && (gone.has(into) || entry <= (cut.get(into) ?? 0)),
+    )
+    if (merged.length === 0) return { gone, cut }
+    const below = nodesBelow(
+      stored.nodes,
+      merged.map(({ from }) => from),
+    )
+    for (const id of below) gone.add(id)
+  }
+}
+
+/** A join, or an undo of a split: the text of a node that it removed became part of the node below. */
+interface Merge {
+  readonly from: NodeId
+  readonly into: NodeId
+  /** The entry of the journal that did so. */
+  readonly entry: number
+}
+
+/** Finds the merges that are not undone: those by the entry that was the last to remove the node. */
+const findMerges = ({ entries, nodes }: Stored): ReadonlyArray<Merge> => {
+  const found: Array<Merge> = []
+  const seen = new Set<NodeId>()
+  for (const { entry, id } of entries.toReversed()) {
+    const removed = new Set(
+      entry?.changes.flatMap((change) =>
+        change.type === "removed" && !seen.has(change.node) && nodes.get(change.node)?.isRemoved === true
+          ? [change.node]
+          : [],
+      ),
+    )
+    for (const change of removed.size === 0 ? [] : (entry?.changes ?? [])) {
+      if (change.type !== "changed" || !removed.has(change.before.parent)) continue
+      // A deletion that keeps what is below changes only the parent.
+      if (isSame(change.before.message, change.after.message)) continue
+      found.push({ from: change.before.parent, into: change.after.id, entry: id })
+    }
+    for (const node of removed) seen.add(node)
+  }
   return found
+}
+
+/**
+ * Finds the changes to purge of nodes that stay: a change that refers to a purged parent, or holds a text that is not
+ * the current one. The earlier changes of the node cannot be undone without it, so they are purged as well.
+ */
+const findCuts = (
+  { entries, messageOf, nodes }: Stored,
+  gone: ReadonlySet<NodeId>,
+  target: Target,
+): ReadonlyMap<NodeId, number> => {
+  const isGone = (id: NodeId) => gone.has(id)
+  const isRelated = target === "removed" ? () => true : splitRelatives(nodes, gone)
+  const isCut = (change: Change): boolean => {
+    if (change.type === "moved") return isGone(change.from) || isGone(change.to)
+    if (change.type !== "changed") return false
+    const { after, before } = change
+    return (
+      isGone(before.parent) ||
+      isGone(after.parent) ||
+      (isRelated(before.id) && !isCurrentText(messageOf(before.id), [before.message, after.message]))
+    )
+  }
+  const cut = new Map<NodeId, number>()
+  for (const { entry, id } of entries) {
+    for (const change of entry?.changes ?? []) {
+      const changed = changedNode(change)
+      if (changed !== undefined && !isGone(changed) && isCut(change)) cut.set(changed, id)
+    }
+  }
+  return cut
 }
 
 /** Returns the node that a change has changed, and neither added nor removed. */
 const changedNode = (change: Change): NodeId | undefined =>
   change.type === "changed" ? change.before.id : change.type === "moved" ? change.node : undefined
 
-const nodesBelow = (nodes: Nodes, id: NodeId): ReadonlySet<NodeId> => {
+/** Returns these nodes and all that are below them, including removed ones. */
+const nodesBelow = (nodes: Nodes, ids: ReadonlyArray<NodeId>): ReadonlySet<NodeId> => {
   const children = Map.groupBy(nodes.values(), ({ parent }) => parent)
-  const found = new Set([id])
+  const found = new Set(ids)
   for (const above of found) for (const child of children.get(above) ?? []) found.add(child.id)
   return found
 }
@@ -239,7 +289,9 @@ const splitRelatives = (nodes: Nodes, gone: ReadonlySet<NodeId>): ((id: NodeId) 
 }
 
 const isCurrentText = (now: Message | undefined, messages: ReadonlyArray<Message>): boolean =>
-  now !== undefined && messages.every((message) => digest(message).equals(digest(now)))
+  now !== undefined && messages.every((message) => isSame(message, now))
+
+const isSame = (one: Message, other: Message): boolean => digest(one).equals(digest(other))
 
 /** Returns a change without purged nodes: one element, or none. */
 const withoutNodes = (change: Change, isGone: (id: NodeId) => boolean): ReadonlyArray<Change> => {
