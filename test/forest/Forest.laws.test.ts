@@ -161,20 +161,18 @@ describe("Forest, with purges between its operations", () => {
     () =>
       Effect.gen(function* () {
         const folder = yield* temporaryFolder
-        const layers = [Sqlite.layerMemory, Sqlite.layer(path.join(folder, "forest.db"))]
-        const contexts = yield* Effect.forEach(layers, (store) =>
-          Layer.build(Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layerSequence))),
-        )
-        let tree = 0
-        const lived = (context: (typeof contexts)[number], rounds: ReadonlyArray<FastCheckValue<typeof purged>>) =>
+        let count = 0
+        const lived = (rounds: ReadonlyArray<FastCheckValue<typeof purged>>) =>
           Effect.gen(function* () {
-            const forest = Context.get(context, Forest.Forest)
-            const { verify } = Context.get(context, ForestStore.ForestStore)
-            const { id: root } = yield* forest.root({ owner: `purged ${tree}`, systemPrompt: "" })
-            for (const { title } of yield* forest.bookmarks) yield* forest.unbookmark(title)
+            const forest = yield* Forest.Forest
+            const { verify } = yield* ForestStore.ForestStore
+            const { id: other } = yield* forest.root({ owner: "other", systemPrompt: "" })
+            const kept = yield* forest.append(other, [draftOf({ role: "user", text: "a" })])
+            const { id: root } = yield* forest.root({ owner: "purged", systemPrompt: "" })
             const look = Effect.gen(function* () {
               assert.deepStrictEqual((yield* verify).problems, [])
-              return (yield* forest.roots(`purged ${tree}`)).length > 0
+              assert.deepStrictEqual(yield* forest.subtree(other), kept)
+              return (yield* forest.roots("purged")).length > 0
             })
             for (const [operations, place, what] of rounds) {
               for (const operation of operations) {
@@ -207,9 +205,12 @@ describe("Forest, with purges between its operations", () => {
               Effect.runPromise(
                 Effect.gen(function* () {
                   yield* turn
-                  tree += 1
-                  // Each in one of the two, as above.
-                  yield* lived(contexts[tree % contexts.length] ?? assert.fail("there is no forest"), rounds)
+                  count += 1
+                  // Each has a forest of its own. In one for all, a counterexample would be shrunk to nothing, since
+                  // every case after the first that fails would find its problems.
+                  const store = count % 2 === 0 ? Sqlite.layer(path.join(folder, `${count}.db`)) : Sqlite.layerMemory
+                  const layer = Forest.layer.pipe(Layer.provideMerge(store), Layer.provide(Ids.layerSequence))
+                  yield* Effect.provide(lived(rounds), Layer.fresh(layer))
                 }),
               ),
             ),
