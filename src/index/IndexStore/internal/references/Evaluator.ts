@@ -11,14 +11,14 @@ import * as EvaluationCache from "./Evaluator/EvaluationCache.ts"
 import * as Expression from "./Evaluator/Expression.ts"
 import * as Members from "./Evaluator/Members.ts"
 import * as Value from "./Evaluator/Value.ts"
-import type { Surface, Surfaces } from "./Surfaces.ts"
+import type { Declaration, Surface, Surfaces } from "./Surfaces.ts"
 
 interface Project {
   readonly surfaces: Surfaces
   readonly rules: (path: string) => Rules | undefined
   readonly numberOf: (path: string) => number | undefined
   /** Returns the first symbol with a qualified name of each file that has one. */
-  readonly declaring: (qualified: string) => ReadonlyMap<number, Value.Declaration>
+  readonly declaring: (qualified: string) => ReadonlyMap<number, Declaration>
 }
 
 export interface Evaluator {

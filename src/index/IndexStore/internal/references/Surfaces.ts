@@ -50,14 +50,18 @@ export const make = (sql: Statements): Surfaces => {
   }
 }
 
+/** A symbol of a file. */
+export interface Declaration {
+  readonly ordinal: number
+  readonly kind: string
+}
+
 /** The most names of which the declarations are kept. */
 const MAX_KEPT_NAMES = 500
 
 /** Returns a function that finds the first symbol with a qualified name of each file that has one. */
-export const declarations = (
-  sql: Statements,
-): ((qualified: string) => ReadonlyMap<number, { readonly ordinal: number; readonly kind: string }>) => {
-  const kept = new Map<string, ReadonlyMap<number, { readonly ordinal: number; readonly kind: string }>>()
+export const declarations = (sql: Statements): ((qualified: string) => ReadonlyMap<number, Declaration>) => {
+  const kept = new Map<string, ReadonlyMap<number, Declaration>>()
   return (qualified) => {
     const known = kept.get(qualified)
     if (known !== undefined) return known

@@ -3,7 +3,7 @@
  * and gives one if it is called; a type gives its instances and its bases.
  */
 import type { Rules } from "../../../../../code/ModuleRules.ts"
-import type { Surface } from "../Surfaces.ts"
+import type { Declaration, Surface } from "../Surfaces.ts"
 import * as EvaluationCache from "./EvaluationCache.ts"
 
 export type Value =
@@ -20,12 +20,6 @@ export type Value =
 export type SymbolValue = Extract<Value, { readonly tag: "symbol" }>
 
 type ModuleValue = Extract<Value, { readonly tag: "module" }>
-
-/** A symbol of a file. */
-export interface Declaration {
-  readonly ordinal: number
-  readonly kind: string
-}
 
 /**
  * A module of more files than this is not read as a whole for each name. A package of Go may have hundreds of files,
