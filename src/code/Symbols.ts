@@ -67,6 +67,14 @@ export interface CodeSymbol {
   readonly exported: boolean
 }
 
+/** The hashes by which a symbol is known again after its file has changed. */
+export interface SymbolHashes {
+  /** The hash of kind, qualified name and source (`SymbolHashes.contentHash`). */
+  readonly source: string
+  /** The hash of kind, qualified name and tokens (`SymbolHashes.tokenHash`); undefined if the tokens cannot be read. */
+  readonly tokens: string | undefined
+}
+
 export interface Outline {
   /** The symbols in order of their start. */
   readonly symbols: ReadonlyArray<CodeSymbol>
@@ -80,6 +88,8 @@ export interface Outline {
   readonly note: string | undefined
   /** The reason why the outline is partial; `undefined` for a complete one, and for a text that was refused. */
   readonly cut: Cut | undefined
+  /** The hashes of the symbols, in their order, if the thread that outlined the text has made them. */
+  readonly hashes?: ReadonlyArray<SymbolHashes> | undefined
 }
 
 /**

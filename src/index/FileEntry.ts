@@ -7,8 +7,9 @@ import * as Shape from "../base/Shape.ts"
 import * as HeadComments from "../code/HeadComments.ts"
 import * as Language from "../code/Language.ts"
 import * as References from "../code/References.ts"
+import { contentHash } from "../code/SymbolHashes.ts"
 import type { CodeSymbol, Outline } from "../code/Symbols.ts"
-import { contentHash, IndexEntry } from "./IndexEntry.ts"
+import { IndexEntry } from "./IndexEntry.ts"
 import { choose, fromDoc, type Line, NOTHING } from "./Purposes.ts"
 
 /** A file that can be an answer, as the index keeps it. */

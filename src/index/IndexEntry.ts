@@ -1,6 +1,5 @@
 /** A symbol of the indexed code, and its purpose. */
 import * as Data from "effect/Data"
-import * as Text from "../base/Text.ts"
 
 /** The origin of a purpose: written by a language model, or the beginning of the comment of the symbol. */
 export const origins = ["model", "comment"] as const
@@ -70,9 +69,9 @@ export class IndexEntry extends Data.Class<{
   readonly usedBy: number
   /** True if the index should explain it, see `majorWhen`. */
   readonly isMajor: boolean
-  /** The hash of kind, qualified name and source text (`contentHash`). It does not change when the symbol is moved. */
+  /** The hash of kind, qualified name and source text (`SymbolHashes`). It does not change when the symbol is moved. */
   readonly hash: string
-  /** The hash of kind, qualified name and the tokens of the source (`tokenHash`); undefined if they cannot be read. */
+  /** The hash of kind, qualified name and tokens (`SymbolHashes`); undefined if the tokens cannot be read. */
   readonly tokens?: string | undefined
   readonly purpose?: Purpose | undefined
   /**
@@ -175,16 +174,6 @@ const isDerivable =
 const isInTests = ({ container }: Outlined, parentKind: Kind | undefined): boolean =>
   container !== undefined &&
   (parentKind === "module" ? /(?:^|\.)tests?$/.test(container) : /^tests\.|\.tests\./.test(container))
-
-/** Returns 64 bits of SHA-256. LF and CRLF line endings give the same hash, since Git may check out either. */
-export const contentHash = (kind: string, qualifiedName: string, source: string): string =>
-  Text.sha256(`${kind}\0${qualifiedName}\0${source.replaceAll("\r\n", "\n")}`).slice(0, 16)
-
-/**
- * Hashes the tokens of a source (`SourceTokens`) in the same way, so that the layout alone does not change the hash.
- */
-export const tokenHash = (kind: string, qualifiedName: string, tokens: string | undefined): string | undefined =>
-  tokens === undefined ? undefined : contentHash(kind, qualifiedName, tokens)
 
 /**
  * Finds a symbol of the index among those that its file has now, by its qualified name. If several have it, takes the

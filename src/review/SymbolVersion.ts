@@ -2,8 +2,9 @@
  * A symbol as it is in one state of a file: its source, its purpose, and the digest by which changes are found. Pure.
  */
 import * as SourceTokens from "../code/SourceTokens.ts"
+import { contentHash, tokenHash } from "../code/SymbolHashes.ts"
 import type * as Symbols from "../code/Symbols.ts"
-import { contentHash, type MajorWhen, majorWhen, type Purpose, qualify, tokenHash } from "../index/IndexEntry.ts"
+import { type MajorWhen, majorWhen, type Purpose, qualify } from "../index/IndexEntry.ts"
 import { majorIn } from "../index/MajorSymbols.ts"
 import * as Purposes from "../index/Purposes.ts"
 

@@ -1,14 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  contentHash,
-  IndexEntry,
-  isOpen,
-  majorWhen,
-  type Outlined,
-  sameSymbol,
-  statementOf,
-  tokenHash,
-} from "../../src/index/IndexEntry.ts"
+import { IndexEntry, isOpen, majorWhen, type Outlined, sameSymbol, statementOf } from "../../src/index/IndexEntry.ts"
 
 /** A public method of an exported class, on ten lines. */
 const method: Outlined = {
@@ -143,16 +134,6 @@ describe("statementOf", () => {
   ])("of %j is %j", (text, statement) => assert.strictEqual(statementOf({ text }), statement))
 })
 
-describe("contentHash", () => {
-  it("is the same however a checkout ends its lines, and another for any other change", () => {
-    const hash = contentHash("function", "a", "a() {\n  return 1\n}")
-    assert.strictEqual(contentHash("function", "a", "a() {\r\n  return 1\r\n}"), hash)
-    assert.strictEqual(contentHash("function", "a", "a() {\r\n  return 1\n}"), hash)
-    assert.notStrictEqual(contentHash("function", "a", "a() {\n  return 1\r}"), hash)
-    assert.notStrictEqual(contentHash("function", "a", "a() {\n\n  return 1\n}"), hash)
-  })
-})
-
 describe("majorWhen, its borders", () => {
   it.each<readonly [what: string, change: Partial<Outlined>, when: string]>([
     ["a method with a body of five lines", { exported: false, startLine: 1, endLine: 6 }, "always"],
@@ -193,11 +174,6 @@ describe("an entry", () => {
     assert.deepStrictEqual([1, 12, 13, 99].map(lineOf), [5, 5, 20, 20])
     assert.isUndefined(sameSymbol(symbols, { qualifiedName: "send", startLine: 1 })?.container)
     assert.isUndefined(sameSymbol(symbols, { qualifiedName: "none", startLine: 1 }))
-  })
-
-  it("has a hash of its tokens if they can be read", () => {
-    assert.isUndefined(tokenHash("function", "a", undefined))
-    assert.strictEqual(tokenHash("function", "a", "b"), contentHash("function", "a", "b"))
   })
 
   it.each([

@@ -1,7 +1,8 @@
-/** The worker's side of `Workers`: outlines the texts that the main thread sends, in order. */
+/** The worker's side of `Workers`: outlines the texts that the main thread sends, in order, and hashes the symbols. */
 import { parentPort } from "node:worker_threads"
 import * as Effect from "effect/Effect"
 import { makeMutex } from "../../base/mutex.ts"
+import * as SymbolHashes from "../SymbolHashes.ts"
 import type { OutlineRequest, OutlineResponse } from "./internal/workers/OutlineWorker.ts"
 import * as Scanner from "./Scanner.ts"
 
@@ -12,7 +13,12 @@ export const serve: Effect.Effect<void> = Effect.gen(function* () {
   const symbols = yield* Scanner.make
   const exclusively = makeMutex()
   parentPort?.on("message", (request: OutlineRequest) => {
-    const outlines = Effect.forEach(request, ({ path, text }) => symbols.outline(path, text))
+    const outlines = Effect.forEach(request, ({ path, text }) =>
+      Effect.map(symbols.outline(path, text), (outline) => ({
+        ...outline,
+        hashes: SymbolHashes.ofAll(path, text, outline.symbols),
+      })),
+    )
     // Outlining never fails; a defect is unhandled here and ends the thread, so that pending requests fail.
     void Effect.runPromise(exclusively(Effect.flatMap(outlines, send)))
   })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
+import * as SymbolHashes from "../../../../src/code/SymbolHashes.ts"
 import * as OutlineWorker from "../../../../src/code/Symbols/internal/workers/OutlineWorker.ts"
 import * as Scanner from "../../../../src/code/Symbols/Scanner.ts"
 
@@ -17,7 +18,7 @@ const source = (n: number, padding = 0) => ({
 })
 
 describe("OutlineWorker", () => {
-  it.scopedLive("outlines as the main thread does, with many requests at once", () =>
+  it.scopedLive("outlines as the main thread does, with many requests at once, and hashes the symbols", () =>
     Effect.gen(function* () {
       const thread = yield* OutlineWorker.start()
       yield* ready(thread)
@@ -29,7 +30,13 @@ describe("OutlineWorker", () => {
       )
       const outlines = yield* Effect.forEach(sources, thread.outline, { concurrency: 15 })
       const here = yield* Scanner.make
-      assert.deepStrictEqual(outlines, yield* Effect.forEach(sources, ({ path, text }) => here.outline(path, text)))
+      const expected = yield* Effect.forEach(sources, ({ path, text }) =>
+        Effect.map(here.outline(path, text), (outline) => ({
+          ...outline,
+          hashes: SymbolHashes.ofAll(path, text, outline.symbols),
+        })),
+      )
+      assert.deepStrictEqual(outlines, expected)
       assert.strictEqual(thread.queuedChars(), 0)
     }),
   )

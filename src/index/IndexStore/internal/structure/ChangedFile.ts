@@ -1,7 +1,7 @@
 /** The symbols of a file that has changed since it was outlined for the index. Pure. */
-import * as SourceTokens from "../../../../code/SourceTokens.ts"
+import * as SymbolHashes from "../../../../code/SymbolHashes.ts"
 import type { Outline } from "../../../../code/Symbols.ts"
-import { contentHash, IndexEntry, type Purpose, qualify, tokenHash } from "../../../IndexEntry.ts"
+import { IndexEntry, type Purpose, qualify } from "../../../IndexEntry.ts"
 import { majorIn } from "../../../MajorSymbols.ts"
 import { fromDoc, isSameSource } from "../../../Purposes.ts"
 
@@ -19,13 +19,12 @@ export const entriesOf = (
     ),
   )
   const majorWhen = majorIn(path, symbols, text)
-  const tokensOf = SourceTokens.read(path, text)
-  return symbols.map((symbol) => {
-    const { container, doc, end, endLine, exported, kind, name, signature, start, startLine } = symbol
+  const hashes = SymbolHashes.ofAll(path, text, symbols)
+  return symbols.map((symbol, ordinal) => {
+    const { container, doc, endLine, exported, kind, name, signature, startLine } = symbol
     const qualifiedName = qualify(name, container)
     const known = former.get(qualifiedName)?.shift()
-    const hash = contentHash(kind, qualifiedName, text.slice(start, end))
-    const tokens = tokenHash(kind, qualifiedName, tokensOf(start, end))
+    const { source: hash = "", tokens } = hashes[ordinal] ?? {}
     const usedBy = known?.usedBy ?? 0
     const when = majorWhen(symbol)
     const ofModel =

@@ -8,14 +8,14 @@ import * as ModuleRules from "../../../../code/ModuleRules.ts"
 import * as Modules from "../../../../code/Modules.ts"
 import * as References from "../../../../code/References.ts"
 import type { Route } from "../../../../code/Routes.ts"
-import * as SourceTokens from "../../../../code/SourceTokens.ts"
+import * as SymbolHashes from "../../../../code/SymbolHashes.ts"
 import type { Outline } from "../../../../code/Symbols.ts"
 import type { File } from "../../../../code/Workspace.ts"
 import { inSteps, type Row, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
 import { type SplitText, splitText } from "../../../../search/Documents.ts"
 import type * as PostingLists from "../../../../search/PostingLists.ts"
 import * as FileEntry from "../../../FileEntry.ts"
-import { contentHash, qualify, tokenHash } from "../../../IndexEntry.ts"
+import { qualify } from "../../../IndexEntry.ts"
 import { majorIn } from "../../../MajorSymbols.ts"
 import { fromDoc } from "../../../Purposes.ts"
 import * as Metadata from "../Metadata.ts"
@@ -218,7 +218,7 @@ export const write = (
   )
   if (!isGenerated) RouteTable.write(sql, id, routes, text)
   const majorWhen = majorIn(file.path, symbols, text)
-  const tokensOf = SourceTokens.read(file.path, text)
+  const hashes = outline.hashes ?? SymbolHashes.ofAll(file.path, text, symbols)
   return symbols.map((symbol, ordinal) => {
     const name = qualify(symbol.name, symbol.container)
     const usedBy = (isSameSurface ? former?.usedBy.get(ordinal) : undefined) ?? 0
@@ -241,8 +241,8 @@ export const write = (
       Number(symbol.exported),
       usedBy,
       majorWhen(symbol),
-      contentHash(symbol.kind, name, text.slice(symbol.start, symbol.end)),
-      tokenHash(symbol.kind, name, tokensOf(symbol.start, symbol.end)) ?? null,
+      hashes[ordinal]?.source ?? "",
+      hashes[ordinal]?.tokens ?? null,
       purpose?.text ?? null,
       purpose?.origin ?? null,
       purpose === undefined ? null : 0,

@@ -1,8 +1,9 @@
 /** The table `route`: what files register with a web framework. Routes are no symbols of it, so nothing counts them. */
 import * as Shape from "../../../../base/Shape.ts"
 import type * as Routes from "../../../../code/Routes.ts"
+import { contentHash } from "../../../../code/SymbolHashes.ts"
 import type { Statements } from "../../../../disk/Sqlite.ts"
-import { contentHash, IndexEntry } from "../../../IndexEntry.ts"
+import { IndexEntry } from "../../../IndexEntry.ts"
 import type { IndexedRoute } from "../../../IndexStore.ts"
 import * as RoutePath from "../../../RoutePath.ts"
 
