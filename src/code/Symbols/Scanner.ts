@@ -9,6 +9,7 @@ import * as Component from "../languages/components/outline.ts"
 import { rules } from "../languages/ecma/outline.ts"
 import * as Ecma from "../languages/ecma/references.ts"
 import * as EcmaScanner from "../languages/ecma/scanner/EcmaScanner.ts"
+import * as Lexer from "../languages/ecma/scanner/Lexer.ts"
 import type { Tokens } from "../languages/ecma/scanner/Token.ts"
 import * as find from "../languages/find.ts"
 import type { Entry } from "../languages/table.ts"
@@ -23,13 +24,12 @@ import * as TreeSitter from "./TreeSitter.ts"
 /** Makes a service that outlines in the current thread. */
 export const make = Effect.gen(function* () {
   const parser = yield* TreeSitter.make
-  const scanner = EcmaScanner.make()
 
   const lex = (path: string, text: string): Tokens | undefined => {
     const hasElements = grammars.get(find.ofFile(path, text)?.grammar)
     return hasElements === undefined || SizeLimits.refuseText(text) !== undefined
       ? undefined
-      : scanner.lex(text, hasElements)
+      : Lexer.lex(text, hasElements)
   }
 
   const withReferences = (outline: Outline, tokens: Tokens | undefined): Outline =>
@@ -50,7 +50,7 @@ export const make = Effect.gen(function* () {
 
   const scanFile = (path: string, text: string): Outline | undefined => {
     const tokens = lex(path, text)
-    const tree = tokens && scanner.parse(tokens)
+    const tree = tokens && EcmaScanner.parse(tokens)
     return (
       tree &&
       withReferences(

@@ -11,11 +11,9 @@ const layout: TokenWriter.Layout = {
   continues: /^(?!\+\+$|--$|=>$)(?:[.?:&|=+\-*/%^<>]|!=).*$|^(?:else|catch|finally|in|instanceof|extends|implements)$/,
 }
 
-const lex = Lexer.make()
-
 /** Reads the tokens of a text; for `hasElements` see `Lexer`. */
 export const ecmaTokens = (text: string, hasElements: boolean): TokenWriter.TokenText => {
-  const tokens = lex(text, hasElements)
+  const tokens = Lexer.lex(text, hasElements)
   if (tokens === undefined) return () => undefined
   const { comments, count, end, kind, start } = tokens
   const writer = TokenWriter.make(text, layout)

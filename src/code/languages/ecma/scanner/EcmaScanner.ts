@@ -8,34 +8,21 @@ import type { ScannedNode } from "../../../Symbols/internal/outline/ScannedNode.
 import type * as Walk from "../../../Symbols/internal/outline/Walk.ts"
 import { rules } from "../outline.ts"
 import * as Identifiers from "./Identifiers.ts"
-import * as Lexer from "./Lexer.ts"
 import { ParserState, Unsure } from "./ParserState.ts"
 import { statements } from "./Statements.ts"
 import * as Token from "./Token.ts"
 
-export interface EcmaScanner {
-  /**
-   * Returns the tokens of a text, valid until the next call; `undefined` if the lexer is unsure. With `hasElements`,
-   * the text may have JSX, and no `<type>value`.
-   */
-  readonly lex: (text: string, hasElements: boolean) => Token.Tokens | undefined
-  /** Returns the nodes of the text of these tokens; `undefined` if the scanner is unsure. */
-  readonly parse: (tokens: Token.Tokens) => Walk.Tree | undefined
+/** Returns the nodes of the text of these tokens; `undefined` if the scanner is unsure. */
+export const parse = (tokens: Token.Tokens): Walk.Tree | undefined => {
+  const state = new ParserState(tokens)
+  try {
+    statements(state, 0, tokens.count)
+    return { nodes: nodesWithRoles(state), names: Identifiers.count(tokens) }
+  } catch (cause) {
+    if (cause instanceof Unsure) return undefined
+    throw cause
+  }
 }
-
-export const make = (): EcmaScanner => ({
-  lex: Lexer.make(),
-  parse: (tokens) => {
-    const state = new ParserState(tokens)
-    try {
-      statements(state, 0, tokens.count)
-      return { nodes: nodesWithRoles(state), names: Identifiers.count(tokens) }
-    } catch (cause) {
-      if (cause instanceof Unsure) return undefined
-      throw cause
-    }
-  },
-})
 
 const roles = Roles.ofTypes(rules)
 const words = Roles.ofWords(rules)

@@ -316,3 +316,19 @@ const columnsOf = (size: number): Columns => ({
   match: new Int32Array(size),
   isFirst: new Uint8Array(size),
 })
+
+const lexNext = make()
+let last:
+  | { readonly text: string; readonly hasElements: boolean; readonly tokens: Token.Tokens | undefined }
+  | undefined
+
+/**
+ * Does what a lexer of `make` does, with columns for the whole thread, and knows the tokens of the last text unless it
+ * is long: the scanner and `SourceTokens` read each text one after the other.
+ */
+export const lex = (text: string, hasElements: boolean): Token.Tokens | undefined => {
+  if (last?.text === text && last.hasElements === hasElements) return last.tokens
+  const tokens = lexNext(text, hasElements)
+  last = text.length < MAX_KEPT_CHARS ? { text, hasElements, tokens } : undefined
+  return tokens
+}

@@ -4,17 +4,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
 import { rules as ecmaScript } from "../../../../../src/code/languages/ecma/outline.ts"
 import * as EcmaScanner from "../../../../../src/code/languages/ecma/scanner/EcmaScanner.ts"
+import * as Lexer from "../../../../../src/code/languages/ecma/scanner/Lexer.ts"
 import * as Walk from "../../../../../src/code/Symbols/internal/outline/Walk.ts"
 import * as TreeSitter from "../../../../../src/code/Symbols/TreeSitter.ts"
 import type { Outline } from "../../../../../src/code/Symbols.ts"
 import { cases, some } from "../../../../thoroughness.ts"
 import { rows, signatures } from "../../../Symbols/outlined.ts"
 
-const scanner = EcmaScanner.make()
-
 const scan = (text: string, hasElements: boolean) => {
-  const tokens = scanner.lex(text, hasElements)
-  return tokens && scanner.parse(tokens)
+  const tokens = Lexer.lex(text, hasElements)
+  return tokens && EcmaScanner.parse(tokens)
 }
 
 const scanned = (text: string, path = "a.ts"): Outline | undefined => {
