@@ -1,8 +1,9 @@
 /** Reports the uses in the expressions of a Kotlin file, and says what the functions in braces are given. */
+
+import { extend } from "../../Symbols/internal/references/BlockReader.ts"
 import { absolute, type Binding, type Expression } from "../../Symbols/internal/references/Facts.ts"
 import type { Block } from "./Block.ts"
 import * as Imports from "./Imports.ts"
-import { extend } from "./NameReader.ts"
 import { elementFunctions } from "./platform.ts"
 import { ValueReader } from "./ValueReader.ts"
 import { isName, isTypeName } from "./Words.ts"

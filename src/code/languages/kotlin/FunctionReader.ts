@@ -1,7 +1,8 @@
 /** Reads the functions and constructors that a Kotlin file declares, with their parameters. */
+
+import { extend } from "../../Symbols/internal/references/BlockReader.ts"
 import { absolute, type Binding } from "../../Symbols/internal/references/Facts.ts"
 import type { Block } from "./Block.ts"
-import { extend } from "./NameReader.ts"
 import { MAX_HEADER } from "./TypeReader.ts"
 import { VariableReader } from "./VariableReader.ts"
 import { isName } from "./Words.ts"

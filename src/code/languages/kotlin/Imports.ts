@@ -1,5 +1,6 @@
 /** The package of a file of Kotlin, and what it imports. */
 import { UNNAMED } from "../../ModuleRules.ts"
+import { withoutTicks } from "../../Symbols/internal/references/BlockReader.ts"
 import { absolute, type Expression, ofModule } from "../../Symbols/internal/references/Facts.ts"
 import { isTypeName } from "./Words.ts"
 
@@ -67,8 +68,6 @@ export const read = (code: string): Imports => {
     functions: functions.slice(0, MAX_FUNCTIONS),
   }
 }
-
-export const withoutTicks = (text: string): string => text.replaceAll("`", "")
 
 /** Returns the expression of what is imported; `called` is the number of arguments if it is called. */
 export const meaningOf = ({ from, path }: Import, called: number | "some" | undefined): Expression => {

@@ -3,14 +3,8 @@
  * imports and what it sees of other packages.
  */
 import { maskWith } from "../../Symbols/internal/patterns/Masked.ts"
-import {
-  absolute,
-  type Binding,
-  type Expression,
-  extend as extendFully,
-  Facts,
-  makeScope,
-} from "../../Symbols/internal/references/Facts.ts"
+import { BlockReader, extend, VISIBLE } from "../../Symbols/internal/references/BlockReader.ts"
+import { absolute, type Binding, type Expression, Facts } from "../../Symbols/internal/references/Facts.ts"
 import type { CodeSymbol } from "../../Symbols.ts"
 import { kotlin } from "../patterns/jvm.ts"
 import { withTemplates } from "../patterns/templates.ts"
@@ -24,17 +18,9 @@ const mask = maskWith(kotlin.literals)
 /** The number of arguments of a call; "some" if it is not known, as in a call with a spread, undefined for no call. */
 export type Called = number | "some" | undefined
 
-export abstract class NameReader {
-  protected readonly facts: Facts
-  protected readonly words: Words
+export abstract class NameReader extends BlockReader<Block, Words> {
   protected readonly imports: Imports.Imports
-  private readonly fileScope = makeScope(undefined, 0)
-  protected readonly blocks: Array<Block> = []
-  private readonly file: Block = { ...noBlock, outer: undefined, kind: "file" }
-  /** The contents of braces that are not reached yet, by the word that opens them. */
-  protected readonly opened = new Map<number, Block>()
-  /** Words that are names of declarations, parameters and arguments. */
-  protected readonly labels = new Set<number>()
+  protected readonly file: Block = { ...noBlock, outer: undefined, kind: "file" }
   private readonly ordinals = new Map<string, number>()
   /** The types that have base types. */
   protected readonly derived = new Set<number>()
@@ -44,9 +30,8 @@ export abstract class NameReader {
   private readonly memberExtensions = new Map<string, number>()
 
   constructor(text: string, symbols: ReadonlyArray<CodeSymbol>) {
-    this.facts = new Facts(text, symbols)
     const masked = mask(text)
-    this.words = new Words(withTemplates(text, masked))
+    super(new Facts(text, symbols), new Words(withTemplates(text, masked)))
     this.imports = Imports.read(masked.code)
     symbols.forEach(({ container, name, signature }, ordinal) => {
       const qualified = this.qualifiedOf(ordinal)
@@ -68,29 +53,8 @@ export abstract class NameReader {
     return this.imports.visible[0]?.root ?? ""
   }
 
-  protected get block(): Block {
-    return this.blocks.at(-1) ?? this.file
-  }
-
-  protected inner(part: Partial<Block>): Block {
-    const { block } = this
-    if (this.blocks.length > MAX_DEPTH) return { ...block, end: part.end }
-    return { ...noBlock, outer: block, kind: "plain", ...part }
-  }
-
-  protected inBlock<A>(block: Block, run: () => A): A {
-    this.blocks.push(block)
-    const value = run()
-    this.blocks.pop()
-    return value
-  }
-
-  protected textAt(at: number): string {
-    return Imports.withoutTicks(this.words.at(at))
-  }
-
-  protected symbolAt(name: number): number {
-    return this.facts.symbolNamed(this.textAt(name), this.words.start(name), this.fileScope)
+  protected makeBlock(outer: Block, part: Partial<Block>): Block {
+    return { ...noBlock, outer, kind: "plain", ...part }
   }
 
   protected namesOf(block: Block): Map<string, Binding> {
@@ -177,26 +141,12 @@ export abstract class NameReader {
       return extend(innermost, `${path}${innermost.mark}${around}`)
     if (innermost !== undefined)
       return this.firstOf([
-        ...receivers.slice(0, -1).map((each) => extend(each, path)),
+        ...receivers.slice(-MAX_ALTERNATIVES, -1).map((each) => extend(each, path)),
         extend(receivers.at(-1) ?? null, `${path}${receivers.at(-1)?.mark}${around}`),
       ])
     if (type !== undefined) return absolute(`#${type.ordinal}`, `@${path}>`)
     return absolute(VISIBLE, Imports.callee(`.${name}`, called))
   }
-
-  /** Returns a name that stands for the first of several expressions that leads to something. */
-  private firstOf(all: ReadonlyArray<Binding>): Expression {
-    const key = all.map((each) => `${each?.root}${each?.path}`).join(" ")
-    const known = this.alternatives.get(key)
-    if (known !== undefined) return known
-    const name = `?${this.alternatives.size}`
-    const first = absolute('""', `.${name}`)
-    this.alternatives.set(key, first)
-    for (const each of all.slice(-MAX_ALTERNATIVES)) this.facts.export(name, each)
-    return first
-  }
-
-  private readonly alternatives = new Map<string, Expression>()
 
   /** Returns whether a type around declares a member of a name. */
   private isDeclaredAround(name: string): boolean {
@@ -219,18 +169,7 @@ export abstract class NameReader {
       if (at.type !== undefined && container.startsWith(`${at.type.qualified}.`)) return ordinal
     return undefined
   }
-
-  protected use(value: Expression, at: number): void {
-    this.facts.use(value.scope, value.root, value.path, this.words.start(at))
-  }
 }
-
-/** Extends an expression. Long ones, which resolve to nothing, would cost quadratic time. */
-export const extend = (value: Binding, path: string): Binding =>
-  value !== null && value.path.length > MAX_PATH ? null : extendFully(value, path)
-
-/** The specifier of all packages of which a file sees the names. */
-const VISIBLE = '"."'
 
 const isTypeKind = /^(?:class|interface|enum|type)$/
 
@@ -239,9 +178,3 @@ const isExtension = /\b(?:fun|va[lr])\s+(?:<[^(){}=\n]{0,300}>\s*)?[\w.]{1,200}(
 
 /** The most receivers of functions in braces in each other. */
 const MAX_ALTERNATIVES = 5
-
-/** The most braces in braces with names of their own. */
-const MAX_DEPTH = 200
-
-/** The most characters of an expression. */
-const MAX_PATH = 300

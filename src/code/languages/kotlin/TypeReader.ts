@@ -1,7 +1,9 @@
 /** Reads the types that a Kotlin file writes: what they name, and which values they stand for. */
+
+import { extend } from "../../Symbols/internal/references/BlockReader.ts"
 import { absolute, type Binding, type Expression } from "../../Symbols/internal/references/Facts.ts"
 import * as Imports from "./Imports.ts"
-import { type Called, extend, NameReader } from "./NameReader.ts"
+import { type Called, NameReader } from "./NameReader.ts"
 import { collections } from "./platform.ts"
 import { isName, isTypeName } from "./Words.ts"
 

@@ -1,8 +1,10 @@
 /** Reads what the expressions of a Kotlin file stand for: chains of names and calls. It reports no uses. */
+
+import { extend } from "../../Symbols/internal/references/BlockReader.ts"
 import { absolute, type Binding } from "../../Symbols/internal/references/Facts.ts"
 import type { Block } from "./Block.ts"
 import * as Imports from "./Imports.ts"
-import { type Called, extend } from "./NameReader.ts"
+import type { Called } from "./NameReader.ts"
 import { elementResults, listResults } from "./platform.ts"
 import { MAX_HEADER, TypeReader } from "./TypeReader.ts"
 import { isName, isTypeName } from "./Words.ts"

@@ -1,7 +1,8 @@
 /** Reads the variables and properties that a Kotlin file declares, with their accessors, and those of loops. */
+
+import { extend } from "../../Symbols/internal/references/BlockReader.ts"
 import { absolute, type Binding } from "../../Symbols/internal/references/Facts.ts"
 import { ExpressionReader } from "./ExpressionReader.ts"
-import { extend } from "./NameReader.ts"
 import { MAX_HEADER } from "./TypeReader.ts"
 import { PROPERTY } from "./ValueReader.ts"
 import { isName } from "./Words.ts"

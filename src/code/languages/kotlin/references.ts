@@ -5,11 +5,12 @@
  * the names. Calls have the number of their arguments, and a function tells how many it takes. What a receiver of an
  * unknown type has is not known.
  */
+
+import { extend } from "../../Symbols/internal/references/BlockReader.ts"
 import { absolute, type Binding } from "../../Symbols/internal/references/Facts.ts"
 import type { CodeSymbol } from "../../Symbols.ts"
 import type { Block } from "./Block.ts"
 import { FunctionReader } from "./FunctionReader.ts"
-import { extend } from "./NameReader.ts"
 import { MAX_HEADER } from "./TypeReader.ts"
 import { isName } from "./Words.ts"
 

@@ -1,7 +1,9 @@
 /** Reports the uses in the expressions of a Scala file, and says what functions without a name are given. */
+
+import { extend } from "../../Symbols/internal/references/BlockReader.ts"
 import type { Binding } from "../../Symbols/internal/references/Facts.ts"
 import type { Block, Names } from "./Block.ts"
-import { extend, member } from "./NameReader.ts"
+import { member } from "./NameReader.ts"
 import { elementFunctions, memberNames } from "./platform.ts"
 import { ValueReader } from "./ValueReader.ts"
 import { isName, isTypeName } from "./Words.ts"

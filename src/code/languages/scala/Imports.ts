@@ -1,4 +1,5 @@
 /** Reads what an import of Scala says: the names that it brings in, and of what it brings in all. */
+import { withoutTicks } from "../../Symbols/internal/references/BlockReader.ts"
 import { isName, type Words } from "./Words.ts"
 
 export interface Imports {
@@ -63,5 +64,3 @@ export const readPath = (words: Words, from: number): { readonly path: string; r
   }
   return { path, next: Math.max(at, from) }
 }
-
-export const withoutTicks = (text: string): string => text.replaceAll("`", "")

@@ -4,20 +4,12 @@
  */
 import { UNNAMED } from "../../ModuleRules.ts"
 import { maskWith } from "../../Symbols/internal/patterns/Masked.ts"
-import {
-  absolute,
-  type Binding,
-  type Expression,
-  extend as extendFully,
-  Facts,
-  makeScope,
-  ofModule,
-} from "../../Symbols/internal/references/Facts.ts"
+import { BlockReader, extend, VISIBLE } from "../../Symbols/internal/references/BlockReader.ts"
+import { absolute, type Binding, type Expression, Facts, ofModule } from "../../Symbols/internal/references/Facts.ts"
 import type { CodeSymbol } from "../../Symbols.ts"
 import { scala } from "../patterns/jvm.ts"
 import { withTemplates } from "../patterns/templates.ts"
 import { type Block, type Names, noBlock } from "./Block.ts"
-import * as Imports from "./Imports.ts"
 import { isObject } from "./modules.ts"
 import { platformFunctions, platformTypes } from "./platform.ts"
 import { isTypeName, Words } from "./Words.ts"
@@ -33,16 +25,8 @@ export interface Meaning {
   readonly isLocal: boolean
 }
 
-export abstract class NameReader {
-  protected readonly facts: Facts
-  protected readonly words: Words
-  private readonly fileScope = makeScope(undefined, 0)
-  protected readonly blocks: Array<Block> = []
+export abstract class NameReader extends BlockReader<Block, Words> {
   protected readonly file: Block = { ...noBlock, outer: undefined, kind: "file" }
-  /** The contents of braces and of indented templates that are not reached yet, by the word that opens them. */
-  protected readonly opened = new Map<number, Block>()
-  /** Words that are names of declarations, parameters and arguments. */
-  protected readonly labels = new Set<number>()
   /** The words to go on with behind what has been read ahead. */
   protected readonly skips = new Map<number, number>()
   /** The types and the objects, values and functions that each symbol declares, by its ordinal and their name. */
@@ -54,12 +38,10 @@ export abstract class NameReader {
   protected readonly packages: Array<string> = []
   /** The packages and objects of which all names are imported. */
   protected readonly wildcards: Array<Expression> = []
-  private readonly alternatives = new Map<string, Expression>()
 
   constructor(text: string, symbols: ReadonlyArray<CodeSymbol>) {
-    this.facts = new Facts(text, symbols)
     const isTemplate = (start: number) => text[start] !== '"' || /[\p{L}\p{N}_]/u.test(text[start - 1] ?? "")
-    this.words = new Words(withTemplates(text, mask(text), isTemplate))
+    super(new Facts(text, symbols), new Words(withTemplates(text, mask(text), isTemplate)))
     symbols.forEach((symbol, ordinal) => {
       // A package object is found as its package.
       if (symbol.kind === "module") return
@@ -85,29 +67,8 @@ export abstract class NameReader {
     return this.values.get(owner)?.get(name)
   }
 
-  protected get block(): Block {
-    return this.blocks.at(-1) ?? this.file
-  }
-
-  protected inner(part: Partial<Block>): Block {
-    const { block } = this
-    if (this.blocks.length > MAX_DEPTH) return { ...block, end: part.end }
-    return { ...noBlock, outer: block, kind: "plain", ...part }
-  }
-
-  protected inBlock<A>(block: Block, run: () => A): A {
-    this.blocks.push(block)
-    const value = run()
-    this.blocks.pop()
-    return value
-  }
-
-  protected textAt(at: number): string {
-    return Imports.withoutTicks(this.words.at(at))
-  }
-
-  protected symbolAt(name: number): number {
-    return this.facts.symbolNamed(this.textAt(name), this.words.start(name), this.fileScope)
+  protected makeBlock(outer: Block, part: Partial<Block>): Block {
+    return { ...noBlock, outer, kind: "plain", ...part }
   }
 
   protected addName(block: Block, name: string, value: Binding): void {
@@ -152,7 +113,7 @@ export abstract class NameReader {
   }
 
   /** Returns what a name means where a value stands. */
-  protected valueOf(name: string, called: Called): Meaning {
+  protected meaningOf(name: string, called: Called): Meaning {
     const path = member(name, called)
     const receivers: Array<Expression> = []
     for (let at: Block | undefined = this.block; at !== undefined; at = at.outer) {
@@ -241,22 +202,6 @@ export abstract class NameReader {
     return roots.test(name) || this.packages.some((each) => each === name || each.startsWith(`${name}.`))
   }
 
-  /** Returns a name that stands for the first of several expressions that leads to something. */
-  protected firstOf(all: ReadonlyArray<Binding>): Expression {
-    const key = all.map((each) => `${each?.root}${each?.path}`).join(" ")
-    const known = this.alternatives.get(key)
-    if (known !== undefined) return known
-    const name = `?${this.alternatives.size}`
-    const first = absolute('""', `.${name}`)
-    this.alternatives.set(key, first)
-    for (const each of all) this.facts.export(name, each)
-    return first
-  }
-
-  protected use(value: Binding, at: number): void {
-    if (value !== null) this.facts.use(value.scope, value.root, value.path, this.words.start(at))
-  }
-
   /** Says which package the file is in. That comes before all other facts. */
   protected reportPackage(): void {
     this.facts.export(`@${this.packages[0] ?? ""}`, absolute('""'))
@@ -286,17 +231,10 @@ const callee = (path: string, name: string, called: Called): string => {
   return `${path}:~${called ?? UNCALLED}`
 }
 
-/** Extends an expression. Long ones, which resolve to nothing, would cost quadratic time. */
-export const extend = (value: Binding, path: string): Binding =>
-  value !== null && value.path.length > MAX_PATH ? null : extendFully(value, path)
-
 export type { Names }
 
 /** The number of arguments that stands for a name that is not called. */
 export const UNCALLED = 99
-
-/** The specifier of all packages of which a file sees the names. */
-const VISIBLE = '"."'
 
 const isTypeKind = /^(?:class|interface|enum|type)$/
 
@@ -311,9 +249,3 @@ const MAX_VISIBLE = 32
 
 /** The most imports that begin with a name of one before. */
 const MAX_STEPS = 4
-
-/** The most blocks in blocks with names of their own. */
-const MAX_DEPTH = 200
-
-/** The most characters of an expression. */
-const MAX_PATH = 300

@@ -1,8 +1,9 @@
 /** Reads the patterns of a Scala file, which give names to what they match, and the generators of `for`. */
+
+import { extend } from "../../Symbols/internal/references/BlockReader.ts"
 import type { Binding } from "../../Symbols/internal/references/Facts.ts"
 import type { Block, Names } from "./Block.ts"
 import { ExpressionReader } from "./ExpressionReader.ts"
-import { extend } from "./NameReader.ts"
 import { isTypeName } from "./Words.ts"
 
 export abstract class PatternReader extends ExpressionReader {

@@ -1,7 +1,9 @@
 /** Reads the types that a Scala file writes: the uses in them, and which values they stand for. */
+
+import { extend } from "../../Symbols/internal/references/BlockReader.ts"
 import { absolute, type Binding } from "../../Symbols/internal/references/Facts.ts"
 import type { Names } from "./Block.ts"
-import { extend, NameReader } from "./NameReader.ts"
+import { NameReader } from "./NameReader.ts"
 import { collections } from "./platform.ts"
 import { isName, isOperator, isTypeName } from "./Words.ts"
 
@@ -104,7 +106,7 @@ export abstract class TypeReader extends NameReader {
     let type = this.namedPath(path, from, at, options.reports)
     let value = extend(type, "@")
     if (this.words.at(at + 1) === ".") {
-      value = path.length === 1 ? this.valueOf(path[0] ?? "", undefined).value : null
+      value = path.length === 1 ? this.meaningOf(path[0] ?? "", undefined).value : null
       at += 2
     }
     at++
@@ -142,7 +144,7 @@ export abstract class TypeReader extends NameReader {
         ? this.reported(absolute(`#${this.type}@`, `.${path[1]}`), last, reports)
         : null
     if (isTypeName.test(first)) {
-      const { isLocal, value } = this.valueOf(first, undefined)
+      const { isLocal, value } = this.meaningOf(first, undefined)
       if (reports && !isLocal) this.use(value, from)
       let type = value
       for (const [at, name] of path.slice(1).entries()) {

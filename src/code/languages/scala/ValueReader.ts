@@ -1,7 +1,9 @@
 /** Reads what the expressions of a Scala file stand for: chains of names and calls. It reports no uses. */
+
+import { extend } from "../../Symbols/internal/references/BlockReader.ts"
 import { absolute, type Binding } from "../../Symbols/internal/references/Facts.ts"
 import type { Block } from "./Block.ts"
-import { type Called, extend, type Meaning, member } from "./NameReader.ts"
+import { type Called, type Meaning, member } from "./NameReader.ts"
 import { collections, elementResults, listResults, memberNames } from "./platform.ts"
 import { TypeReader } from "./TypeReader.ts"
 import { isName, isTypeName } from "./Words.ts"
@@ -72,7 +74,7 @@ export abstract class ValueReader extends TypeReader {
     const name = this.textAt(at)
     const next = at + 1
     if (name === "this" || name === "super") return this.selfAt(at)
-    const meaning = this.valueOf(name, this.countAt(next))
+    const meaning = this.meaningOf(name, this.countAt(next))
     if (meaning.isLocal || isTypeName.test(name) || this.words.at(next) !== ".") return { ...meaning, next }
     const end = this.packageEnd(at)
     if (end === at) return { ...meaning, next }
