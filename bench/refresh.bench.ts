@@ -25,6 +25,7 @@ export const run = async (): Promise<ReadonlyArray<Row>> => {
   return [
     ...sizes.flatMap(([files, times]) => inRepository(files, (root) => measured(root, files, times, hasCtags))),
     inRepository(0, shellScript),
+    ...largePackages(),
   ]
 }
 
@@ -36,6 +37,42 @@ const shellScript = (root: string): Row => {
     return vibe(root).peak ?? []
   })
   return { what: "one shell script: vibe, its memory at most", values: peaks.flat(), unit: "MB", wanted: { most: 400 } }
+}
+
+/** The files of two packages of Go of which each file sees the names of all others, as in golang.org/x/sys/unix. */
+const packageSizes = [100, 200]
+const CONSTANTS_PER_FILE = 300
+const USES_PER_FILE = 60
+
+/** The larger package has four times the pairs of files, and must not take four times the time. */
+const largePackages = (): ReadonlyArray<Row> => {
+  const nameOf = (files: number) =>
+    `one Go package with ${(files * CONSTANTS_PER_FILE).toLocaleString("en")} constants in ${files} files`
+  const values = packageSizes.map((files) =>
+    inRepository(0, (root) => {
+      for (let file = 0; file < files; file++) fs.writeFileSync(path.join(root, `a${file}.go`), goFile(file, files))
+      return Array.from({ length: 3 }, () => {
+        forget(root)
+        return vibe(root).cpu
+      })
+    }),
+  )
+  const [smaller = 0] = packageSizes
+  return packageSizes.map((files, i) => ({
+    what: `${nameOf(files)}: CPU`,
+    values: values[i] ?? [],
+    ...(files > smaller && { wanted: { times: 2.5, of: `${nameOf(smaller)}: CPU` } }),
+  }))
+}
+
+/** A file of a package with constants of its own and a function that uses those of other files. */
+const goFile = (file: number, files: number): string => {
+  const constants = Array.from({ length: CONSTANTS_PER_FILE }, (_, n) => `\tC${file}x${n} = ${n}\n`).join("")
+  const uses = Array.from(
+    { length: USES_PER_FILE },
+    (_, n) => `\tsum += C${(file + 7 * n + 1) % files}x${(31 * n) % CONSTANTS_PER_FILE}\n`,
+  ).join("")
+  return `package constants\n\nconst (\n${constants})\n\nfunc Sum${file}() int {\n\tsum := 0\n${uses}\treturn sum\n}\n`
 }
 
 const inRepository = <A>(files: number, use: (root: string) => A): A => {
