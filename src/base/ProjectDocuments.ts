@@ -85,7 +85,7 @@ export const titleOf = (readme: string): string | undefined => {
 }
 
 const isSection =
-  /^(?:features|highlights|install|getting started|quick ?start|table of contents|contents|about|overview|introduction|readme|usage|why|documentation)/i
+  /^(?:features|highlights|install|getting started|quick ?start|table of contents|contents|about|overview|introduction|readme|usage|why|documentation|help\b|support\b|donat|licen[cs]e|contribut|change ?log|credits)/i
 
 /**
  * Returns the beginning of a README as lines without front matter, comments and blocks of code. Long texts and lines
@@ -117,25 +117,49 @@ const withoutCode = (text: string): string => {
 
 /**
  * Returns the name of a project: the title of its README, or else the first name in its manifests, or else what the
- * README begins to explain in bold type or as code (`**lazy.nvim** is …`). Undefined if none of them has one.
+ * README begins to explain in bold type or as code (`**lazy.nvim** is …`). Undefined if none of them has one. The name
+ * of a folder of packages comes last: it says nothing (`root`), or more than the project is called (`a-monorepo`).
  */
 export const nameOf = (readme: string | undefined, manifests: ReadonlyArray<string>): string | undefined => {
   const [first] = manifests
+  const [, withoutFolder] = first?.match(/^(.*?)[-_/]?\b(?:monorepo|root|workspace)$/) ?? []
+  // The name of a module of Go is an address, which may end with a version.
+  const name = first === undefined || first.startsWith("@") ? first : first.replace(/\/v\d+$/, "").replace(/^.*\//, "")
   return (
     (readme === undefined ? undefined : titleOf(readme)) ??
-    // The name of a module of Go is an address, which may end with a version.
-    (first === undefined || first.startsWith("@") ? first : first.replace(/\/v\d+$/, "").replace(/^.*\//, "")) ??
-    readme?.slice(0, BEGINNING).match(/^(?:\*\*|__|`)([\w][\w.@/ -]{0,40})(?:\*\*|__|`) is (?:a|an|the)\b/m)?.[1]
+    (withoutFolder === undefined ? name : undefined) ??
+    readme?.slice(0, BEGINNING).match(/^(?:\*\*|__|`)([\w][\w.@/ -]{0,40})(?:\*\*|__|`) is (?:a|an|the)\b/m)?.[1] ??
+    (withoutFolder || name)
   )
 }
 
 /**
- * Returns the first sentence of a README's prose that may say what the project is. It skips headings, badges, lists,
- * quotes of code, notices, rows of links, news and thanks, and also boxes of HTML if there is a sentence outside of
- * them.
+ * Returns the first sentence of a README's prose that may say what the project is, or else its tagline, or else its
+ * first sentence. It skips headings, badges, lists, quotes of code, notices, rows of links, news and thanks, and also
+ * boxes of HTML if there is a sentence outside of them.
  */
-export const firstSentence = (readme: string): string | undefined =>
-  sentenceIn(withoutBoxes(cut(readme, BEGINNING))) ?? sentenceIn(readme)
+export const firstSentence = (readme: string): string | undefined => {
+  const outside = sentenceIn(withoutBoxes(cut(readme, BEGINNING)))
+  if (outside !== undefined && isDefinition.test(outside)) return outside
+  return taglineOf(readme) ?? outside ?? sentenceIn(readme)
+}
+
+/**
+ * Returns what stands in the middle of the page above the first section and is no sentence: `A simple terminal UI for
+ * git commands`. Undefined if there is nothing of that kind, or more than the tagline.
+ */
+const taglineOf = (readme: string): string | undefined => {
+  const [head = ""] = cut(readme, BEGINNING)
+    .replaceAll(/<!--[\s\S]*?(?:-->|$)/g, "")
+    .split(/^##\s/m)
+  const pieces = head.split(/<\/?(?:p|div|h[1-6]|center|br|hr|picture|figure|figcaption)\b[^<>]*>|<\/br>|\n\s*\n/i)
+  return pieces
+    .map((piece) => (/\]\(|<a\b/.test(piece) ? "" : toPlain(piece.replaceAll(/\s+/g, " "))))
+    .find((piece) => tagline.test(piece) && !isNews.test(piece))
+}
+
+/** Matches an article and three to twenty words more, in one sentence. */
+const tagline = /^An? (?:[^\s.!?:]+ ){2,19}[^\s.!?:]+\.?$/
 
 /** The most characters in which boxes are looked for. */
 const BEGINNING = 20_000
@@ -169,6 +193,8 @@ const sentenceIn = (readme: string): string | undefined => {
     // Headings and paragraphs of HTML may stand without an empty line between them.
     .replaceAll(/<h([1-6])\b[^<>]*>(?:(?!<\/?h[1-6]\b)[\s\S]){0,500}<\/h\1>/gi, "\n\n")
     .replaceAll(/<\/?(?:p|div)\b[^<>]*>/gi, "\n\n")
+    // Lines are read one by one below, so a tag must not go over several.
+    .replaceAll(/<[^<>]*>/g, (tag) => tag.replaceAll(/\s+/g, " "))
   const lines = text.split("\n")
   const prose = lines.map((line, number) => {
     const isHeading =
@@ -207,8 +233,12 @@ const sentenceOf = (paragraph: string): string | undefined => {
     .replaceAll(/^(?:[·•|–—]\s*)+|(?:\s*[·•|])+$/gu, "")
     .trim()
   const [first = ""] = text.split(/(?<=[.!?。][)"'`]?) (?![a-z])/)
-  return isNavigation(text) || isNews.test(first) || !saysSomething(first) ? undefined : first.replace(beforeList, ".")
+  const whole = first.replace(beforeList, ".")
+  return isNavigation(text) || isNews.test(first) || !saysSomething(first) || needsList.test(whole) ? undefined : whole
 }
+
+/** Matches a sentence that says nothing without the list that was behind it: `The editor supports:`. */
+const needsList = /\b(?:are|can|for|has|have|includes?|is|offers|provides|supports|to|will)\.$/
 
 /** Matches the end of a sentence that a list completes, with the word that leads to the list. */
 const beforeList =

@@ -72,6 +72,7 @@ describe("titleOf", () => {
     ["<h1><img src=logo.svg alt='The Greeter'></h1>\n", "The Greeter"],
     ["| name | words of a cell |\n---------\n", undefined],
     ["- an item of a list\n---\n\n> a quote\n---\n", undefined],
+    ["Just words.\n\n# Help and documentation\n", undefined],
     ["Just words.\n", undefined],
     ["```sh\n# Run tests:\nmake\n```\n", undefined],
   ])("of %j is %j", (readme, title) => assert.strictEqual(ProjectDocuments.titleOf(readme), title))
@@ -90,6 +91,19 @@ describe("firstSentence", () => {
     ["Greeter is a platform for guests offering:\n\n- words\n- tea\n", "Greeter is a platform for guests."],
     ["Greeter is a library of words, which provides:\n\n- words\n", "Greeter is a library of words."],
     ["Greeter is a library with these words:\n\n- hello\n", "Greeter is a library with these words."],
+    ["Greeter supports:\n\n- words\n\nIt greets all guests.\n", "It greets all guests."],
+    ["Greeter\n---\n\n<img src='logo.svg'\n  alt='a hand that waves'>\n\nSays hello to all.\n", "Says hello to all."],
+    [
+      "<div><b>Others, a sponsor of words</b></div>\n<div align=center>\n\nA kind greeter for all guests\n<br/>\n\n</div>\n\n## Why\n\nIf you have guests, they want to be greeted.\n",
+      "A kind greeter for all guests",
+    ],
+    [
+      "<h2>\n An open house of guests. </br>\n With tea. </br>\n</h2>\n\nSays hello to all.\n",
+      "An open house of guests.",
+    ],
+    ["<p>A kind greeter for guests</p>\n\n`Greeter` is a tiny library.\n", "`Greeter` is a tiny library."],
+    ["Says hello to all.\n\n## Why\n\n<p>A kind greeter for guests</p>\n", "Says hello to all."],
+    ["<div><a href='a'>A house for all your guests</a></div>\n\nSays hello to all.\n", "Says hello to all."],
     // The row of pictures is cut, but not within a picture.
     [`${'<a href="a"><img src="b" width="60px" /></a>'.repeat(500)}\n\nSays hello to all.\n`, "Says hello to all."],
     [`${'<a href="a"><img src="b" width="60px" /></a>\n'.repeat(500)}\nSays hello to all.\n`, "Says hello to all."],
@@ -157,6 +171,10 @@ describe("nameOf", () => {
     ["`greeter` is a library of words.", [], "greeter"],
     ["**Note** that it is old.", [], undefined],
     ["It is a library of words.", [], undefined],
+    ["**Greeter** is a library of words.\n\n# Help", ["root"], "Greeter"],
+    ["It is a library of words.", ["@people/greeter-monorepo"], "@people/greeter"],
+    [undefined, ["root"], "root"],
+    [undefined, ["taproot"], "taproot"],
     [undefined, [], undefined],
   ])("of %j and %j is %j", (readme, manifests, name) =>
     assert.strictEqual(ProjectDocuments.nameOf(readme, manifests), name),
@@ -182,6 +200,9 @@ describe("a README of a million characters", () => {
     ":a:",
     "> [!x] a\n",
     "a · ",
+    "A a a a\n\n",
+    "A a a a ",
+    "<p>\n",
   ])("that repeats %j costs little", (words) => {
     const readme = words.repeat(Math.ceil(1_000_000 / words.length))
     ProjectDocuments.titleOf(readme)
