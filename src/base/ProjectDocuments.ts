@@ -253,7 +253,7 @@ const saysSomething = (sentence: string): boolean => {
 
 /** Matches what many READMEs say before they say what the project is. */
 const isNews =
-  /\?$|^[^\p{L}\p{N}]*(?:note|notice|warning|important|attention|caution|disclaimer|news|update|new|deprecated|moved)\s*[:!]|^to\s.*:$|\b(?:excited|happy|proud|pleased) to announce\b|\bsponsor(?:s|ed|ing)?\b|\bsupported by (?:the|our)\b|\bthanks to\b|\bdonat(?:e|ions?)\b|\bbackers\b/iu
+  /\?$|^(?:some )?notes? (?:about|for|on)\b|^[^\p{L}\p{N}]*(?:note|notice|warning|important|attention|caution|disclaimer|news|update|new|deprecated|moved)\s*[:!]|^to\s.*:$|\b(?:excited|happy|proud|pleased) to announce\b|\bsponsor(?:s|ed|ing)?\b|\bsupported by (?:the|our)\b|\bthanks to\b|\bdonat(?:e|ions?)\b|\bbackers\b/iu
 
 /** Returns whether a text is a row of links, such as `Install · Configure · Docs`, which is no sentence. */
 const isNavigation = (text: string): boolean => {

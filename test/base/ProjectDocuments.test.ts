@@ -84,6 +84,7 @@ describe("firstSentence", () => {
     ["Install · Configure · Docs\n\nSays hello to all.\n", "Says hello to all."],
     ["Documentation: https://greeter.example/docs\n\nSays hello to all.\n", "Says hello to all."],
     ["Note: This is the core of it.\n\nSays hello to all.\n", "Says hello to all."],
+    ["Note about the structure:\n\n- a hall\n\nSays hello to all.\n", "Says hello to all."],
     ["Says hello to all.\n\n`Greeter` is a tiny library.\n", "`Greeter` is a tiny library."],
     ["Says hello to all.\n\n## Install\n\nGreeter is a gem.\n", "Says hello to all."],
     ["Says hello to all.\n\nThis is a gem.\n", "Says hello to all."],
