@@ -12,11 +12,11 @@ export interface Command {
 const MAX_COMMANDS = 8
 const MAX_LENGTH = 90
 
-/** Reads the commands of one manifest: those for building, running and testing first. */
+/** Reads the commands of one manifest: plain ones first, and of these those for building, running and testing. */
 export const read = (path: string, text: string): ReadonlyArray<Command> =>
   commandsOf(path, text)
     .map((command, at) => ({ command, at, rank: rankOf(command.name) }))
-    .sort((one, other) => one.rank - other.rank || one.at - other.at)
+    .sort((one, other) => orderOf(one) - orderOf(other) || one.rank - other.rank || one.at - other.at)
     .slice(0, MAX_COMMANDS)
     .map(({ command: { does, name, runs } }) => ({
       path,
@@ -27,6 +27,10 @@ export const read = (path: string, text: string): ReadonlyArray<Command> =>
             ? code(name)
             : `${code(name)} runs ${code(runs)}.`,
     }))
+
+/** Commands such as `yarn build` come before `yarn build:docker` and `yarn clean-install`, which fewer want. */
+const orderOf = ({ command }: { readonly command: PythonProject.NamedCommand }): number =>
+  Number(/\s\S*[a-z\d][:_-]\S*$/i.test(command.name))
 
 const rankOf = (name: string): number => {
   const rank = [
@@ -58,7 +62,7 @@ export const code = (text: string): string => {
 const commandsOf = (path: string, text: string): ReadonlyArray<PythonProject.NamedCommand> => {
   const name = path.toLowerCase()
   if (name === "package.json" || name === "composer.json") {
-    const runner = name === "package.json" ? "npm run" : "composer run"
+    const runner = name === "package.json" ? scriptRunner(text) : "composer run"
     const scripts = scriptsOf(text, "scripts").map(([script, runs]) => ({ name: `${runner} ${script}`, runs }))
     return name === "composer.json" ? [{ name: "composer install" }, ...scripts] : scripts
   }
@@ -79,6 +83,12 @@ const commandsOf = (path: string, text: string): ReadonlyArray<PythonProject.Nam
   return conventional
     .filter(({ names }) => names.test(name))
     .flatMap(({ commands }) => commands.map((name) => ({ name })))
+}
+
+/** Returns what runs the scripts of a package, by the package manager that it asks for. */
+const scriptRunner = (text: string): string => {
+  const [, manager = "npm"] = /"packageManager"\s*:\s*"(npm|yarn|pnpm|bun)@/.exec(text) ?? []
+  return manager === "yarn" || manager === "pnpm" ? manager : `${manager} run`
 }
 
 const scriptsOf = (text: string, key: string): ReadonlyArray<readonly [string, string]> => {

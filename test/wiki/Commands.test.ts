@@ -10,6 +10,31 @@ describe("Commands.read", () => {
     assert.deepStrictEqual(textsOf("Makefile", makefile), ["`make test`", "`make test-cover`"])
   })
 
+  it("names the plain commands of a package before their variants, by the package manager that it asks for", () => {
+    const scripts = {
+      "build:app": "b",
+      build: "vite build",
+      "clean-install": "c",
+      start: "s",
+      "test:all": "t",
+      test: "vitest",
+    }
+    const commandsWith = (packageManager?: string) =>
+      textsOf("package.json", JSON.stringify({ packageManager, scripts })).map((text) => /^`([^`]+)`/.exec(text)?.[1])
+    assert.deepStrictEqual(commandsWith("yarn@1.22.22"), [
+      "yarn build",
+      "yarn start",
+      "yarn test",
+      "yarn clean-install",
+      "yarn build:app",
+      "yarn test:all",
+    ])
+    assert.deepStrictEqual(commandsWith("pnpm@9")[0], "pnpm build")
+    assert.deepStrictEqual(commandsWith("bun@1.2")[0], "bun run build")
+    assert.deepStrictEqual(commandsWith("npm@11")[0], "npm run build")
+    assert.deepStrictEqual(commandsWith()[0], "npm run build")
+  })
+
   it("says how a project in Python is tested, by the settings of its tools", () => {
     const manifest = `[project]
 name = "click"
