@@ -7,6 +7,7 @@ import type { IndexEntry } from "../index/IndexEntry.ts"
 import type { IndexError } from "../index/IndexError.ts"
 import { callerKey, type IndexedFile } from "../index/IndexStore.ts"
 import * as RoutePath from "../index/RoutePath.ts"
+import * as FileName from "../search/FileName.ts"
 import * as NameSimilarity from "../search/NameSimilarity.ts"
 import * as PathSimilarity from "../search/PathSimilarity.ts"
 import * as FolderText from "./FolderText.ts"
@@ -37,7 +38,8 @@ export interface Found {
  * `src/Forest.ts:10`, `src/Forest.ts:10-20` and other ways to write lines (`splitLines`), `src/Forest.ts`, `src`, or a
  * route such as `GET /owners/new`, which means its registration and its handler. A path is relative to the current
  * folder, else to the root of the index, else the end of the only path that ends so: `Forest.ts:10` of a stack trace.
- * A file with symbols or a folder comes before symbols of the same name; `:src` means only the symbols.
+ * A file with symbols or a folder comes before symbols of the same name; `:src` means only the symbols. The default
+ * export of `retry.ts` is also called `retry` if it has no name.
  */
 export const findSymbols = Effect.fn("findSymbols")(function* (
   project: Pick<Project, "displayPath" | "index" | "repositories" | "workspace">,
@@ -85,6 +87,9 @@ const find: (
   }
   const written = yield* LanguageName.find(index, name, { project: path.basename(project.workspace.root) })
   if (written.length > 0) return { ...nothing, named: written }
+  // Other files import what has no name of its own under that of its file.
+  const nameless = (yield* index.find("default")).filter((entry) => FileName.of(entry.path) === name)
+  if (nameless.length > 0) return { ...nothing, named: nameless }
   const { member: ofFile, parent: before } = splitFirst(name)
   if (before !== undefined && ofFile !== undefined) {
     const named = yield* firstNonEmpty(paths(before), (path) => LanguageName.find(index, ofFile, { path }))

@@ -11,6 +11,8 @@ const files = {
   "src/deep/elm.ts": "export class Elm {\n  grow() {\n    return 2\n  }\n}\n",
   "lib/index.ts": "export function first() {}\n",
   "src/index.ts": "export function second() {}\n",
+  "src/prune.ts": "export default () => 3\n",
+  "src/graft/index.ts": "export default class {}\n",
 }
 
 const withProject = <A, E>(run: (project: Parameters<typeof Show.describe>[0]) => Effect.Effect<A, E>) =>
@@ -90,6 +92,18 @@ describe("findSymbols", () => {
       Effect.gen(function* () {
         const { message } = yield* Effect.flip(findSymbols(project, "src/oka.ts:6:3"))
         assert.strictEqual(message, "no file src/oka.ts in the index; near it: src/oak.ts")
+      }),
+    ),
+  )
+
+  it.effect("takes a default export without a name by that of its file, or of its folder for an index", () =>
+    withProject((project) =>
+      Effect.gen(function* () {
+        const pathsOf = (typed: string) =>
+          Effect.map(findSymbols(project, typed), ({ named }) => named.map(({ path }) => path))
+        assert.deepStrictEqual(yield* pathsOf("prune"), ["src/prune.ts"])
+        assert.deepStrictEqual(yield* pathsOf("graft"), ["src/graft/index.ts"])
+        assert.strictEqual((yield* Effect.flip(pathsOf("oak")))._tag, "NoSuchSymbol")
       }),
     ),
   )
