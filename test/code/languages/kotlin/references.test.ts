@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Project, referencesIn } from "../../../index/IndexStore/references/References.fixture.ts"
+import { inLinearTime, size } from "../../../utils/linearTime.ts"
 
 const lines = (...all: ReadonlyArray<string>): string => `${all.join("\n")}\n`
 
@@ -272,25 +273,25 @@ const cases: ReadonlyArray<readonly [name: string, files: Project, from: string,
 
 /** Texts that would take minutes if anything in the reader took time in the square of their length. */
 const hostile: Readonly<Record<string, string>> = {
-  "calls in calls": `val a = ${"A(b(".repeat(50_000)}1${"))".repeat(50_000)}\n`,
-  "values in values": `fun a() { val b = ${"listOf(".repeat(50_000)}1${")".repeat(50_000)} }\n`,
-  "functions in functions": `fun a() { ${"b { c -> d() ".repeat(20_000)}${"}".repeat(20_000)} }\n`,
-  "functions with a receiver in each other": `fun a() { ${"b.apply { c() ".repeat(20_000)}${"}".repeat(20_000)} }\n`,
-  "expressions in expressions": "fun a() = ".repeat(50_000),
-  accessors: `val a: A\n${"get() = ".repeat(50_000)}`,
-  "types in types": `${"class Abcdefgh {\n".repeat(1_000)}${"}".repeat(1_000)}\n`,
-  "a long chain": `val a = A()${".b(1)".repeat(50_000)}\n`,
-  "a long list": `val a = A(${"b = 1, ".repeat(50_000)}c = 1)\n`,
-  "open brackets": "(<[".repeat(50_000),
-  "generics that do not end": `${"a<".repeat(50_000)}\n`,
-  "names in a string": `val a = "${"$b ".repeat(50_000)}"\n`,
-  "one name often": `fun f() {\n${"val x = A()\nx.b()\n".repeat(20_000)}}\n`,
-  "many imports": `${Array.from({ length: 5_000 }, (_, n) => `import a.b${n}.*\nimport a.c${n}\n`).join("")}fun f() {\n${"x.b()\nd()\n".repeat(5_000)}}\n`,
+  "calls in calls": `val a = ${"A(b(".repeat(size(50_000))}1${"))".repeat(size(50_000))}\n`,
+  "values in values": `fun a() { val b = ${"listOf(".repeat(size(50_000))}1${")".repeat(size(50_000))} }\n`,
+  "functions in functions": `fun a() { ${"b { c -> d() ".repeat(size(20_000))}${"}".repeat(size(20_000))} }\n`,
+  "functions with a receiver in each other": `fun a() { ${"b.apply { c() ".repeat(size(20_000))}${"}".repeat(size(20_000))} }\n`,
+  "expressions in expressions": "fun a() = ".repeat(size(50_000)),
+  accessors: `val a: A\n${"get() = ".repeat(size(50_000))}`,
+  "types in types": `${"class Abcdefgh {\n".repeat(size(1_000))}${"}".repeat(size(1_000))}\n`,
+  "a long chain": `val a = A()${".b(1)".repeat(size(50_000))}\n`,
+  "a long list": `val a = A(${"b = 1, ".repeat(size(50_000))}c = 1)\n`,
+  "open brackets": "(<[".repeat(size(50_000)),
+  "generics that do not end": `${"a<".repeat(size(50_000))}\n`,
+  "names in a string": `val a = "${"$b ".repeat(size(50_000))}"\n`,
+  "one name often": `fun f() {\n${"val x = A()\nx.b()\n".repeat(size(20_000))}}\n`,
+  "many imports": `${Array.from({ length: size(5_000) }, (_, n) => `import a.b${n}.*\nimport a.c${n}\n`).join("")}fun f() {\n${"x.b()\nd()\n".repeat(size(5_000))}}\n`,
 }
 
 describe("references of Kotlin", () => {
   for (const [name, text] of Object.entries(hostile)) {
-    it.effect(`are read in linear time of ${name}`, () => referencesIn({ "a.kt": text }), 30_000)
+    it.effect(`are read in linear time of ${name}`, () => inLinearTime(referencesIn({ "a.kt": text })))
   }
 
   for (const [name, files, from, expected] of cases) {
