@@ -1,5 +1,5 @@
 /** Sizes and limits for tests that something takes time in proportion to its size. */
-import { assert } from "@effect/vitest"
+import { afterEach, assert, beforeEach } from "@effect/vitest"
 import { Effect } from "effect"
 import { isThorough } from "../thoroughness.ts"
 
@@ -37,3 +37,12 @@ export const inLinearTime = <A, E, R>(self: Effect.Effect<A, E, R>, attempts = A
       return Effect.succeed(result)
     })
   })
+
+/** Fails each test of a file that takes more seconds of processor time. */
+export const limitProcessorTime = (seconds: number): void => {
+  let before = 0
+  beforeEach(() => {
+    before = processorTime()
+  })
+  afterEach(() => assert.isAtMost(processorTime() - before, seconds))
+}

@@ -6,10 +6,13 @@ import * as Scanner from "../../../src/code/Symbols/Scanner.ts"
 import * as Workers from "../../../src/code/Symbols/Workers.ts"
 import { Symbols } from "../../../src/code/Symbols.ts"
 
-/** More of them than one thread is left alone with. */
+/** More of them than one thread is left alone with, most of it in comments, which take little time. */
 const sources = Array.from({ length: 300 }, (_, n) => ({
   path: n % 10 === 0 ? `notes${n}.md` : `tree${n}.ts`,
-  text: Array.from({ length: 40 }, (_, m) => `/** Grows ${m}. */\nexport const grow${n}_${m} = () => ${m}\n`).join(""),
+  text: Array.from(
+    { length: 8 },
+    (_, m) => `/** ${"Grows. ".repeat(30)}*/\nexport const grow${n}_${m} = () => ${m}\n`,
+  ).join(""),
 }))
 
 const outlines = (concurrency: number) =>
