@@ -422,7 +422,7 @@ describe("refresh", () => {
         yield* Fiber.interrupt(fiber)
         return turns
       })
-      assert.isAtLeast((yield* turns(10_000)) - (yield* turns(10)), 18)
+      assert.isAtLeast((yield* turns(5_000)) - (yield* turns(10)), 9)
     }).pipe(Effect.scoped, Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
   )
 })

@@ -145,7 +145,8 @@ describe("a stored ranking", () => {
   it.effect("is not that of before after a refresh that was interrupted", () =>
     Effect.gen(function* () {
       const files = (body: string): Project =>
-        Object.fromEntries(Array.from({ length: 700 }, (_, n) => [`a${n}.ts`, `export function f${n}() {${body}}\n`]))
+        // A refresh writes 128 files at a time.
+        Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`a${n}.ts`, `export function f${n}() {${body}}\n`]))
       const central = (index: IndexStore.Index) =>
         Effect.map(index.central(1_000), (all) => all.map(({ name, signature }) => `${name} ${signature}`))
       const before = yield* withIndex("/p", { ...files("\n"), "z.ts": "" }, central)
