@@ -1,6 +1,6 @@
 /**
  * How often the tests repeat what they repeat for thoroughness alone. `npm test` runs a twentieth of the cases of each
- * law, but ten of those that have few, or a fifth of very few; `npm run test:thorough` and `npm run check` run all.
+ * law, but five of those that have few, or a tenth of very few; `npm run test:thorough` and `npm run check` run all.
  */
 import { FastCheck } from "effect"
 
@@ -11,10 +11,10 @@ export const isThorough = process.env.VIBE_TEST_THOROUGH === "1"
 const SHARE = 20
 
 /** It runs at least so many. */
-const FEWEST = 10
+const FEWEST = 5
 
 /** Fewer than fifty cases are so few because each takes long. `npm test` runs this share of them. */
-const DEAR_SHARE = 5
+const DEAR_SHARE = 10
 
 /** Returns how many of `thorough` cases to run. */
 export const cases = (thorough: number): number =>

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import type { Node } from "../../src/forest/Node.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
-import { cases, isThorough } from "../thoroughness.ts"
+import { isThorough } from "../thoroughness.ts"
 import { grown, numbers, opened, type Reading, readings } from "./randomForests.ts"
 
 const allRead = (all: ReadonlyArray<Reading>) =>
@@ -41,7 +41,7 @@ const turn = Effect.async<void>((resume) => {
 })
 
 /** So many bytes are changed, one at a time: of five, one alone is seen. */
-const FLIPS = Math.max(10, cases(100))
+const FLIPS = isThorough ? 100 : 5
 
 describe("A forest in a file, of which one byte is another", () => {
   it.scoped(

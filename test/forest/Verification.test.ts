@@ -14,6 +14,7 @@ import * as Message from "../../src/message/Message.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as Usage from "../../src/message/Usage.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import { isThorough } from "../thoroughness.ts"
 import { shared } from "../utils/shared.ts"
 
 const forestIn = <E>(store: Layer.Layer<ForestStore.ForestStore, E>) =>
@@ -261,7 +262,7 @@ const much = Effect.gen(function* () {
   const { id } = yield* forest.root({ owner: "test", systemPrompt: "" })
   const texts = Array.from(
     { length: 230 },
-    (_, n) => `so it goes ${n} 漢字 ${n % 7 === 0 ? "x".repeat(40_000) : "Ünder"}`,
+    (_, n) => `so it goes ${n} 漢字 ${n % 7 === 0 ? "x".repeat(isThorough ? 40_000 : 4_000) : "Ünder"}`,
   )
   const nodes = yield* forest.append(id, [called, answered, ...texts.map(said)])
   const [, , third, fourth, fifth] = nodes
