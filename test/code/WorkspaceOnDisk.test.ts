@@ -5,7 +5,7 @@ import { Effect, Either, FastCheck } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
-import { cases } from "../thoroughness.ts"
+import { cases, isThorough } from "../thoroughness.ts"
 import { plant, planted, plantFifo, socket } from "./FilesOnDisk.ts"
 
 const opened = (root: string) => Effect.provide(Workspace.open(root), NodeFiles.layer)
@@ -296,7 +296,11 @@ describe("Workspace checks what it opened", () => {
       const { list, read } = yield* opened(`${folder}/root`)
       const seen = { read: 0, refused: 0 }
       // The other process decides how many attempts it takes until both have happened.
-      for (let count = 0; count < 1_000 || (count < 100_000 && (seen.read === 0 || seen.refused === 0)); count++) {
+      for (
+        let count = 0;
+        count < (isThorough ? 1_000 : 200) || (count < 100_000 && (seen.read === 0 || seen.refused === 0));
+        count++
+      ) {
         for (const path of ["src/b.ts", "src/inner/c.ts", "a.ts"]) {
           const content = yield* Effect.either(read(path))
           if (Either.isLeft(content)) seen.refused += 1

@@ -5,8 +5,12 @@ import { Effect, Option } from "effect"
 import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Message from "../../src/message/Message.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
+import { isThorough } from "../thoroughness.ts"
 import { newFile, opened, planted, reasonOf, verified } from "./forestFiles.ts"
 import { draft } from "./forests.ts"
+
+/** How often each of two processes writes. */
+const TIMES = isThorough ? 120 : 40
 
 /** A process that appends, and the ids that it prints. */
 const writer = (file: string, name: string, times: number) =>
@@ -39,7 +43,7 @@ describe("A forest in a file, with several processes", () => {
     () =>
       Effect.gen(function* () {
         const file = yield* newFile
-        const said = yield* Effect.all([writer(file, "one", 120), writer(file, "two", 120)], {
+        const said = yield* Effect.all([writer(file, "one", TIMES), writer(file, "two", TIMES)], {
           concurrency: "unbounded",
         })
         yield* opened(file, (forest) =>

@@ -56,11 +56,11 @@ describe("SchemaCheck.findFlaw", () => {
 
   it.effect("follows thousands of references one after the other", () =>
     Effect.gen(function* () {
-      const names = Array.from({ length: 5000 }, (_, at) => `${at}`)
+      const names = Array.from({ length: 2000 }, (_, at) => `${at}`)
       const chain = Object.fromEntries(names.map((name, at) => [name, { $ref: `#/$defs/${at + 1}` }]))
-      assert.isUndefined(yield* SchemaCheck.findFlaw({ $defs: { ...chain, "5000": {} } }))
+      assert.isUndefined(yield* SchemaCheck.findFlaw({ $defs: { ...chain, "2000": {} } }))
       assert.include(
-        yield* SchemaCheck.findFlaw({ $defs: { ...chain, "5000": { $ref: "#/$defs/0" } } }),
+        yield* SchemaCheck.findFlaw({ $defs: { ...chain, "2000": { $ref: "#/$defs/0" } } }),
         "lead in a circle",
       )
     }),
