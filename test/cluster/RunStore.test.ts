@@ -37,55 +37,47 @@ const answered = (text: string, cost: number | undefined): RunStore.NewAnswer =>
 
 describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => {
   let postgres: Postgres.Postgres
-  let databases = 0
   beforeAll(async () => {
     postgres = await Postgres.start()
   }, LONG)
   afterAll(() => postgres?.end(), LONG)
 
-  const connect = (name: string) =>
-    PostgresRunStore.layer.pipe(
-      Layer.provideMerge(Database.layer({ url: Redacted.make(postgres.url.replace(/postgres$/, name)), name: "test" })),
-    )
+  const connected = Layer.suspend(() =>
+    PostgresRunStore.layer.pipe(Layer.provideMerge(Database.layer({ url: Redacted.make(postgres.url), name: "test" }))),
+  )
 
   /**
-   * With a run `c0ffee` of so many batches, which is open. `age`: pretends that nothing
-   * was heard of a batch for so long.
+   * With a run `c0ffee` of so many batches, which is open. `age`: pretends that nothing was heard of a batch for so
+   * long. The tests share a database and empty its tables: to make one for each took half of their time.
    */
   const test = (
     name: string,
     { batches = 2, maxCost }: { readonly batches?: number; readonly maxCost?: number },
     body: (
       store: RunStore.Service,
-      database: string,
-      age: (number: number, seconds: number) => Effect.Effect<void>,
+      age: (number: number, seconds: number) => Effect.Effect<unknown, unknown>,
     ) => Effect.Effect<void, unknown, SqlClient.SqlClient>,
   ) =>
     it.scopedLive(
       name,
       () =>
         Effect.gen(function* () {
-          const database = `runs${++databases}`
-          postgres.psql(`create database ${database}`)
-          yield* Effect.gen(function* () {
-            const store = yield* RunStore.RunStore
-            assert.isTrue(yield* create(store, "c0ffee", maxCost))
-            yield* store.plan(
-              "c0ffee",
-              Array.from({ length: batches }, (_, at) => batchOf(`batch ${at + 1}`)),
-            )
-            yield* store.open("c0ffee")
-            yield* body(store, database, (number, seconds) =>
-              Effect.sync(() =>
-                postgres.psql(
-                  `update vibe_batches set sent_at = sent_at - interval '${seconds} seconds',
-                   seen_at = seen_at - interval '${seconds} seconds' where number = ${number}`,
-                  database,
-                ),
-              ),
-            )
-          }).pipe(Effect.provide(connect(database)))
-        }),
+          const store = yield* RunStore.RunStore
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`delete from vibe_runs`
+          yield* sql`delete from vibe_workers`
+          assert.isTrue(yield* create(store, "c0ffee", maxCost))
+          yield* store.plan(
+            "c0ffee",
+            Array.from({ length: batches }, (_, at) => batchOf(`batch ${at + 1}`)),
+          )
+          yield* store.open("c0ffee")
+          yield* body(store, (number, seconds) => {
+            const earlier = sql.literal(`interval '${seconds} seconds'`)
+            return sql`update vibe_batches set sent_at = sent_at - ${earlier}, seen_at = seen_at - ${earlier}
+              where number = ${number}`
+          })
+        }).pipe(Effect.provide(connected)),
       LONG,
     )
 
@@ -118,7 +110,7 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
     }),
   )
 
-  test("let others connect while a plan is written", {}, (_, database) =>
+  test("let others connect while a plan is written", {}, () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql.withTransaction(
@@ -126,7 +118,7 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
           yield* sql`update vibe_batches set tokens = 11`
           yield* sql`update vibe_runs set planned_at = now()`
           const run = yield* Effect.flatMap(RunStore.RunStore, (other) => other.find("c0ffee")).pipe(
-            Effect.provide(connect(database)),
+            Effect.provide(connected),
           )
           assert.strictEqual(run?.batches.waiting, 2)
         }),
@@ -134,7 +126,7 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
     }),
   )
 
-  test("give a batch to one worker as long as that one reports", {}, (store, _, age) =>
+  test("give a batch to one worker as long as that one reports", {}, (store, age) =>
     Effect.gen(function* () {
       assert.strictEqual((yield* store.begin(one, workerOf("a")))._tag, "Ask")
       assert.strictEqual((yield* store.begin(one, workerOf("b")))._tag, "Skip")
@@ -143,7 +135,7 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
     }),
   )
 
-  test("have batches lost that no worker reports, and none that waits with a worker", { batches: 3 }, (store, _, age) =>
+  test("have batches lost that no worker reports, and none that waits with a worker", { batches: 3 }, (store, age) =>
     Effect.gen(function* () {
       yield* store.report({ id: "a", version: "1.0.0", parallel: 1 }, [])
       assert.strictEqual((yield* store.send("1.0.0")).length, 3)
@@ -158,7 +150,7 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
     }),
   )
 
-  test("count what an answer has cost that is stored twice, and keep the first", { batches: 1 }, (store, _, age) =>
+  test("count what an answer has cost that is stored twice, and keep the first", { batches: 1 }, (store, age) =>
     Effect.gen(function* () {
       yield* store.begin(one, workerOf("a"))
       // The first worker was killed: the provider may charge for its answer.
@@ -174,7 +166,7 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
     }),
   )
 
-  test("have no more lost than what has not arrived, also of a worker that counted as gone", {}, (store, _, age) =>
+  test("have no more lost than what has not arrived, also of a worker that counted as gone", {}, (store, age) =>
     Effect.gen(function* () {
       for (const batch of [one, two]) {
         yield* store.begin(batch, workerOf("a"))
@@ -198,7 +190,7 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
   test(
     "keep what is reserved for the worker that has taken a batch after one that is late",
     { maxCost: 0.9 },
-    (store, _, age) =>
+    (store, age) =>
       Effect.gen(function* () {
         yield* store.begin(one, workerOf("a"))
         yield* age(1, 300)
@@ -221,7 +213,7 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
     }),
   )
 
-  test("are not for workers of another version", {}, (store, _, age) =>
+  test("are not for workers of another version", {}, (store, age) =>
     Effect.gen(function* () {
       yield* store.report({ id: "a", version: "1.0.0", parallel: 1 }, [])
       assert.deepStrictEqual(yield* store.send("2.0.0"), [])
@@ -255,7 +247,7 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
     }),
   )
 
-  test("do not wait at the limit for a worker that is gone", { maxCost: 0.4 }, (store, _, age) =>
+  test("do not wait at the limit for a worker that is gone", { maxCost: 0.4 }, (store, age) =>
     Effect.gen(function* () {
       yield* store.begin(one, workerOf("a"))
       yield* age(1, 300)
@@ -294,12 +286,13 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
     }),
   )
 
-  test("keep other versions out while they are open, but not by a starter that was killed", {}, (store, database) =>
+  test("keep other versions out while they are open, but not by a starter that was killed", {}, (store) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* store.otherVersions("2.0.0"), [{ version: "1.0.0", run: "c0ffee" }])
       yield* store.cancel("c0ffee")
       yield* create(store, "decade")
-      postgres.psql(`update vibe_runs set planned_at = now() - interval '5 minutes'`, database)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`update vibe_runs set planned_at = now() - interval '5 minutes'`
       assert.deepStrictEqual(yield* store.otherVersions("2.0.0"), [])
     }),
   )

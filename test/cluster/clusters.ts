@@ -1,6 +1,6 @@
 /** Starters and workers of a cluster around a real Postgres, with models of the test's own. */
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Redacted, Schedule } from "effect"
+import { type Clock, Deferred, Duration, Effect, Fiber, Layer, Redacted, Schedule, type Scope } from "effect"
 import * as ClusterExplorer from "../../src/cluster/ClusterExplorer.ts"
 import * as Database from "../../src/cluster/Database.ts"
 import * as PostgresRunStore from "../../src/cluster/RunStore/Postgres.ts"
@@ -20,7 +20,7 @@ import * as Indexing from "../utils/Indexing.ts"
 import * as Postgres from "../utils/Postgres.ts"
 
 /** Milliseconds: workers begin within some seconds, on a busy machine within many. */
-export const LONG = 180_000
+const LONG = 180_000
 
 export const colours = [
   "amber",
@@ -99,8 +99,31 @@ export const modelOf = Effect.fnUntraced(function* (answer: (request: Request) =
   return { asked, maps, model: priced }
 })
 
+/**
+ * A clock on which the waits between two looks at the database are a fifth as long, and the wait of a worker that ends
+ * for what it still asks for. Waits of 3 seconds stay as they are: locks are refreshed in these, on a busy machine too.
+ */
+const hastened = (clock: Clock.Clock): Clock.Clock =>
+  Object.assign(Object.create(clock), {
+    sleep: (duration: Duration.Duration) => {
+      const millis = Duration.toMillis(duration)
+      return clock.sleep(
+        (millis >= 1000 && millis <= 2000) || millis === 10_000 ? Duration.times(duration, 0.2) : duration,
+      )
+    },
+  })
+
+const hasten = <A, E, R>(test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(Effect.clock, (clock) => Effect.withClock(test, hastened(clock)))
+
+type Test = () => Effect.Effect<void, unknown, Scope.Scope>
+
+/** A test of a cluster, on the hastened clock. */
+export const live = (name: string, test: Test) => it.scopedLive(name, () => hasten(test()), LONG)
+
 /** Each of these takes seconds, so `npm test` leaves them out. */
-export const thorough = it.scopedLive.skipIf(!isThorough)
+export const thorough = (name: string, test: Test) =>
+  it.scopedLive.skipIf(!isThorough)(name, () => hasten(test()), LONG)
 
 /** Starts a Postgres for the tests of a file: `newDatabase` makes a database, and gives the runs in it. */
 export const postgresOfFile = () => {
