@@ -5,6 +5,7 @@ import * as LoomEngine from "../agent/LoomEngine.ts"
 import * as NodeFiles from "../code/Files/Node.ts"
 import * as Files from "../code/Files.ts"
 import * as Scanner from "../code/Symbols/Scanner.ts"
+import type { Symbols } from "../code/Symbols.ts"
 import type { AfterRun } from "../explore/IndexingOrchestrator.ts"
 import * as IndexingOrchestrator from "../explore/IndexingOrchestrator.ts"
 import * as Forest from "../forest/Forest.ts"
@@ -38,11 +39,17 @@ export const layerWith = <E, R>(store: Layer.Layer<ForestStore.ForestStore, E, R
 /** The same, with conversations in memory. Needs a `LanguageModel` and an `IndexObserver`. */
 export const layer = layerWith(SqliteForestStore.layerMemory)
 
-/** The same over files in memory, by absolute path, with an index in memory, which ends with the layer. */
-export const layerMemory = (files: Parameters<typeof Files.layerMemory>[0]) =>
+/**
+ * The same over files in memory, by absolute path, with an index in memory, which ends with the layer. `symbols`: an
+ * outliner whose grammars are loaded, for programs that make many such layers.
+ */
+export const layerMemory = (
+  files: Parameters<typeof Files.layerMemory>[0],
+  symbols: Layer.Layer<Symbols> = Scanner.layer,
+) =>
   orchestrator(SqliteForestStore.layerMemory).pipe(
     Layer.provideMerge(Sqlite.layerMemory),
-    Layer.provideMerge(Scanner.layer),
+    Layer.provideMerge(symbols),
     Layer.provideMerge(Files.layerMemory(files)),
   )
 

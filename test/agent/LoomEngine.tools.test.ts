@@ -293,7 +293,7 @@ describe("LoomEngine.generate, with a tool that ends the run", () => {
 
   it("leaves a complete path wherever it is interrupted", () => {
     let last: ReadonlyArray<string> = []
-    for (let steps = 1; steps < 400; steps += isThorough ? 1 : 6) {
+    for (let steps = 1; steps < 400; steps += isThorough ? 1 : 15) {
       const scope = Effect.runSync(Scope.make())
       const script = [Scripted.calls(all, all), "never requested"]
       const context = Effect.runSync(Layer.buildWithScope(layerOf(Scripted.layer(script)), scope))

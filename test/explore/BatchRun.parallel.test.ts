@@ -188,7 +188,7 @@ describe("an exploration in batches, several at a time", () => {
     assert.strictEqual(events.at(-1)?._tag, "Finished")
     const counts = new Set<number>()
     // The structure, which takes the first third, has tests of its own.
-    for (let steps = Math.floor(all / 3); steps < all; steps += Math.ceil(all / (isThorough ? 60 : 30))) {
+    for (let steps = Math.floor(all / 3); steps < all; steps += Math.ceil(all / (isThorough ? 60 : 18))) {
       const run = await interrupted(steps)
       const told = run.events.findLast((event) => event._tag === "Recorded")
       assert.isAtLeast(run.kept, told?._tag === "Recorded" ? told.purposesWritten : 0, `at step ${steps}`)

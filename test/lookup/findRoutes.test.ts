@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import { findRoutes } from "../../src/lookup/findRoutes.ts"
 import { findSymbols } from "../../src/lookup/findSymbols.ts"
 import * as Query from "../../src/lookup/Query.ts"
 import * as Show from "../../src/lookup/Show.ts"
 import { withIndex, workspace } from "../index/IndexStore.fixture.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
 const files = {
   "src/app.js": [
@@ -24,7 +24,7 @@ const files = {
   "src/items.py": 'router = APIRouter(prefix="/items")\n\n@router.get("/{id}")\ndef read(id: int):\n    return id\n',
 }
 
-const layer = Layer.provide(Sqlite.layerMemory, Scanner.layer)
+const layer = Layer.provide(Sqlite.layerMemory, SharedSymbols.layer)
 
 const withProject = <A, E>(run: (project: Parameters<typeof Query.answer>[0]) => Effect.Effect<A, E>) =>
   withIndex("/p", files, (index) =>

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import { findSymbols, splitLines } from "../../src/lookup/findSymbols.ts"
 import * as Show from "../../src/lookup/Show.ts"
 import { withIndex, workspace } from "../index/IndexStore.fixture.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
 const files = {
   "src/oak.ts": "export function plant() {\n  return 1\n}\n\nexport function water() {\n  return plant()\n}\n",
@@ -20,7 +20,7 @@ const withProject = <A, E>(run: (project: Parameters<typeof Show.describe>[0]) =
     Effect.gen(function* () {
       return yield* run({ index, workspace: yield* workspace("/p", files), displayPath: (path: string) => path })
     }),
-  ).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, Scanner.layer)))
+  ).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, SharedSymbols.layer)))
 
 const namesOf = (project: Parameters<typeof Show.describe>[0], typed: string) =>
   Effect.map(findSymbols(project, typed), ({ named, outline }) =>

@@ -5,6 +5,7 @@ import * as DocumentTable from "../../src/search/DocumentTable.ts"
 import * as Posting from "../../src/search/Posting.ts"
 import * as PostingLists from "../../src/search/PostingLists.ts"
 import * as Tokenizer from "../../src/search/Tokenizer.ts"
+import { isThorough } from "../thoroughness.ts"
 import { database, impactsOf, run, type Sample, sample, vocabulary } from "./Search.fixture.ts"
 
 /** One file with one symbol. */
@@ -70,7 +71,10 @@ const remove = (sql: Statements, file: number) => {
 describe("PostingLists", () => {
   it.scoped("are those of the live files, whatever was added and removed before", () =>
     Effect.gen(function* () {
-      const changes = FastCheck.sample(FastCheck.tuple(sample, FastCheck.nat(9)), { numRuns: 300, seed: 1 })
+      const changes = FastCheck.sample(FastCheck.tuple(sample, FastCheck.nat(9)), {
+        numRuns: isThorough ? 300 : 100,
+        seed: 1,
+      })
       const sql = yield* database
       const files = new Map<number, Sample>()
       for (const [each, chance] of changes) {

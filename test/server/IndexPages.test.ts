@@ -2,16 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { FileError, Unreadable } from "../../src/code/FileError.ts"
 import * as Files from "../../src/code/Files.ts"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import type { Purpose } from "../../src/index/IndexEntry.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
 import type { Project } from "../../src/lookup/Project.ts"
 import * as IndexPages from "../../src/server/IndexPages.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
 const servicesOf = (files: Readonly<Record<string, string>>) =>
-  Sqlite.layerMemory.pipe(Layer.provideMerge(Scanner.layer), Layer.provideMerge(Files.layerMemory(files)))
+  Sqlite.layerMemory.pipe(Layer.provideMerge(SharedSymbols.layer), Layer.provideMerge(Files.layerMemory(files)))
 
 const services = servicesOf({ "/p/a.ts": "export const first = 1\n" })
 

@@ -2,16 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { endWith } from "../../src/base/concurrency.ts"
 import * as Files from "../../src/code/Files.ts"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Watcher from "../../src/code/Watcher.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as ProjectIndex from "../../src/server/ProjectIndex.ts"
 import { some } from "../thoroughness.ts"
 import { interruptAfter } from "../utils/interruptAfter.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 
 const services = Sqlite.layerMemory.pipe(
-  Layer.provideMerge(Scanner.layer),
+  Layer.provideMerge(SharedSymbols.layer),
   Layer.provideMerge(Files.layerMemory({ "/p/a.ts": "export const a = 1\n" })),
   Layer.provideMerge(Watcher.makeMemory("/p").layer),
 )

@@ -4,7 +4,6 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer, Stream } from "effect"
 import * as Files from "../../src/code/Files.ts"
-import * as Scanner from "../../src/code/Symbols/Scanner.ts"
 import * as Watcher from "../../src/code/Watcher.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Saves from "../../src/conversation/document/Saves.ts"
@@ -26,6 +25,7 @@ import type * as Served from "../../src/server/Served.ts"
 import * as Server from "../../src/server/Server.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as WikiFolder from "../../src/wiki/WikiStore/Folder.ts"
+import * as SharedSymbols from "./SharedSymbols.ts"
 
 export const token = "the-token-of-the-tests"
 
@@ -211,7 +211,7 @@ export const serve = (options: Options) =>
         Effect.map(IndexStore.IndexStore, (store) => ({ ...store, ...index(store) })),
       ).pipe(
         Layer.provide(Sqlite.layerMemory),
-        Layer.provideMerge(Scanner.layer),
+        Layer.provideMerge(SharedSymbols.layer),
         Layer.provideMerge(Watcher.makeMemory("/project").layer),
         Layer.provideMerge(WikiFolder.layer),
         Layer.provideMerge(Files.layerMemory({ "/project/README.md": "A project.", ...files })),

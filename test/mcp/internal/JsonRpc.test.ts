@@ -3,6 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { parseJSONRPCMessage } from "@modelcontextprotocol/server"
 import * as fc from "effect/FastCheck"
 import { messageIn } from "../../../src/mcp/internal/JsonRpc.ts"
+import { isThorough } from "../../thoroughness.ts"
+
+const RUNS = isThorough ? 3_000 : 600
 
 const any = fc.constantFrom<unknown>(null, true, "a", "", 1, 1.5, 2 ** 60, [], {}, { a: 1 })
 
@@ -58,10 +61,10 @@ describe("a message of JSON-RPC", () => {
         if (expected) messages += 1
         assert.strictEqual(messageIn(value) === value, expected, JSON.stringify(value))
       }),
-      { numRuns: 3_000 },
+      { numRuns: RUNS },
     )
     // A good part of the values are messages.
-    assert.isAbove(messages, 300)
+    assert.isAbove(messages, RUNS / 10)
   })
 
   it.each([

@@ -86,7 +86,8 @@ describe("the files of the executable", () => {
           const files = Array.from({ length: 200 }, (_, n) => ({ path: "f/" + n, bytes: Buffer.from("x") }))
           const list = files.map(({ bytes, path }) => [path, bytes.length])
           Atomics.add(workerData.ready, 0, 1)
-          while (Atomics.load(workerData.ready, 0) < 4);
+          Atomics.notify(workerData.ready, 0)
+          for (let n = 0; (n = Atomics.load(workerData.ready, 0)) < 4; ) Atomics.wait(workerData.ready, 0, n)
           parentPort.postMessage(folderOf({
             environment: { XDG_CACHE_HOME: workerData.folder }, platform: process.platform, user: process.getuid?.(), build: "1a",
             list, files: () => files,

@@ -1,5 +1,5 @@
 /** A small shop in TypeScript with an index in memory, and a model that answers each kind of request by a function. */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Scope } from "effect"
 import * as Files from "../../../src/code/Files.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
 import * as Sqlite from "../../../src/index/IndexStore/Sqlite.ts"
@@ -57,8 +57,7 @@ function deliver(to: string, text: string): void {
 
 const root = "/shop"
 
-/** Opens the index of some files, refreshed, and what a writer reads of them. */
-export const open = (files: Readonly<Record<string, string>> = shop) =>
+const openFiles = (files: Readonly<Record<string, string>>) =>
   Effect.gen(function* () {
     const context = yield* Layer.build(layer(files))
     return yield* Effect.provide(openShop, context)
@@ -80,6 +79,14 @@ const layer = (files: Readonly<Record<string, string>>) =>
       Files.layerMemory(Object.fromEntries(Object.entries(files).map(([path, text]) => [`${root}/${path}`, text]))),
     ),
   )
+
+/** The shop is opened once for all tests of a thread, since none changes it, and is never closed: it is in memory. */
+const openedShop = Effect.runSync(
+  Effect.cached(Effect.uninterruptible(Effect.flatMap(Scope.make(), (scope) => Scope.extend(openFiles(shop), scope)))),
+)
+
+/** Opens the index of some files, refreshed, and what a writer reads of them. */
+export const open = (files?: Readonly<Record<string, string>>) => (files === undefined ? openedShop : openFiles(files))
 
 export const messageOf = (request: Request): string => {
   const [message] = request.messages
