@@ -64,7 +64,7 @@ describe("a message of JSON-RPC", () => {
       { numRuns: RUNS },
     )
     // A good part of the values are messages.
-    assert.isAbove(messages, RUNS / 10)
+    assert.isAbove(messages, RUNS / 20)
   })
 
   it.each([
