@@ -85,7 +85,7 @@ export const titleOf = (readme: string): string | undefined => {
 }
 
 const isSection =
-  /^(?:features|highlights|install|getting started|quick ?start|table of contents|contents|about|overview|introduction|readme|usage|why|documentation|help\b|support\b|donat|licen[cs]e|contribut|change ?log|credits)/i
+  /^(?:features|highlights|install|getting started|quick ?start|table of contents|contents|about|overview|introduction|readme|usage|why|documentation|(?:help|support|donat\w+|licen[cs]e|contribut\w+|change ?log|credits)(?: and \w+)?$)/i
 
 /**
  * Returns the beginning of a README as lines without front matter, comments and blocks of code. Long texts and lines
@@ -145,16 +145,19 @@ export const firstSentence = (readme: string): string | undefined => {
 }
 
 /**
- * Returns what stands in the middle of the page above the first section and is no sentence: `A simple terminal UI for
- * git commands`. Undefined if there is nothing of that kind, or more than the tagline.
+ * Returns what an element of HTML above the first section begins with, if it may be a tagline: `A simple terminal UI
+ * for git commands`.
  */
 const taglineOf = (readme: string): string | undefined => {
   const [head = ""] = cut(readme, BEGINNING)
     .replaceAll(/<!--[\s\S]*?(?:-->|$)/g, "")
     .split(/^##\s/m)
-  const pieces = head.split(/<\/?(?:p|div|h[1-6]|center|br|hr|picture|figure|figcaption)\b[^<>]*>|<\/br>|\n\s*\n/i)
-  return pieces
-    .map((piece) => (/\]\(|<a\b/.test(piece) ? "" : toPlain(piece.replaceAll(/\s+/g, " "))))
+  const [, ...parts] = head.split(/<(\/?(?:p|div|h[1-6]|center|br|hr|picture|figure|figcaption)\b)[^<>]*>/i)
+  return parts
+    .map((part, at) => {
+      const [paragraph = ""] = parts[at - 1]?.startsWith("/") === false ? part.trim().split(/\n\s*\n/) : []
+      return /\]\(|<a\b/.test(paragraph) ? "" : toPlain(paragraph.replaceAll(/\s+/g, " "))
+    })
     .find((piece) => tagline.test(piece) && !isNews.test(piece))
 }
 

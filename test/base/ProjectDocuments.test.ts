@@ -75,6 +75,7 @@ describe("titleOf", () => {
     ["| name | words of a cell |\n---------\n", undefined],
     ["- an item of a list\n---\n\n> a quote\n---\n", undefined],
     ["Just words.\n\n# Help and documentation\n", undefined],
+    ["# Support Greeter\n", "Support Greeter"],
     ["Just words.\n", undefined],
     ["```sh\n# Run tests:\nmake\n```\n", undefined],
   ])("of %j is %j", (readme, title) => assert.strictEqual(ProjectDocuments.titleOf(readme), title))
@@ -107,6 +108,7 @@ describe("firstSentence", () => {
     ["<p>A kind greeter for guests</p>\n\n`Greeter` is a tiny library.\n", "`Greeter` is a tiny library."],
     ["Says hello to all.\n\n## Why\n\n<p>A kind greeter for guests</p>\n", "Says hello to all."],
     ["<div><a href='a'>A house for all your guests</a></div>\n\nSays hello to all.\n", "Says hello to all."],
+    ["Says hello to all.\n\nA guest is a person who came.\n", "Says hello to all."],
     // The row of pictures is cut, but not within a picture.
     [`${'<a href="a"><img src="b" width="60px" /></a>'.repeat(500)}\n\nSays hello to all.\n`, "Says hello to all."],
     [`${'<a href="a"><img src="b" width="60px" /></a>\n'.repeat(500)}\nSays hello to all.\n`, "Says hello to all."],
