@@ -1,7 +1,6 @@
 /** Makes the hashes by which a symbol is known again after its file has changed. Pure. */
 import * as Text from "../base/Text.ts"
 import * as SourceTokens from "./SourceTokens.ts"
-import { qualify } from "./Symbols/internal/outline/FoundSymbol.ts"
 import type { CodeSymbol, SymbolHashes } from "./Symbols.ts"
 
 /** Returns the hashes of the symbols of a text, in their order. Linear in the length of the text and of the symbols. */
@@ -13,7 +12,7 @@ export const ofAll = (
   if (symbols.length === 0) return []
   const tokensOf = SourceTokens.read(path, text)
   return symbols.map(({ container, end, kind, name, start }) => {
-    const qualifiedName = qualify(container, name)
+    const qualifiedName = container === undefined ? name : `${container}.${name}`
     return {
       source: contentHash(kind, qualifiedName, text.slice(start, end)),
       tokens: tokenHash(kind, qualifiedName, tokensOf(start, end)),
