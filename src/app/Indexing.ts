@@ -40,8 +40,8 @@ export const layerWith = <E, R>(store: Layer.Layer<ForestStore.ForestStore, E, R
 export const layer = layerWith(SqliteForestStore.layerMemory)
 
 /**
- * The same over files in memory, by absolute path, with an index in memory, which ends with the layer. `symbols`: an
- * outliner whose grammars are loaded, for programs that make many such layers.
+ * The same over files in memory, by absolute path, with an index in memory, which ends with the layer. `symbols`
+ * outlines the files: programs that make many such layers can share one, since each loads grammars of its own.
  */
 export const layerMemory = (
   files: Parameters<typeof Files.layerMemory>[0],

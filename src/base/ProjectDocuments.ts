@@ -161,7 +161,7 @@ const taglineOf = (readme: string): string | undefined => {
     .find((piece) => tagline.test(piece) && !isNews.test(piece))
 }
 
-/** Matches an article and three to twenty words more, in one sentence. */
+/** Matches `A` or `An` and three to twenty words more, in one sentence. */
 const tagline = /^An? (?:[^\s.!?:]+ ){2,19}[^\s.!?:]+\.?$/
 
 /** The most characters in which boxes are looked for. */

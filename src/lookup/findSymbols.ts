@@ -87,7 +87,7 @@ const find: (
   }
   const written = yield* LanguageName.find(index, name, { project: path.basename(project.workspace.root) })
   if (written.length > 0) return { ...nothing, named: written }
-  // Other files import what has no name of its own under that of its file.
+  // A default export without a name is most often imported under the name of its file.
   const nameless = (yield* index.find("default")).filter((entry) => FileName.of(entry.path) === name)
   if (nameless.length > 0) return { ...nothing, named: nameless }
   const { member: ofFile, parent: before } = splitFirst(name)

@@ -254,7 +254,7 @@ describe.skipIf(Postgres.programs === undefined)("a cluster with failures", () =
       const logger = Logger.make(({ message }) => void logged.push(String(message)))
       const ready = yield* Deferred.make<void>()
       const waiting = yield* Deferred.make<string>()
-      /** By the third, some seconds after the first, the engine has failed, too. */
+      /** When the worker says for the third time why it waits, after some seconds, the engine has failed too. */
       const reasons: Array<string> = []
       const onEvent = (event: Worker.WorkerEvent) =>
         event._tag === "Ready"

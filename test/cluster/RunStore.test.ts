@@ -47,8 +47,9 @@ describe.skipIf(Postgres.programs === undefined)("the runs of a cluster", () => 
   )
 
   /**
-   * With a run `c0ffee` of so many batches, which is open. `age`: pretends that nothing was heard of a batch for so
-   * long. The tests share a database and empty its tables: to make one for each took half of their time.
+   * Tests the run `c0ffee`, which is open and has `batches` batches. `age` makes it look as if no worker had reported a
+   * batch for some seconds. The tests share a database and empty its tables: to make one for each took half of their
+   * time.
    */
   const test = (
     name: string,

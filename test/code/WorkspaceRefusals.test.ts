@@ -7,7 +7,7 @@ import * as Workspace from "../../src/code/Workspace.ts"
 import { cases, isThorough } from "../thoroughness.ts"
 import { anyText } from "../utils/anyText.ts"
 
-/** So many hundred paths are tried. */
+/** How many hundreds of paths are tried. */
 const HUNDREDS = isThorough ? 1_000 : 10
 
 const opened = (contents: Readonly<Record<string, Files.Content>>) =>

@@ -31,7 +31,7 @@ const review = (root: string, range?: string) =>
     return yield* Review.make(yield* Workspace.open(root), yield* compare(root, range))
   }).pipe(Effect.provide(layers(path.dirname(root))))
 
-/** What is compared, without reading it: that starts half as many processes of git. */
+/** Returns what is compared, and reads none of it, which starts half as many processes of git. */
 const comparison = (root: string, range: string) => Effect.provide(compare(root, range), layers(path.dirname(root)))
 
 const told = ({ changes }: Review.Review) =>

@@ -1,17 +1,17 @@
-/** Sizes and limits for tests that something takes time in proportion to its size. */
+/** Sizes and limits for tests that something takes linear time. */
 import { afterEach, assert, beforeEach } from "@effect/vitest"
 import { Effect } from "effect"
 import { isThorough } from "../thoroughness.ts"
 
-/** How many times smaller what is read is in `npm test`. */
+/** An input of a thorough run is so many times as long as in `npm test`. */
 const SHARE = isThorough ? 1 : 8
 
-/** Returns how large an input is that has this size in a thorough run. */
+/** Returns the size of an input that has the size `thorough` in a thorough run. */
 export const size = (thorough: number): number => Math.ceil(thorough / SHARE)
 
 /**
- * Seconds of processor time that an input may take. It is as strict for the small inputs as for the large ones, since
- * what takes the square of its input takes a small one `SHARE ** 2` times faster; both take less than a third of it.
+ * The most seconds of processor time for an input. It is as strict for the small inputs as for the large ones, since
+ * quadratic code reads a small one `SHARE ** 2` times as fast. Linear code takes less than a third of it for both.
  */
 const LIMIT = 30 / SHARE ** 2
 
@@ -25,8 +25,8 @@ const processorTime = (): number => {
 }
 
 /**
- * Fails if the effect takes as much time as code does that needs the square of its input. It counts the time that this
- * thread has computed, which is the same however many others the machine works for.
+ * Fails if the effect takes more than `LIMIT`, as quadratic code does. It counts the processor time of this thread, which
+ * other processes hardly change.
  */
 export const inLinearTime = <A, E, R>(self: Effect.Effect<A, E, R>, attempts = ATTEMPTS): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {

@@ -3,7 +3,7 @@ import { FastCheck } from "effect"
 import * as Merge from "../../../src/conversation/document/Merge.ts"
 import { isThorough } from "../../thoroughness.ts"
 
-/** Lines of the longest texts: by their cost, to compare all is far beyond the limit. */
+/** The lines of the longest texts, which are so many that comparing all of them would exceed the limit by far. */
 const COUNT = isThorough ? 200_000 : 60_000
 
 const base = "a cat\n\nin a hat\n\non a mat\n"

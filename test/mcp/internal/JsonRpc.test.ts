@@ -63,8 +63,8 @@ describe("a message of JSON-RPC", () => {
       }),
       { numRuns: RUNS },
     )
-    // A good part of the values are messages.
-    assert.isAbove(messages, RUNS / 20)
+    // A good part of the values are messages. The share of few values differs more from one run to the next.
+    assert.isAbove(messages, isThorough ? RUNS / 10 : RUNS / 20)
   })
 
   it.each([

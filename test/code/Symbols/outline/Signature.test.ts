@@ -55,7 +55,7 @@ describe("a signature", () => {
       Effect.sync(() => {
         for (const mark of some(["=", "= ", " =", ":", ",", "=>", " ", "( ", ", )", "{;", "||="], 0, 3)) {
           const text = `f(a = "${mark.repeat(4_000 / mark.length)}x") {`
-          // In the square of it, these would take minutes.
+          // Quadratic time would be minutes for these.
           for (let times = 0; times < (isThorough ? 500 : 50); times++) signature(text, times % 2 === 0)
           assert.isTrue(signature(text).startsWith("f(a = "))
         }
