@@ -120,6 +120,37 @@ describe.each([
   )
 
   specify(
+    "redoes all that was undone, whatever the operations before the latest have done to its messages",
+    Effect.gen(function* () {
+      const { at, forest, root } = yield* said("ab", "c", "d")
+      const changes: ReadonlyArray<Effect.Effect<unknown, ForestError>> = [
+        forest.edit(at(2), "e"),
+        forest.move(at(2), at(0)),
+        forest.remove(at(1), "reparent"),
+        forest.split(at(0), 1),
+        forest.edit(at(2), "f"),
+        forest.join(at(0)),
+        forest.remove(at(2), "cascade"),
+      ]
+      const drawings = [yield* forest.subtree(root)]
+      for (const change of changes) {
+        yield* change
+        drawings.push(yield* forest.subtree(root))
+      }
+      for (let undone = 2; undone < drawings.length; undone++) {
+        for (const drawing of drawings.slice(0, -1).slice(-undone).reverse()) {
+          yield* forest.undo()
+          assert.deepStrictEqual(yield* forest.subtree(root), drawing)
+        }
+        for (const drawing of drawings.slice(-undone)) {
+          yield* forest.redo()
+          assert.deepStrictEqual(yield* forest.subtree(root), drawing)
+        }
+      }
+    }),
+  )
+
+  specify(
     "is part of the operation around it, and an undo of none",
     Effect.gen(function* () {
       const { at, forest } = yield* said("a")

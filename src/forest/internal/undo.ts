@@ -144,6 +144,15 @@ const original = (rows: Reader, entry: EntrySummary | undefined): EntrySummary =
   return entry.undoes === undefined ? entry : original(rows, rows.entry(entry.undoes))
 }
 
+/** Returns whether what an entry does was done already at the entry `since`: it was undone and redone after that. */
+const wasDoneAt = (rows: Reader, entry: Pick<JournalEntry, "id" | "undoes">, since: number): boolean => {
+  let before = rows.entry(entry.id)
+  while (before !== undefined && before.id > since) {
+    before = before.undoes === undefined ? undefined : rows.entry(before.undoes)
+  }
+  return before !== undefined && before.operation !== "undo"
+}
+
 interface Guard {
   readonly refuse: (why: string, entry?: number) => never
   /** Maps a node to the entry that has changed it since. */
@@ -155,7 +164,9 @@ const makeGuard = (
   rows: Reader,
   { isRedo, operation, since }: { readonly operation: number; readonly since: number; readonly isRedo: boolean },
 ): Guard => {
-  const later = rows.changedSince(since).filter(({ id }) => original(rows, rows.entry(id)).first !== operation)
+  const later = rows
+    .changedSince(since)
+    .filter((entry) => original(rows, rows.entry(entry.id)).first !== operation && !wasDoneAt(rows, entry, since))
   return {
     refuse: (why, entry) => {
       const by = entry === undefined ? undefined : original(rows, rows.entry(entry)).first
