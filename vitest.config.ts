@@ -1,3 +1,4 @@
+import * as fs from "node:fs"
 import * as path from "node:path"
 import { defineConfig } from "vitest/config"
 
@@ -37,12 +38,41 @@ const processes = [
 // Times are printed in the zone of the process.
 process.env.TZ = "UTC"
 
+/** Linux keeps the files of this folder in memory. */
+const MEMORY = "/dev/shm"
+
+/** The files of all tests that run at once take 90 MB at most; the largest of a container often has 64 MB in all. */
+const LEAST_ROOM = 500_000_000
+
+const isRoomInMemory = (): boolean => {
+  try {
+    fs.accessSync(MEMORY, fs.constants.W_OK)
+    const { bavail, bsize } = fs.statfsSync(MEMORY)
+    return bavail * bsize >= LEAST_ROOM
+  } catch {
+    return false
+  }
+}
+
 /**
- * Where Node keeps the code that it has compiled from one run to the next, which saves 4 % of the processor time. The
- * tests of the program have none, since the program has a folder of its own.
+ * Where the tests have their temporary files: in memory, where there is room. Thorough runs, and all tests of the
+ * program, have them on the disk, as users do.
  */
-const compiled = {
+const temporary = (): { TMPDIR?: string } => {
+  if (process.env.TMPDIR !== undefined || process.argv.includes("thorough") || !isRoomInMemory()) return {}
+  const folder = path.join(MEMORY, `vibe-test-${process.pid}`)
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  process.once("exit", () => fs.rmSync(folder, { recursive: true, force: true }))
+  return { TMPDIR: folder }
+}
+
+/**
+ * `NODE_COMPILE_CACHE` is where Node keeps the code that it has compiled from one run to the next, which saves 4 % of
+ * the processor time; the program has a folder of its own for that. Files in memory save 5 %.
+ */
+const env = {
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? path.join(import.meta.dirname, "node_modules/.vite/compiled"),
+  ...temporary(),
 }
 
 /** Those that need a Chromium, and are skipped without one. */
@@ -87,7 +117,7 @@ export default defineConfig(({ mode }) => {
             name: "modules",
             include: ["test/**/*.test.ts"],
             exclude: [...exclude, ...processes],
-            env: compiled,
+            env,
           },
         },
         {
@@ -96,7 +126,7 @@ export default defineConfig(({ mode }) => {
             name: "processes",
             include: processes,
             exclude,
-            env: compiled,
+            env,
             pool: "forks",
             poolOptions: { forks: { singleFork: true } },
           },
