@@ -38,7 +38,10 @@ const cache = <Args extends ReadonlyArray<unknown>, A, E>(
       const key = keyOf(...args)
       const known = found.get(key)
       return known === undefined
-        ? Effect.tap(lookup(...args), (answer) => Effect.sync(() => found.set(key, { answer })))
+        ? Effect.map(lookup(...args), (answer) => {
+            found.set(key, { answer })
+            return answer
+          })
         : Effect.succeed(known.answer)
     })
 }

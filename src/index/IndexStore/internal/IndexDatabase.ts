@@ -2,7 +2,6 @@
 import * as Effect from "effect/Effect"
 import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Exit from "effect/Exit"
-import * as Ref from "effect/Ref"
 import * as Scope from "effect/Scope"
 import { openOnce } from "../../../base/mutex.ts"
 import type { FileError } from "../../../code/FileError.ts"
@@ -76,27 +75,33 @@ export const open = (
         Effect.zipLeft(Effect.annotateLogs(warning, { path: location.path })),
       )
     })
-    const current = yield* connect.pipe(
-      Effect.catchIf(isLost, () => openAgain),
-      Effect.flatMap((connection) => Ref.make<Connection | undefined>(connection)),
-    )
+    /** Undefined while the database is made again. */
+    let current: Connection | undefined = yield* Effect.catchIf(connect, isLost, () => openAgain)
 
+    const requireOpen = (database: Sqlite.Database) => Sqlite.requireOpen(database, `the index in ${location.path}`)
+
+    /** SQLite would go on with a file that was removed. */
+    const requireSameFile = () => {
+      if (!location.isSameFile()) throw removed
+    }
     const use = <A>(body: (connection: Connection) => Effect.Effect<A, DiskError>) =>
-      Effect.flatMap(Ref.get(current), (connection) => {
+      Effect.suspend(() => {
+        const connection = current
         if (connection === undefined) return removed
-        const isUsable = Effect.zipWith(
-          Ref.get(current),
-          Sqlite.attempt(location.path, location.isSameFile),
-          (now, isSameFile) => now === connection && isSameFile,
-        )
-        // SQLite would go on writing to a file that was removed.
-        return Sqlite.requireOpen(connection.database, `the index in ${location.path}`).pipe(
-          Effect.zipRight(Effect.if(isUsable, { onTrue: () => body(connection), onFalse: () => removed })),
+        const isStillIt = Sqlite.attempt(location.path, () => {
+          requireSameFile()
+          return connection === current
+        })
+        return requireOpen(connection.database).pipe(
+          Effect.zipRight(Effect.if(isStillIt, { onTrue: () => body(connection), onFalse: () => removed })),
           Sqlite.exclusively(connection.database),
         )
       })
     const readFrom = <A>(database: Sqlite.Database, body: (sql: Sqlite.Statements) => A) =>
-      Sqlite.attempt(location.path, () => Sqlite.snapshot(database, () => body(Sqlite.statements(database))))
+      Sqlite.attempt(location.path, () => {
+        requireSameFile()
+        return Sqlite.snapshot(database, () => body(Sqlite.statements(database)))
+      })
 
     let isWriting = false
     const writing = <A, E>(transaction: Effect.Effect<A, E>) =>
@@ -110,19 +115,20 @@ export const open = (
             isWriting = false
           }),
       )
-    const readerDuringWrite = Effect.flatMap(Ref.get(current), (connection) =>
-      isWriting && readsDuringWrites && connection !== undefined ? connection.reader : Effect.succeed(undefined),
-    )
-
     const writeOnce = <A>(body: (sql: Sqlite.Statements) => Sqlite.Steps<A>) =>
       use(({ database, sql }) => writing(Sqlite.transactionInSteps(location.path, database, () => body(sql))))
 
     return {
+      // Only a transaction in steps has to be waited for, or read beside: a read is one step.
       read: (body) =>
-        Effect.flatMap(readerDuringWrite, (reader) => {
-          if (reader === undefined) return use(({ database }) => readFrom(database, body))
-          const isSameFile = Sqlite.attempt(location.path, location.isSameFile)
-          return Effect.if(isSameFile, { onTrue: () => readFrom(reader, body), onFalse: () => removed })
+        Effect.suspend(() => {
+          if (current === undefined) return removed
+          const { database, reader } = current
+          if (!isWriting) return Effect.zipRight(requireOpen(database), readFrom(database, body))
+          const waitAndRead = use(({ database }) => readFrom(database, body))
+          return readsDuringWrites
+            ? Effect.flatMap(reader, (reader) => (reader === undefined ? waitAndRead : readFrom(reader, body)))
+            : waitAndRead
         }),
       write: (body) => Sqlite.retryWhileBusy(writeOnce(body)),
       writeIfIdle: (body) =>
@@ -138,15 +144,20 @@ export const open = (
           }),
         ),
       ),
-      recreate: Ref.getAndSet(current, undefined).pipe(
+      recreate: Effect.suspend(() => {
+        const connection = current
+        current = undefined
         // The old one is closed first: SQLite removes the write-ahead log of a database that it closes, by name.
-        Effect.flatMap((connection) =>
-          connection === undefined
-            ? Effect.void
-            : Sqlite.exclusively(connection.database)(Scope.close(connection.scope, Exit.void)),
-        ),
+        return connection === undefined
+          ? Effect.void
+          : Sqlite.exclusively(connection.database)(Scope.close(connection.scope, Exit.void))
+      }).pipe(
         Effect.zipRight(openAgain),
-        Effect.flatMap((renewed) => Ref.set(current, renewed)),
+        Effect.flatMap((renewed) =>
+          Effect.sync(() => {
+            current = renewed
+          }),
+        ),
         Effect.uninterruptible,
       ),
     }
