@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Language from "../Language.ts"
-import { Symbols } from "../Symbols.ts"
+import { type Outline, Symbols } from "../Symbols.ts"
 import type { Source } from "./internal/outline/Walk.ts"
 import * as OutlineWorker from "./internal/workers/OutlineWorker.ts"
 import * as Scanner from "./Scanner.ts"
@@ -17,10 +17,11 @@ import * as Scanner from "./Scanner.ts"
 const MIN_CHARS_FOR_WORKERS = 400_000
 
 /**
- * A worker takes requests up to this many characters, so that it has work while the main thread writes to the index for
- * seconds. What the main thread outlines itself costs more, since V8 compiles the same functions for it once more.
+ * A worker has requests of so many characters at most, about half a second of work, so that it does not wait while the
+ * main thread writes to the index. The others wait on the main thread, which outlines some when it has nothing else to
+ * do, so that it never waits for a worker with much to do.
  */
-const WORKER_QUEUE_CHARS = 4_000_000
+const WORKER_QUEUE_CHARS = 1_000_000
 
 /** If there are more workers, storing the outlines takes longer than making them. */
 const MAX_WORKERS = 3
@@ -31,6 +32,17 @@ const MAX_WORKERS = 3
  * look after two seconds, 10,000 files of Java were outlined by fifteen workers in turn on a busy machine.
  */
 const IDLE_LOOKS = 10
+
+/** A text to be outlined. */
+interface Waiting {
+  readonly source: Source
+  readonly resume: (outlined: Effect.Effect<Outline>) => void
+  /** Takes it out of the queue in which it is. */
+  cancel: () => void
+}
+
+/** The priority of what runs when no fiber is ready, nor any that has let others run first. */
+const IDLE = 2
 
 const make = Effect.fnUntraced(function* (entry: URL | undefined) {
   const local = yield* Scanner.make
@@ -84,19 +96,47 @@ const make = Effect.fnUntraced(function* (entry: URL | undefined) {
         : outlineInTurn(source)
     })
 
-  /**
-   * Gives a text to a worker. If none is ready or all queues are full, this thread outlines it once it has nothing else
-   * to do, unless a worker takes it by then.
-   */
-  const outlineInTurn = (source: Source) =>
-    Effect.suspend(() => {
-      const here = Effect.zipLeft(local.outline(source.path, source.text), nextTurn)
-      return outlineByWorker(source) ?? Effect.flatMap(yieldToOthers, () => outlineByWorker(source) ?? here)
-    })
+  /** Texts that no thread has taken yet, the first one first. */
+  const waiting = new Set<Waiting>()
+  let isHelping = false
 
-  const outlineByWorker = (source: Source) => {
-    const worker = workers.find(({ queuedChars }) => queuedChars() < WORKER_QUEUE_CHARS)
-    return worker && Effect.catchAll(worker.outline(source), () => outlineHere(source))
+  /** Gives the first texts that wait to workers with room. */
+  const feed = () => {
+    for (const text of waiting) {
+      const [worker] = workers.toSorted((one, other) => one.queuedChars() - other.queuedChars())
+      if (worker === undefined || worker.queuedChars() >= WORKER_QUEUE_CHARS) return
+      waiting.delete(text)
+      text.cancel = worker.request(text.source, (outlined) => {
+        text.resume(Effect.catchAll(outlined, () => outlineHere(text.source)))
+        feed()
+      })
+    }
+  }
+
+  /** Lets this thread outline the texts that no worker takes, one at a time, when it has nothing else to do. */
+  const help: Effect.Effect<void> = Effect.suspend(() => {
+    feed()
+    const [first] = waiting
+    isHelping = first !== undefined
+    if (first === undefined) return Effect.void
+    waiting.delete(first)
+    first.resume(local.outline(first.source.path, first.source.text))
+    return helpWhenIdle
+  })
+  const helpWhenIdle = nextTurn.pipe(Effect.zipRight(Effect.yieldNow({ priority: IDLE })), Effect.zipRight(help))
+
+  const outlineInTurn = (source: Source) => {
+    const outlined = Effect.async<Outline>((resume) => {
+      const text: Waiting = { source, resume, cancel: () => waiting.delete(text) }
+      waiting.add(text)
+      feed()
+      return Effect.sync(() => text.cancel())
+    })
+    return Effect.suspend(() => {
+      if (isHelping) return outlined
+      isHelping = true
+      return Effect.zipRight(Effect.forkIn(helpWhenIdle, scope), outlined)
+    })
   }
 
   const outline = (path: string, text: string) =>

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os"
 import type { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Fiber } from "effect"
 import * as Scanner from "../../../src/code/Symbols/Scanner.ts"
 import * as Workers from "../../../src/code/Symbols/Workers.ts"
 import { Symbols } from "../../../src/code/Symbols.ts"
@@ -61,6 +61,41 @@ describe("Workers", () => {
       assert.lengthOf(started, Math.min(availableParallelism() - 1, 3))
     }).pipe(Effect.scoped, Effect.provide(Workers.layer)),
   )
+})
+
+describe("The main thread", () => {
+  it.live("outlines what a worker has no room for", () =>
+    Effect.gen(function* () {
+      // Twenty times what begins the work of a worker, which is sent some of it, and answers nothing.
+      const long = Array.from({ length: 80 }, (_, n) => ({
+        path: `long${n}.ts`,
+        text: `export const grow${n} = 1 ${" ".repeat(100_000)}`,
+      }))
+      const done = new Set<string>()
+      const { outline } = yield* Symbols
+      const all = yield* Effect.fork(
+        Effect.forEach(long, ({ path, text }) => Effect.tap(outline(path, text), () => done.add(path)), {
+          concurrency: "unbounded",
+        }),
+      )
+      yield* Effect.repeat(nextTurn, { until: () => done.size >= 65 })
+      yield* Fiber.interrupt(all)
+    }).pipe(Effect.scoped, Effect.provide(Workers.layerWith(silent))),
+  )
+})
+
+/** A worker that is ready at once, and answers no request. */
+const silent = new URL(
+  `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from "node:worker_threads"
+    parentPort.on("message", () => {})
+    parentPort.postMessage("ready")
+  `)}`,
+)
+
+/** One turn of the event loop. */
+const nextTurn = Effect.async<void>((resume) => {
+  setImmediate(() => resume(Effect.void))
 })
 
 /** The threads that are started from here on, as long as the scope is open. */

@@ -3,6 +3,7 @@ import { Effect, Exit, Fiber, Scope } from "effect"
 import * as SymbolHashes from "../../../../src/code/SymbolHashes.ts"
 import * as OutlineWorker from "../../../../src/code/Symbols/internal/workers/OutlineWorker.ts"
 import * as Scanner from "../../../../src/code/Symbols/Scanner.ts"
+import type { Outline } from "../../../../src/code/Symbols.ts"
 
 /** One turn of the event loop. */
 const nextTurn = Effect.async<void>((resume) => {
@@ -11,6 +12,12 @@ const nextTurn = Effect.async<void>((resume) => {
 
 const ready = (thread: OutlineWorker.OutlineWorker) =>
   Effect.repeat(nextTurn, { until: () => thread.queuedChars() === 0 })
+
+const outline = (thread: OutlineWorker.OutlineWorker, source: { readonly path: string; readonly text: string }) =>
+  Effect.async<Outline, OutlineWorker.WorkerEnded>((resume) => {
+    const cancel = thread.request(source, resume)
+    return Effect.sync(cancel)
+  })
 
 const source = (n: number, padding = 0) => ({
   path: `a${n}.ts`,
@@ -28,7 +35,7 @@ describe("OutlineWorker", () => {
         sources.reduce((sum, { text }) => sum + text.length, 0),
         150_000,
       )
-      const outlines = yield* Effect.forEach(sources, thread.outline, { concurrency: 15 })
+      const outlines = yield* Effect.forEach(sources, (source) => outline(thread, source), { concurrency: 15 })
       const here = yield* Scanner.make
       const expected = yield* Effect.forEach(sources, ({ path, text }) =>
         Effect.map(here.outline(path, text), (outline) => ({
@@ -48,7 +55,7 @@ describe("OutlineWorker", () => {
         // Each in a batch of its own: requests of one turn are sent together.
         Effect.zipRight(
           nextTurn,
-          Effect.map(thread.outline({ path, text: `class ${path[0]} {}` }), ({ symbols }) => symbols[0]?.name),
+          Effect.map(outline(thread, { path, text: `class ${path[0]} {}` }), ({ symbols }) => symbols[0]?.name),
         )
       const paths = ["a.java", "b.ts", "c.cpp", "d.ts", "e.php", "f.ts"]
       const names = yield* Effect.forEach(paths, ask, { concurrency: "unbounded" })
@@ -59,9 +66,9 @@ describe("OutlineWorker", () => {
   it.scopedLive("counts the characters of pending requests, also of those from before it was ready", () =>
     Effect.gen(function* () {
       const thread = yield* OutlineWorker.start()
-      yield* thread.outline(source(1))
+      yield* outline(thread, source(1))
       assert.strictEqual(thread.queuedChars(), 0)
-      const fiber = yield* Effect.fork(thread.outline(source(2)))
+      const fiber = yield* Effect.fork(outline(thread, source(2)))
       yield* Effect.yieldNow()
       assert.strictEqual(thread.queuedChars(), source(2).text.length)
       yield* Fiber.join(fiber)
@@ -74,7 +81,7 @@ describe("OutlineWorker", () => {
       const scope = yield* Scope.make()
       const thread = yield* Scope.extend(OutlineWorker.start(), scope)
       yield* ready(thread)
-      const fiber = yield* Effect.fork(Effect.flip(thread.outline({ path: "a.sh", text: ")".repeat(200_000) })))
+      const fiber = yield* Effect.fork(Effect.flip(outline(thread, { path: "a.sh", text: ")".repeat(200_000) })))
       yield* nextTurn
       yield* Scope.close(scope, Exit.void)
       assert.deepStrictEqual(yield* Fiber.join(fiber), new OutlineWorker.WorkerEnded())
@@ -86,7 +93,7 @@ describe("OutlineWorker", () => {
     Effect.gen(function* () {
       const thread = yield* OutlineWorker.start()
       yield* ready(thread)
-      const slow = Effect.fork(thread.outline({ path: "a.sh", text: ")".repeat(200_000) }))
+      const slow = Effect.fork(outline(thread, { path: "a.sh", text: ")".repeat(200_000) }))
       const fibers = [yield* slow, yield* slow]
       yield* nextTurn
       yield* Effect.forEach(fibers, Fiber.interrupt)
@@ -97,7 +104,7 @@ describe("OutlineWorker", () => {
   it.scopedLive("is never ready where its entry does not exist, and fails requests", () =>
     Effect.gen(function* () {
       const thread = yield* OutlineWorker.start(new URL("./nowhere.ts", import.meta.url))
-      assert.deepStrictEqual(yield* Effect.flip(thread.outline(source(1))), new OutlineWorker.WorkerEnded())
+      assert.deepStrictEqual(yield* Effect.flip(outline(thread, source(1))), new OutlineWorker.WorkerEnded())
       assert.strictEqual(thread.queuedChars(), Number.POSITIVE_INFINITY)
     }),
   )

@@ -22,10 +22,11 @@ export interface OutlineWorker {
   /** Returns the characters of requests without a response; infinite while the worker cannot take requests. */
   readonly queuedChars: () => number
   /**
-   * Outlines a text. Fails if the thread ends without a response. Interrupting all pending requests terminates the
-   * thread, since a parse cannot be interrupted.
+   * Asks for the outline of a text, with which it calls `resume`, or with a failure if the thread ends without a
+   * response. Returns what cancels the request. To cancel all pending requests terminates the thread, since a parse
+   * cannot be interrupted.
    */
-  readonly outline: (source: Source) => Effect.Effect<Outline, WorkerEnded>
+  readonly request: (source: Source, resume: (outlined: Effect.Effect<Outline, WorkerEnded>) => void) => () => void
 }
 
 /**
@@ -42,14 +43,20 @@ export const start = (entry: URL = defaultEntry): Effect.Effect<OutlineWorker, n
 /** The entry has the extension of this module: `.ts` in a checkout, `.js` in the package. */
 const defaultEntry = new URL(`./entry${path.extname(import.meta.url)}`, import.meta.url)
 
-const unavailable: OutlineWorker = { queuedChars: () => Number.POSITIVE_INFINITY, outline: () => new WorkerEnded() }
+const unavailable: OutlineWorker = {
+  queuedChars: () => Number.POSITIVE_INFINITY,
+  request: (_, resume) => {
+    resume(new WorkerEnded())
+    return () => {}
+  },
+}
 
 /** Nearly everything that an outline allocates soon becomes garbage: V8's default of 100 MB makes it no faster. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
 interface PendingOutline {
   readonly source: Source
-  readonly resume: (outline: Effect.Effect<Outline, WorkerEnded>) => void
+  readonly resume: (outlined: Effect.Effect<Outline, WorkerEnded>) => void
 }
 
 /** Requests that are sent in one message. */
@@ -124,20 +131,19 @@ const make = (worker: Worker): RunningWorker => {
 
   return {
     queuedChars: () => (isReady ? inFlightChars + next.length : Number.POSITIVE_INFINITY),
-    outline: (source) =>
-      Effect.async((resume) => {
-        if (next.pending.length === 0) queueMicrotask(sendIfIdle)
-        const pending = { source, resume }
-        unanswered.add(pending)
-        next.pending.push(pending)
-        next.length += source.text.length
-        if (next.length >= MAX_BATCH_CHARS) send()
-        return Effect.sync(() => {
-          unanswered.delete(pending)
-          // Otherwise the thread would run until all of its texts are outlined.
-          if (unanswered.size === 0) void terminate()
-        })
-      }),
+    request: (source, resume) => {
+      if (next.pending.length === 0) queueMicrotask(sendIfIdle)
+      const pending = { source, resume }
+      unanswered.add(pending)
+      next.pending.push(pending)
+      next.length += source.text.length
+      if (next.length >= MAX_BATCH_CHARS) send()
+      return () => {
+        unanswered.delete(pending)
+        // Otherwise the thread would run until all of its texts are outlined.
+        if (unanswered.size === 0) void terminate()
+      }
+    },
     terminate,
   }
 }
