@@ -140,7 +140,10 @@ export const find = (
     )
     .filter(({ path, qualifiedName }) => isNew(path) && isNew(` ${nameOf(qualifiedName)}`))
     .slice(0, MAX_CANDIDATES)
-    .map(({ weight: _, ...candidate }) => candidate)
+    .map(({ weight: _, reached, ...candidate }) => ({
+      ...candidate,
+      reached: reached.toSorted((one, other) => one - other),
+    }))
 }
 
 /** Returns the other files of the code that use each symbol. */
@@ -197,7 +200,7 @@ const reasonOf = (symbol: GraphSymbol, isCalled: boolean, isUsed: boolean, isDon
   return isCalled ? undefined : "uncalled"
 }
 
-/** Returns what is reached from a symbol within `MAX_DEPTH` calls, the nearest first, sorted by position. */
+/** Returns what is reached from a symbol within `MAX_DEPTH` calls, the nearest first. */
 const reach = (
   uses: SymbolGraph["uses"],
   start: number,
@@ -209,7 +212,7 @@ const reach = (
     const next: Array<number> = []
     for (const position of level) {
       for (const target of uses[position] ?? []) {
-        if (found.size >= MAX_REACHED) return Array.from(found).sort((one, other) => one - other)
+        if (found.size >= MAX_REACHED) return Array.from(found)
         if (found.has(target) || isCut(target, position)) continue
         found.add(target)
         next.push(target)
@@ -217,7 +220,7 @@ const reach = (
     }
     level = next
   }
-  return Array.from(found).sort((one, other) => one - other)
+  return Array.from(found)
 }
 
 /** Two flows that share more than this of what the smaller one reaches tell the same, and so do two of one name. */
