@@ -85,14 +85,23 @@ export const prepare: <E>(
     cited.set(statement, Array.from(unique.values()))
     deciding.set(statement, new Set(Array.from(unique.keys()).slice(0, Math.max(1, new Set(members).size))))
   }
-  const all = new Map(
-    Array.from(cited.values(), (own) => own.map((item) => [Material.keyOf(item), item] as const)).flat(),
-  )
+  const all = new Map<string, Material.Item>()
+  /** The claims about each source. */
+  const claimsAbout = new Map<string, Array<Statement>>()
+  for (const [statement, own] of cited) {
+    for (const item of own) {
+      const key = Material.keyOf(item)
+      all.set(key, item)
+      const about = claimsAbout.get(key) ?? []
+      about.push(statement)
+      claimsAbout.set(key, about)
+    }
+  }
   const found = new Map<string, Source>()
   for (const [key, item] of all) {
     const text = yield* project.sourceOf(item)
     if (text === undefined) continue
-    const about = claims.filter((statement) => cited.get(statement)?.some((other) => Material.keyOf(other) === key))
+    const about = claimsAbout.get(key) ?? []
     const known = [...heldLines(held.get(key) ?? [], about), ...factLines(project.documents, item, text, about)]
     const comment = commentLines(item, text, about)
     const needed = SourceText.neededLines(
@@ -120,11 +129,16 @@ export const prepare: <E>(
     found.set(key, { key, item, text, short, beside: known, comment, size, whole: complete + above, isDeciding })
   }
   const shownIn = aroundOf(Array.from(found.values()))
-  const sourcesOf = (statement: Statement): ReadonlyArray<Source> =>
-    (cited.get(statement) ?? []).flatMap((item) => {
-      const source = found.get(Material.keyOf(item))
-      return source === undefined ? [] : [shownIn.get(source) ?? source]
-    })
+  const citedSources = new Map(
+    Array.from(cited, ([statement, own]): readonly [Statement, ReadonlyArray<Source>] => [
+      statement,
+      own.flatMap((item) => {
+        const source = found.get(Material.keyOf(item))
+        return source === undefined ? [] : [shownIn.get(source) ?? source]
+      }),
+    ]),
+  )
+  const sourcesOf = (statement: Statement): ReadonlyArray<Source> => citedSources.get(statement) ?? []
   // A claim is not asked about if its deciding source is gone.
   const known = claims.filter((statement) => sourcesOf(statement).length > 0)
   const sent = fitting(known, sourcesOf, room.tokens)
