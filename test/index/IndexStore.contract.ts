@@ -17,3 +17,14 @@ export const contract = <E>(name: string, layer: Layer.Layer<IndexStore.IndexSto
     findsSymbols(it, root)
     admitsOneRun(it, root)
   })
+
+/**
+ * What of the contract depends on where the index is kept. Which references are resolved, and in which order the search
+ * answers, does not: the statements that find them are the same.
+ */
+export const contractOfKeeping = <E>(name: string, layer: Layer.Layer<IndexStore.IndexStore, E>, root: NewRoot): void =>
+  it.layer(layer)(`IndexStore (${name})`, (it) => {
+    listsFiles(it, root)
+    keepsPurposes(it, root)
+    admitsOneRun(it, root)
+  })

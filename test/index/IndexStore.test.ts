@@ -10,13 +10,15 @@ import { temporaryFolder } from "../disk/TemporaryFolder.ts"
 import { theirs } from "../disk/Theirs.ts"
 import { cases, isThorough, some } from "../thoroughness.ts"
 import { anyText } from "../utils/anyText.ts"
-import { contract } from "./IndexStore.contract.ts"
+import { copied } from "./copied.ts"
+import { contract, contractOfKeeping } from "./IndexStore.contract.ts"
 import { openIndex, purposeOf, record, symbols, withIndex, workspace } from "./IndexStore.fixture.ts"
 
 const onDisk = Layer.provide(Sqlite.layer, symbols)
 const inMemory = Layer.provide(Sqlite.layerMemory, symbols)
 
-contract("disk", onDisk, temporaryFolder)
+const contractOnDisk = isThorough ? contract : contractOfKeeping
+contractOnDisk("disk", onDisk, temporaryFolder)
 contract(
   "memory",
   inMemory,
@@ -27,10 +29,11 @@ const append = "export function append(node) {\n  return store.add(node)\n}\n"
 const path_ = "export function path(id) {\n  return walk(id)\n}\n"
 const files = { "src/Forest.ts": append, "src/Tree.ts": path_ }
 
-const recordTwo = (root: string) =>
+const recordTwo = copied((root) =>
   withIndex(root, files, (index) =>
     Effect.zipRight(record(index, "path", "Walks to the root."), record(index, "append", "Adds a node.")),
-  )
+  ).pipe(Effect.provide(onDisk)),
+)
 
 const existing = Effect.fnUntraced(function* (root: string) {
   const { index } = yield* (yield* IndexStore.IndexStore).openExisting(yield* workspace(root, files))
@@ -223,19 +226,27 @@ describe("IndexStore (disk)", () => {
 })
 
 describe("IndexStore (disk), when half of the files are excluded", () => {
+  /** Few long signatures take as much room as many short ones, and less time. */
+  const long = "leaf".repeat(300)
   const source = (n: number) =>
-    Array.from({ length: 60 }, (_, m) => `export function grow${n}_${m}() {\n  return ${n * 1000 + m}\n}\n`).join("")
+    Array.from({ length: 10 }, (_, m) => `export function grow${n}_${m}(${long}) {\n  return ${n}\n}\n`).join("")
   const FILES = isThorough ? 100 : 60
   const many = Object.fromEntries(Array.from({ length: FILES }, (_, n) => [`src/${n}.ts`, source(n)]))
   const half = Object.fromEntries(Object.entries(many).slice(0, FILES / 2))
   const sizeOf = (root: string) => fs.statSync(pathsOf(root).database).size
+  const indexMany = copied((root) =>
+    Effect.provide(
+      withIndex(root, many, () => Effect.void),
+      onDisk,
+    ),
+  )
 
   it.scoped("shrinks the database, and answers as a new index does", () =>
     Effect.gen(function* () {
       const [root, other] = yield* Effect.all([temporaryFolder, temporaryFolder])
       const answers = (index: IndexStore.Index) =>
         Effect.map(index.search("grow 7", { limit: 5 }), (hits) => hits.map(({ entry }) => entry.qualifiedName))
-      yield* withIndex(root, many, () => Effect.void)
+      yield* indexMany(root)
       const before = sizeOf(root)
       const found = yield* withIndex(root, half, answers)
       assert.isBelow(sizeOf(root), 0.7 * before)
@@ -248,7 +259,7 @@ describe("IndexStore (disk), when half of the files are excluded", () => {
   it.scoped("leaves the database as large when the index is only read", () =>
     Effect.gen(function* () {
       const root = yield* temporaryFolder
-      yield* withIndex(root, many, () => Effect.void)
+      yield* indexMany(root)
       const before = sizeOf(root)
       const store = yield* IndexStore.IndexStore
       yield* Effect.scoped(Effect.flatMap(workspace(root, half), (folder) => store.openExisting(folder)))
@@ -338,11 +349,17 @@ describe("IndexStore (disk), when the database is damaged", () => {
       }
       const tables = [["file", "symbol"], ["file"], ["symbol"], ["file", "symbol", "term", "document_block"]]
       const conditions = ["1", "rowid % 2 = 0", "rowid % 2 = 1", "rowid > 2", "rowid > 3"]
+      const indexMany = copied((root) =>
+        Effect.provide(
+          withIndex(root, many, () => Effect.void),
+          onDisk,
+        ),
+      )
       const all = tables.flatMap((names) => conditions.map((rows) => [names, rows] as const))
       // Every third has each of the tables, and each of the conditions.
       for (const [names, rows] of some(all, 0, 3)) {
         fs.rmSync(pathsOf(root).folder, { recursive: true, force: true })
-        yield* withIndex(root, many, () => Effect.void)
+        yield* indexMany(root)
         remove(names, rows)
         yield* withIndex(root, { ...many, "src/new.ts": path_ }, (index) =>
           Effect.map(index.find("path"), (found) => assert.lengthOf(found, 1, `${names} where ${rows}`)),

@@ -340,34 +340,37 @@ describe("refresh", () => {
 
   it.scoped("completes a refresh that was interrupted", () =>
     Effect.gen(function* () {
-      const here = yield* temporaryFolder
-      const many = Object.fromEntries(Array.from({ length: 700 }, (_, n) => [`src/${n}.ts`, plant(`plant${n}`)]))
-      const before = { ...many, "z.ts": "" }
-      const after = {
+      const root = yield* temporaryFolder
+      // More than a batch, which is written while the last file is outlined.
+      const paths = Array.from({ length: 200 }, (_, n) => [`src/${n}.ts`, `plant${n}`] as const)
+      /** All of these files use the last one. */
+      const filesUsing = (name: string) => ({
         ...Object.fromEntries(
-          Object.entries(many).map(([path, text]) => [path, `${importing("plantAll", "../z.ts")}${text}plantAll()\n`]),
+          paths.map(([path, own]) => [path, `${importing(name, "../z.ts")}${plant(own)}${name}()\n`]),
         ),
-        "z.ts": plant("plantAll"),
-      }
+        "z.ts": plant(name),
+      })
       const onDisk = (parser: Layer.Layer<Symbols.Symbols>) => Effect.provide(Layer.provide(Sqlite.layer, parser))
-      const cutShort = parser((outline) => (path, text) => (path === "z.ts" ? Effect.interrupt : outline(path, text)))
-      const cut = Effect.scoped(openIndex(here, after)).pipe(onDisk(cutShort), Effect.exit)
-      const whole = yield* withIndex("/q", after, used).pipe(Effect.provide(Layer.provide(Sqlite.layerMemory, symbols)))
+      const turns = Effect.repeatN(Effect.yieldNow({ priority: 1 }), 3_000)
+      const cutShort = parser(
+        (outline) => (path, text) => (path === "z.ts" ? Effect.zipRight(turns, Effect.interrupt) : outline(path, text)),
+      )
 
-      for (const state of [undefined, before]) {
-        if (state !== undefined) yield* withIndex(here, state, used).pipe(onDisk(symbols))
-        assert.isTrue((yield* cut)._tag === "Failure")
+      // The first index is interrupted, and then one of the same files that have changed.
+      for (const name of ["plantAll", "plantMany"]) {
+        const files = filesUsing(name)
+        const cut = yield* Effect.scoped(openIndex(root, files)).pipe(onDisk(cutShort), Effect.exit)
+        assert.isTrue(cut._tag === "Failure")
         const store = yield* Effect.provide(IndexStore.IndexStore, Layer.provide(Sqlite.layer, symbols))
         const [parsed, counted] = yield* Effect.scoped(
           Effect.gen(function* () {
-            const index = yield* store.open(yield* workspace(here, after))
+            const index = yield* store.open(yield* workspace(root, files))
             const { parsed } = yield* index.refresh
             return [parsed, yield* used(index)] as const
           }),
         )
-        assert.isBelow(parsed, 701)
-        assert.deepInclude(counted, ["plantAll", 700])
-        assert.deepStrictEqual(counted, whole)
+        assert.isBelow(parsed, 201)
+        assert.sameDeepMembers(counted, [[name, 200], ...paths.map(([, own]) => [own, 0])])
       }
     }),
   )
@@ -375,9 +378,10 @@ describe("refresh", () => {
   it.effect("can be interrupted at any point, and the next refresh completes the index", () =>
     Effect.gen(function* () {
       const store = yield* IndexStore.IndexStore
+      const all = isThorough ? 150 : 50
       const files = {
-        ...Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`src/${n}.ts`, plant(`plant${n}`)])),
-        "all.ts": `${plant("plantAll")}${Array.from({ length: 150 }, (_, n) => `${importing(`plant${n}`, `./src/${n}.ts`)}plant${n}()\n`).join("")}`,
+        ...Object.fromEntries(Array.from({ length: all }, (_, n) => [`src/${n}.ts`, plant(`plant${n}`)])),
+        "all.ts": `${plant("plantAll")}${Array.from({ length: all }, (_, n) => `${importing(`plant${n}`, `./src/${n}.ts`)}plant${n}()\n`).join("")}`,
       }
       const answers = Effect.fnUntraced(function* (root: string) {
         const index = yield* store.open(yield* workspace(root, files))

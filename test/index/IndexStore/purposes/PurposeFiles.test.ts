@@ -7,6 +7,7 @@ import * as Sqlite from "../../../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../../../src/index/IndexStore.ts"
 import * as Purposes from "../../../../src/index/Purposes.ts"
 import { temporaryFolder } from "../../../disk/TemporaryFolder.ts"
+import { copied } from "../../copied.ts"
 import { record, symbols, withIndex, workspace } from "../../IndexStore.fixture.ts"
 
 const onDisk = Layer.provide(Sqlite.layer, symbols)
@@ -37,11 +38,10 @@ const purposesOf = (index: IndexStore.Index) =>
 const expected = names.map((name) => `What ${name} does.`)
 
 /** A folder with all purposes in one file, as an earlier version has written them. */
-const inOneFile = Effect.gen(function* () {
-  const root = yield* temporaryFolder
-  yield* withIndex(root, files, recordAll)
-  return root
-})
+const inOneFile = Effect.tap(
+  temporaryFolder,
+  copied((root) => Effect.provide(withIndex(root, files, recordAll), onDisk)),
+)
 
 const explore = (root: string) => small(withIndex(root, files, purposesOf))
 

@@ -56,7 +56,7 @@ const states = FastCheck.array(
         Object.entries(files).map(([path, statements]) => [
           path,
           // Files in memory have no time of change: their size says that they have.
-          statements.map((line) => `${line}\n`).join("") + "\n".repeat(1_000 * number),
+          statements.map((line) => `${line}\n`).join("") + "\n".repeat(400 * number),
         ]),
       ),
     }),

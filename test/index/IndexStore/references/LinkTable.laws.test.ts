@@ -41,7 +41,7 @@ const states = FastCheck.array(FastCheck.dictionary(FastCheck.constantFrom(...pa
           path,
           // Files in memory have no time of change: their size says that they have.
           statements.map(([script, python]) => `${path.endsWith(".py") ? python : script}\n`).join("") +
-            "\n".repeat(1_000 * number),
+            "\n".repeat(400 * number),
         ]),
       ),
     }),

@@ -110,7 +110,7 @@ it.effect.prop(
         withIndex(root, files, (index) => Effect.zip(linesOf(index), usedBy(index)))
       for (const [number, given] of states.entries()) {
         // Files in memory have no time of change: their size says that they have.
-        const texts = Object.entries(given).map(([path, text]) => [path, text + "\n".repeat(1_000 * number)])
+        const texts = Object.entries(given).map(([path, text]) => [path, text + "\n".repeat(400 * number)])
         const project = { "README.md": "A project.\n", ...Object.fromEntries(texts) }
         assert.deepStrictEqual(yield* read("/changed", project), yield* read(`/new${number}`, project))
       }

@@ -146,7 +146,7 @@ describe("a stored ranking", () => {
     Effect.gen(function* () {
       const files = (body: string): Project =>
         // A refresh writes 128 files at a time.
-        Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`a${n}.ts`, `export function f${n}() {${body}}\n`]))
+        Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`a${n}.ts`, `export function f${n}() {${body}}\n`]))
       const central = (index: IndexStore.Index) =>
         Effect.map(index.central(1_000), (all) => all.map(({ name, signature }) => `${name} ${signature}`))
       const before = yield* withIndex("/p", { ...files("\n"), "z.ts": "" }, central)
@@ -159,10 +159,13 @@ describe("a stored ranking", () => {
   )
 })
 
-/** A parser that is interrupted at a text that says so. */
+/** A parser that is interrupted at a text that says so, once a refresh has had the time to write other files. */
 const interrupting = Layer.effect(
   Symbols.Symbols,
   Effect.map(Symbols.Symbols, ({ outline }) => ({
-    outline: (path, text) => (text.includes("interrupt") ? Effect.interrupt : outline(path, text)),
+    outline: (path, text) =>
+      text.includes("interrupt")
+        ? Effect.zipRight(Effect.repeatN(Effect.yieldNow({ priority: 1 }), 3_000), Effect.interrupt)
+        : outline(path, text),
   })),
 ).pipe(Layer.provide(symbols))
