@@ -27,8 +27,8 @@ describe("BatchRun.limitsFor", () => {
 })
 
 describe("an exploration in batches, within a budget", () => {
-  const COUNT = 36
-  const WANTED = 8
+  const COUNT = 26
+  const WANTED = 5
 
   /** Functions of which each of the last `WANTED` is used by other files. */
   const used = {

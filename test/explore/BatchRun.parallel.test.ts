@@ -82,12 +82,12 @@ describe("an exploration in batches, several at a time", () => {
   it.effect("has as many under way as it may", () =>
     Effect.gen(function* () {
       const { guard, most, open, running } = yield* gated
-      const fiber = yield* Effect.fork(explore({ answer: explaining, count: 20, parallel: 3, guard }))
+      const fiber = yield* Effect.fork(explore({ answer: explaining, count: 10, parallel: 3, guard }))
       yield* settle
       assert.strictEqual(yield* running, 3)
       yield* open
       const { exit } = yield* Fiber.join(fiber)
-      assert.deepInclude(yield* exit, { outcome: "complete", leftSymbols: 0, batches: 10 })
+      assert.deepInclude(yield* exit, { outcome: "complete", leftSymbols: 0, batches: 5 })
       assert.strictEqual(yield* most, 3)
     }),
   )
@@ -102,7 +102,7 @@ describe("an exploration in batches, several at a time", () => {
       Effect.gen(function* () {
         const { guard, most, open, running } = yield* gated
         const fiber = yield* Effect.fork(
-          explore({ answer: explaining, count: 20, guard: (model) => guard({ ...model, ...of }) }),
+          explore({ answer: explaining, count: 10, guard: (model) => guard({ ...model, ...of }) }),
         )
         yield* settle
         assert.strictEqual(yield* running, expected)
@@ -133,7 +133,7 @@ describe("an exploration in batches, several at a time", () => {
             () => Effect.sync(() => void now--),
           ),
       })
-      const fiber = yield* Effect.fork(explore({ answer, count: 20, parallel: 2, guard }))
+      const fiber = yield* Effect.fork(explore({ answer, count: 16, parallel: 2, guard }))
       yield* settle
       yield* TestClock.adjust("2 seconds")
       const { exit } = yield* Fiber.join(fiber)

@@ -151,7 +151,7 @@ describe("an exploration in batches", () => {
     Effect.gen(function* () {
       const { batches } = yield* explore({
         answer: guided((request) => explain(symbolsIn(request).filter(([, name]) => name !== names(1)[0]))),
-        count: 20,
+        count: 8,
         guard: (model) => ({ ...model, limits: { context: 1_000_000, output: 8_192 } }),
       })
       assert.deepStrictEqual(batches.map((request) => symbolsIn(request).map(([, name]) => name)).at(-1), names(1))
@@ -303,27 +303,27 @@ describe("an exploration in batches", () => {
 
   it.effect("wastes three requests on a model that answers with words", () =>
     Effect.gen(function* () {
-      const { batches, exit } = yield* explore({ answer: guided(() => "I would rather not."), count: 40 })
+      const { batches, exit } = yield* explore({ answer: guided(() => "I would rather not."), count: 8 })
       assert.lengthOf(batches, 3)
-      assert.deepInclude(yield* exit, { outcome: "complete", batches: 3, purposesWritten: 0, leftSymbols: 40 })
+      assert.deepInclude(yield* exit, { outcome: "complete", batches: 3, purposesWritten: 0, leftSymbols: 8 })
     }),
   )
 
   it.effect("stays within twenty requests, and says what is left", () =>
     Effect.gen(function* () {
-      const { exit, requests } = yield* explore({ answer: explaining, count: 60 })
+      const { exit, requests } = yield* explore({ answer: explaining, count: 42 })
       assert.lengthOf(requests, 20)
-      assert.deepInclude(yield* exit, { outcome: "limit", iterations: 20, batches: 19, leftSymbols: 22 })
+      assert.deepInclude(yield* exit, { outcome: "limit", iterations: 20, batches: 19, leftSymbols: 4 })
     }),
   )
 
   it.effect("goes on with further explorations with `all`, until everything is explained", () =>
     Effect.gen(function* () {
-      const { events, exit, requests } = yield* explore({ answer: explaining, count: 60, all: true })
-      assert.lengthOf(requests, 31)
-      assert.deepInclude(yield* exit, { outcome: "complete", explorations: 2, iterations: 31, leftSymbols: 0 })
+      const { events, exit, requests } = yield* explore({ answer: explaining, count: 42, all: true })
+      assert.lengthOf(requests, 22)
+      assert.deepInclude(yield* exit, { outcome: "complete", explorations: 2, iterations: 22, leftSymbols: 0 })
       const iterations = events.flatMap((event) => (event._tag === "Asked" ? [event.iteration] : []))
-      assert.deepStrictEqual([Math.max(...iterations), iterations.at(-1)], [20, 11])
+      assert.deepStrictEqual([Math.max(...iterations), iterations.at(-1)], [20, 2])
     }),
   )
 
@@ -336,7 +336,7 @@ describe("an exploration in batches", () => {
           const line = explaining(request, index)
           return { ...(typeof line === "string" ? { text: line } : line), usage } as Scripted.Turn
         },
-        count: 60,
+        count: 24,
         all: true,
         guard,
       })

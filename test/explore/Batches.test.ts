@@ -553,10 +553,10 @@ pub fn open_old(n: u8) -> u8 {
         few.reduce((sum, size) => sum + size, 0),
         480,
       )
-      const many = yield* sizesOf(2_520)
+      const many = yield* sizesOf(2_120)
       assert.strictEqual(
         many.reduce((sum, size) => sum + size, 0),
-        2_520,
+        2_120,
       )
       assert.isAbove(Math.max(...many), 120)
       assert.isAtMost(many.length, 20)

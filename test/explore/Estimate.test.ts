@@ -118,7 +118,7 @@ describe("Estimate.make", () => {
     "parts what one exploration does from what all of it takes, in batches of one size where files are many",
     () =>
       Effect.gen(function* () {
-        const maxTokens = 6_000
+        const maxTokens = 5_000
         const estimate = yield* estimateOf({ maxTokens })
         const { batches } = yield* Effect.gen(function* () {
           const workspace = yield* Workspace.open("/repo")
@@ -127,13 +127,13 @@ describe("Estimate.make", () => {
         }).pipe(Effect.scoped)
         const tokens = batches.reduce((sum, batch) => sum + batch.tokens, 0)
         assert.isTrue(estimate.isSampled)
-        assert.strictEqual(estimate.all.symbols, 210 * 6)
+        assert.strictEqual(estimate.all.symbols, 210 * 5)
         assert.approximately(estimate.all.requests / (batches.length + 2), 1, 0.15)
         assert.approximately(estimate.all.inputTokens / (tokens + 2_500 * batches.length), 1, 0.15)
         assert.strictEqual(estimate.one.requests, 20)
         assert.isBelow(estimate.one.symbols, estimate.all.symbols)
         assert.strictEqual(Estimate.explorations(estimate), 2)
-      }).pipe(Effect.provide(Indexing.layer(repository(210, 8, 6), Scripted.layer([])))),
+      }).pipe(Effect.provide(Indexing.layer(repository(210, 8, 5), Scripted.layer([])))),
   )
 
   it.effect("tells what of it a second model takes, which explains types", () =>

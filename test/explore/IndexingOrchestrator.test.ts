@@ -121,7 +121,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
 
   it.effect("lets a model explain all of a file with hundreds of functions", () =>
     Effect.gen(function* () {
-      const count = isThorough ? 1000 : 300
+      const count = isThorough ? 1000 : 100
       const source = Array.from({ length: count }, (_, n) => `export function compute${n}(amount: number): void {}\n`)
       const { exit } = yield* explore(
         (request) => {
@@ -305,7 +305,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
 
   it.effect("reports the files that are only partly outlined", () =>
     Effect.gen(function* () {
-      const { exit } = yield* explore(["done"], { ...repository, "/repo/hard.sh": ")".repeat(40_000) })
+      const { exit } = yield* explore(["done"], { ...repository, "/repo/hard.sh": ")".repeat(20_000) })
       assert.deepInclude(yield* exit, {
         partial: [{ path: "hard.sh", cut: "work", note: "too much work to parse" }],
         partialFiles: 1,
@@ -470,7 +470,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
 
   it.effect("puts no more of a huge folder before the model than a result may hold", () =>
     Effect.gen(function* () {
-      const names = Array.from({ length: 500 }, (_, n) => `/repo/${"long".repeat(30)}-${n}.txt`)
+      const names = Array.from({ length: 250 }, (_, n) => `/repo/${"long".repeat(55)}-${n}.txt`)
       const files = Object.fromEntries(names.map((name) => [name, ""]))
       const { requests } = yield* explore([Scripted.calls(["list_filesystem", { path: "." }]), "done"], files)
       const [result = ""] = lastResults(requests.at(-1))
