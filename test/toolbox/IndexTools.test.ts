@@ -46,7 +46,10 @@ const repository = {
   "/repo/long.txt": Array.from({ length: 5000 }, (_, n) => `line ${n + 1} ${"x".repeat(40)}`).join("\n"),
 }
 
-const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(repository), SharedSymbols.layer))
+const layerOf = (files: Readonly<Record<string, string>>) =>
+  Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(files), SharedSymbols.layer))
+
+const layer = layerOf(repository)
 
 /** Calls a tool over the indexed repository, as a language model does that explores. */
 const call = (name: string, parameters: Record<string, unknown>) => callOf(IndexTools.make, name, parameters)
@@ -72,6 +75,12 @@ type Services = Layer.Layer.Success<typeof layer> | Scope.Scope
 
 /** Provides an index of its own, which the test changes. */
 const alone = <A, E>(effect: Effect.Effect<A, E, Services>) => effect.pipe(Effect.scoped, Effect.provide(layer))
+
+const ofSources = layerOf(Object.fromEntries(Object.entries(repository).filter(([path]) => path.includes("/src/"))))
+
+/** The same of a few short files, which is made sooner. */
+const aloneWithSources = <A, E>(effect: Effect.Effect<A, E, Services>) =>
+  effect.pipe(Effect.scoped, Effect.provide(ofSources))
 
 const indexed = providing(layer)
 
@@ -167,7 +176,7 @@ describe("read_file", () => {
   )
 
   it.effect("names the paths that a wrong one may mean, as the other tools do", () =>
-    alone(
+    scoped(
       Effect.gen(function* () {
         const cases = [
           ["read_file", { path: "stack.ts" }, "stack.ts: no such file or folder; nearest: src/stack.ts"],
@@ -274,7 +283,7 @@ describe("list_symbols_in_file", () => {
   )
 
   it.effect("lists open symbols alone in an exploration, in their containers, and counts the others", () =>
-    alone(
+    aloneWithSources(
       Effect.gen(function* () {
         const { data, index, text } = yield* call("list_symbols_in_file", { path: "src/stack.ts" })
         assert.deepStrictEqual(text.split("\n"), [
@@ -371,7 +380,7 @@ describe("get_symbol_details", () => {
   )
 
   it.effect("shows purpose and comment once each", () =>
-    alone(
+    aloneWithSources(
       Effect.gen(function* () {
         const details = (symbolName: string, path: string) =>
           Effect.map(call("get_symbol_details", { path, symbolName }), ({ text }) => text.split("\n"))

@@ -21,7 +21,7 @@ const hostile = {
   "/repo/a.txt": ["a".repeat(10_000), "a".repeat(34), "ab".repeat(5_000), "x".repeat(1_900), "(".repeat(1_900)].join(
     "!\n",
   ),
-  "/repo/line.txt": `${"é1 a🌱".repeat(300_000)}!`,
+  "/repo/line.txt": new TextEncoder().encode(`${"é1 a🌱".repeat(300_000)}!`),
 }
 
 describe("search_text names files", () => {
@@ -150,7 +150,7 @@ describe("search_text says what it left out", () => {
     "/repo/link": { link: "a.txt" },
     "/repo/a.txt": "needle",
     "/repo/image.png": new Uint8Array([0, 1, 2]),
-    "/repo/huge.txt": "needle".repeat(400_000),
+    "/repo/huge.txt": new TextEncoder().encode("needle".repeat(400_000)),
     "/repo/src/.env.production": "needle",
     "/repo/src/.env.example": "needle",
     "/repo/src/b.txt": "no\0needle",

@@ -80,10 +80,15 @@ const layer = (files: Readonly<Record<string, string>>) =>
     ),
   )
 
-/** The shop is opened once for all tests of a thread, since none changes it, and is never closed: it is in memory. */
-const openedShop = Effect.runSync(
-  Effect.cached(Effect.uninterruptible(Effect.flatMap(Scope.make(), (scope) => Scope.extend(openFiles(shop), scope)))),
-)
+/** Opens files once for all tests of a thread that change nothing of them. They are never closed: all is in memory. */
+export const openedOnce = (files: Readonly<Record<string, string>>) =>
+  Effect.runSync(
+    Effect.cached(
+      Effect.uninterruptible(Effect.flatMap(Scope.make(), (scope) => Scope.extend(openFiles(files), scope))),
+    ),
+  )
+
+const openedShop = openedOnce(shop)
 
 /** Opens the index of some files, refreshed, and what a writer reads of them. */
 export const open = (files?: Readonly<Record<string, string>>) => (files === undefined ? openedShop : openFiles(files))

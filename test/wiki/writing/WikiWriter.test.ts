@@ -48,9 +48,16 @@ const settingsOf = <E>(model: LanguageModel.Service, project: Project<E>, kept: 
 })
 
 /** Runs the writer over some files, after an earlier run if one is given. */
-const run = (answers: Wiki.Answers = {}, options: { readonly files?: typeof Wiki.shop; readonly before?: Kept } = {}) =>
+const run = (
+  answers: Wiki.Answers = {},
+  options: {
+    readonly files?: typeof Wiki.shop
+    readonly opened?: ReturnType<typeof Wiki.open>
+    readonly before?: Kept
+  } = {},
+) =>
   Effect.gen(function* () {
-    const { project } = yield* Wiki.open(options.files)
+    const { project } = yield* options.opened ?? Wiki.open(options.files)
     const { model, requests } = yield* Wiki.model(answers)
     const kept = keptBefore(options.before)
     const outcome = yield* WikiWriter.write(settingsOf(model, project, kept))
@@ -584,6 +591,7 @@ describe("WikiWriter.write", () => {
     "src/parcel/parcel.ts": names.map(source).join("\n"),
     "src/letter/letter.ts": names.map((name) => source(`${name}Letter`)).join("\n"),
   }
+  const opened = Wiki.openedOnce(parcels)
   const partOf = (requests: ReadonlyArray<Request>, title: string) =>
     requests.flatMap(Wiki.describedIn).find((text) => text.startsWith(`${title}: `)) ?? ""
 
@@ -600,7 +608,7 @@ describe("WikiWriter.write", () => {
               { c: ["pack", "sealLetter"].map((name) => Wiki.numberIn(request, name)).concat(99) },
             ]),
         },
-        { files: parcels },
+        { opened },
       )
       assert.strictEqual(kinds.filter((kind) => kind === "choose_sources").length, 1)
       assert.strictEqual(kinds.filter((kind) => kind === "write_parts").length, 2)
@@ -633,7 +641,7 @@ describe("WikiWriter.write", () => {
     Effect.gen(function* () {
       const { requests, outcome } = yield* run(
         { choose_sources: () => Scripted.calls(["choose_sources", { c: [] }]) },
-        { files: parcels },
+        { opened },
       )
       assert.match(partOf(requests, "parcel"), /step\("\w+", 0/)
       assert.match(partOf(requests, "letter"), /step\("\w+", 0/)
@@ -649,7 +657,7 @@ describe("WikiWriter.write", () => {
           choose_sources: (request) =>
             Scripted.calls(["choose_sources", { c: five.map((name) => Wiki.numberIn(request, name)) }]),
         },
-        { files: parcels },
+        { opened },
       )
       const message = partOf(requests, "parcel")
       const shown = names.map((name) => message.match(new RegExp(`step\\("${name}"`, "g"))?.length ?? 0)

@@ -82,7 +82,7 @@ describe("WriterEstimate.make", () => {
       const paths = some(
         fs.readdirSync(folder).filter((path) => path.endsWith(".ts")),
         0,
-        3,
+        6,
       )
       const files = paths.map((path) => [`src/${path}`, fs.readFileSync(new URL(path, folder), "utf8")])
       const { project } = yield* Wiki.open(Object.fromEntries(files))
