@@ -299,6 +299,7 @@ const MAX_HELD_LINE = 240
 
 /** Writes the held statements that share most words with those that cite the same source. */
 const heldLines = (held: ReadonlyArray<string>, claims: ReadonlyArray<Statement>): ReadonlyArray<string> => {
+  if (held.length === 0) return []
   const { matches } = Excerpt.matchLines(held, claims.map(({ text }) => text).join(" "))
   return held
     .map((text, at) => ({ text, shared: matches[at]?.length ?? 0 }))
