@@ -19,12 +19,11 @@ export const contract = <E>(name: string, layer: Layer.Layer<IndexStore.IndexSto
   })
 
 /**
- * What of the contract depends on where the index is kept. Which references are resolved, and in which order the search
- * answers, does not: the statements that find them are the same.
+ * What of the contract depends on where the index is kept. How files are classed, which references are resolved, and in
+ * which order the search answers, does not: the statements that find them are the same.
  */
 export const contractOfKeeping = <E>(name: string, layer: Layer.Layer<IndexStore.IndexStore, E>, root: NewRoot): void =>
   it.layer(layer)(`IndexStore (${name})`, (it) => {
-    listsFiles(it, root)
     keepsPurposes(it, root)
     admitsOneRun(it, root)
   })

@@ -230,9 +230,10 @@ export const resolvesReferences = (it: It, root: NewRoot): void => {
         { "src/Other.ts": path.replaceAll("path", "paths"), "src/Loom.ts": "function weave() {\n  paths(1)\n}\n" },
         files,
       ]
-      for (const state of states) {
+      for (const [number, state] of states.entries()) {
         const changed = yield* withIndex(here, state, counted)
-        assert.deepStrictEqual(changed, yield* withIndex(yield* root, state, counted))
+        // The first one is a new index itself.
+        if (number > 0) assert.deepStrictEqual(changed, yield* withIndex(yield* root, state, counted))
       }
     }),
   )

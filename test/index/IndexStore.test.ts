@@ -143,6 +143,7 @@ describe("IndexStore (disk)", () => {
         }),
       )
       assert.strictEqual(fs.readFileSync(pathsOf(root).map, "utf8"), "A forest of trees.\n")
+      assert.strictEqual(yield* withIndex(root, files, (index) => index.map), "A forest of trees.")
     }).pipe(Effect.provide(onDisk), Effect.provide(Logger.replace(Logger.defaultLogger, Logger.none))),
   )
 
@@ -652,7 +653,7 @@ describe("IndexStore.search", () => {
         maxLength: 9,
       }).map((words) => words.join(" "))
       const source = (body: string, n: number) => `export function fig_${n % 50}() {\n  ${body}\n}\n`
-      const bodies = FastCheck.sample(words, { numRuns: 60, seed: 1 })
+      const bodies = FastCheck.sample(words, { numRuns: 40, seed: 1 })
       const index = yield* openIndex("/repository", {
         // These symbols would be before all others, but for the decay within a file.
         "src/many.ts": bodies.map((body, n) => source(`cherry fig cherry ${body}`, n)).join(""),

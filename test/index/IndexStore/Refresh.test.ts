@@ -426,7 +426,7 @@ describe("refresh", () => {
         yield* Fiber.interrupt(fiber)
         return turns
       })
-      assert.isAtLeast((yield* turns(5_000)) - (yield* turns(10)), 9)
+      assert.isAtLeast((yield* turns(2_000)) - (yield* turns(10)), 3)
     }).pipe(Effect.scoped, Effect.provide(Layer.provide(Sqlite.layerMemory, symbols))),
   )
 })

@@ -38,7 +38,8 @@ it.effect.each([
       const states: ReadonlyArray<Project> = [before, `${after}\n`].map((text) => ({ ...plain, [path]: text }))
       for (const [number, files] of states.entries()) {
         const found = yield* withIndex(`/changed${path}`, files, linesOf)
-        assert.deepStrictEqual(found, yield* withIndex(`/new${path}${number}`, files, linesOf))
+        // The first one is a new index itself.
+        if (number > 0) assert.deepStrictEqual(found, yield* withIndex(`/new${path}`, files, linesOf))
       }
     }
   }).pipe(Effect.provide(layer)),
@@ -71,7 +72,8 @@ it.effect.prop(
       const read = (root: string, files: Project) =>
         withIndex(root, files, (index) => Effect.all([linesOf(index), usedBy(index)]))
       for (const [number, files] of states.entries()) {
-        assert.deepStrictEqual(yield* read("/changed", files), yield* read(`/new${number}`, files))
+        const found = yield* read("/changed", files)
+        if (number > 0) assert.deepStrictEqual(found, yield* read(`/new${number}`, files))
       }
     }).pipe(Effect.provide(layer)),
   { fastCheck: { numRuns: cases(40) } },

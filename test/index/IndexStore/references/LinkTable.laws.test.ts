@@ -56,7 +56,9 @@ it.effect.prop(
       const read = (root: string, files: Project) =>
         withIndex(root, files, (index) => Effect.all([linesOf(index), usedBy(index), callers(index)]))
       for (const [number, files] of states.entries()) {
-        assert.deepStrictEqual(yield* read("/changed", files), yield* read(`/new${number}`, files))
+        const found = yield* read("/changed", files)
+        // The first one is a new index itself.
+        if (number > 0) assert.deepStrictEqual(found, yield* read(`/new${number}`, files))
       }
     }).pipe(Effect.provide(layer)),
   { fastCheck: { numRuns: cases(40) } },
@@ -78,7 +80,7 @@ it.effect.each([
     ]
     for (const [number, files] of states.entries()) {
       const found = yield* withIndex("/reused", files, callers)
-      assert.deepStrictEqual(found, yield* withIndex(`/new${number}`, files, callers))
+      if (number > 0) assert.deepStrictEqual(found, yield* withIndex(`/new${number}`, files, callers))
     }
   }).pipe(Effect.provide(layer)),
 )

@@ -246,7 +246,10 @@ describe("LinkTable.update", () => {
         const changed = Object.entries(further).map(([path, text]) => [path, text + "\n".repeat(number)])
         const files: Project = { "README.md": "A project.\n", ...always, ...Object.fromEntries(changed) }
         const [lines, ...others] = yield* read(`/${what}`, files)
-        assert.deepStrictEqual([lines, ...others], yield* read(`/${what}/${number}`, files), `state ${number}`)
+        // The first one is a new index itself.
+        if (number > 0) {
+          assert.deepStrictEqual([lines, ...others], yield* read(`/${what}/${number}`, files), `state ${number}`)
+        }
         for (const [line, numbers] of found) if (lines.includes(line)) numbers.push(number)
       }
       assert.deepStrictEqual(Object.fromEntries(found), references)

@@ -112,7 +112,9 @@ it.effect.prop(
         // Files in memory have no time of change: their size says that they have.
         const texts = Object.entries(given).map(([path, text]) => [path, text + "\n".repeat(400 * number)])
         const project = { "README.md": "A project.\n", ...Object.fromEntries(texts) }
-        assert.deepStrictEqual(yield* read("/changed", project), yield* read(`/new${number}`, project))
+        const found = yield* read("/changed", project)
+        // The first one is a new index itself.
+        if (number > 0) assert.deepStrictEqual(found, yield* read(`/new${number}`, project))
       }
     }).pipe(Effect.provide(layer)),
   { fastCheck: { numRuns: cases(15) } },
