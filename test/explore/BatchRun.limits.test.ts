@@ -34,14 +34,13 @@ describe("an exploration in batches, within a budget", () => {
   const used = {
     ...house(COUNT),
     ...Object.fromEntries(
-      names(COUNT)
-        .slice(-WANTED)
-        .flatMap((name) =>
-          [1, 2, 3].map((n) => [
-            `/repo/test/${name}${n}.test.ts`,
-            `import { ${name} } from "../src/${name}.ts"\n\n${name}("x")\n`,
-          ]),
-        ),
+      [1, 2, 3].map((n) => [
+        `/repo/test/wanted${n}.test.ts`,
+        names(COUNT)
+          .slice(-WANTED)
+          .map((name) => `import { ${name} } from "../src/${name}.ts"\n\n${name}("x")\n`)
+          .join(""),
+      ]),
     ),
   }
 

@@ -305,7 +305,7 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
 
   it.effect("reports the files that are only partly outlined", () =>
     Effect.gen(function* () {
-      const { exit } = yield* explore(["done"], { ...repository, "/repo/hard.sh": ")".repeat(20_000) })
+      const { exit } = yield* explore(["done"], { ...repository, "/repo/hard.sh": ")".repeat(10_000) })
       assert.deepInclude(yield* exit, {
         partial: [{ path: "hard.sh", cut: "work", note: "too much work to parse" }],
         partialFiles: 1,
