@@ -31,6 +31,9 @@ const stack = [
   "",
 ].join("\n")
 
+/** The outline of so many functions is more than a result may hold. */
+const MANY = 500
+
 const repository = {
   "/repo/.env": "KEY=secret",
   "/repo/.gitignore": "dist\n",
@@ -40,8 +43,8 @@ const repository = {
   "/repo/src/greet.py": 'def greet(name):\n    """Says hello to somebody."""\n    return "hello"\n',
   "/repo/odd.ts": ")))(((",
   "/repo/many.ts": Array.from(
-    { length: 1000 },
-    (_, n) => `export function compute${n}(amount: number): void {}\n`,
+    { length: MANY },
+    (_, n) => `export function compute${n}(${"amount: number, ".repeat(5)}): void {}\n`,
   ).join(""),
   "/repo/long.txt": Array.from({ length: 5000 }, (_, n) => `line ${n + 1} ${"x".repeat(40)}`).join("\n"),
 }
@@ -73,14 +76,11 @@ const callOf = (make: typeof IndexTools.make, name: string, parameters: Record<s
 
 type Services = Layer.Layer.Success<typeof layer> | Scope.Scope
 
-/** Provides an index of its own, which the test changes. */
-const alone = <A, E>(effect: Effect.Effect<A, E, Services>) => effect.pipe(Effect.scoped, Effect.provide(layer))
-
-const ofSources = layerOf(Object.fromEntries(Object.entries(repository).filter(([path]) => path.includes("/src/"))))
-
-/** The same of a few short files, which is made sooner. */
-const aloneWithSources = <A, E>(effect: Effect.Effect<A, E, Services>) =>
-  effect.pipe(Effect.scoped, Effect.provide(ofSources))
+/** Returns what provides an index of its own, which the test changes, of the files whose paths begin so. */
+const aloneWith = (start: string) => {
+  const some = layerOf(Object.fromEntries(Object.entries(repository).filter(([path]) => path.startsWith(start))))
+  return <A, E>(effect: Effect.Effect<A, E, Services>) => effect.pipe(Effect.scoped, Effect.provide(some))
+}
 
 const indexed = providing(layer)
 
@@ -114,7 +114,7 @@ describe("list_filesystem", () => {
         assert.deepStrictEqual(text.split("\n"), [
           ".gitignore",
           "long.txt",
-          "many.ts (1000 symbols of generated files, 1000 open)",
+          `many.ts (${MANY} symbols of generated files, ${MANY} open)`,
           "odd.ts",
           "src/ (7 symbols, 2 open)",
           "(2 more not shown: ignored, private, or no files)",
@@ -283,7 +283,7 @@ describe("list_symbols_in_file", () => {
   )
 
   it.effect("lists open symbols alone in an exploration, in their containers, and counts the others", () =>
-    aloneWithSources(
+    aloneWith("/repo/src/")(
       Effect.gen(function* () {
         const { data, index, text } = yield* call("list_symbols_in_file", { path: "src/stack.ts" })
         assert.deepStrictEqual(text.split("\n"), [
@@ -302,14 +302,14 @@ describe("list_symbols_in_file", () => {
   )
 
   it.effect("keeps its offsets while symbols are explained", () =>
-    alone(
+    aloneWith("/repo/many.ts")(
       Effect.gen(function* () {
         const first = yield* call("list_symbols_in_file", { path: "many.ts" })
         const [, next = ""] = first.text.match(/go on with offset (\d+)\)$/) ?? assert.fail(first.text.slice(-200))
         const entries = yield* first.index.symbolsIn("many.ts")
         yield* first.index.record(
           entries
-            .slice(0, 500)
+            .slice(0, MANY / 2)
             .map((entry) => ({ entry, text: "Computes a part.", model: "scripted/test", node: "n-1" })),
         )
         const second = yield* call("list_symbols_in_file", { path: "many.ts", offset: Number(next) })
@@ -331,17 +331,17 @@ describe("list_symbols_in_file", () => {
           assert.lengthOf(Array.isArray(data) ? data : [], symbols.length)
           names.push(...symbols)
           ends.push(lines.at(-1) ?? "")
-          const next = lines.at(-1)?.match(/^\((\d+) of 1000 symbols not shown: go on with offset (\d+)\)$/)
-          assert.strictEqual(next?.[1] ?? "0", String(1000 - names.length))
+          const next = lines.at(-1)?.match(/^\((\d+) of 500 symbols not shown: go on with offset (\d+)\)$/)
+          assert.strictEqual(next?.[1] ?? "0", String(MANY - names.length))
           offset = next?.[2] === undefined ? undefined : Number(next[2])
         }
         assert.isAbove(ends.length, 1)
         assert.deepStrictEqual(
           names,
-          Array.from({ length: 1000 }, (_, n) => `compute${n}`),
+          Array.from({ length: MANY }, (_, n) => `compute${n}`),
         )
-        const behind = yield* call("list_symbols_in_file", { path: "many.ts", offset: 1000 })
-        assert.strictEqual(behind.text, "(the file has 1000 symbols)")
+        const behind = yield* call("list_symbols_in_file", { path: "many.ts", offset: MANY })
+        assert.strictEqual(behind.text, `(the file has ${MANY} symbols)`)
       }),
     ),
   )
@@ -380,7 +380,7 @@ describe("get_symbol_details", () => {
   )
 
   it.effect("shows purpose and comment once each", () =>
-    aloneWithSources(
+    aloneWith("/repo/src/")(
       Effect.gen(function* () {
         const details = (symbolName: string, path: string) =>
           Effect.map(call("get_symbol_details", { path, symbolName }), ({ text }) => text.split("\n"))

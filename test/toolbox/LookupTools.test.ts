@@ -2,7 +2,6 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Either, Layer, type Schema } from "effect"
-import * as SymbolsLayer from "../../src/app/SymbolsLayer.ts"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
@@ -16,6 +15,7 @@ import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as Schemas from "../../src/toolbox/internal/lookupSchemas.ts"
 import * as LookupTools from "../../src/toolbox/LookupTools.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 import { call, context, files } from "./lookupProject.ts"
 
 describe("query and show, as agents are offered them", () => {
@@ -417,7 +417,7 @@ describe("files that have changed since the index was refreshed", () => {
     }).pipe(
       Effect.scoped,
       Effect.provide(
-        Sqlite.layerMemory.pipe(Layer.provideMerge(SymbolsLayer.layer), Layer.provideMerge(NodeFiles.layer)),
+        Sqlite.layerMemory.pipe(Layer.provideMerge(SharedSymbols.layer), Layer.provideMerge(NodeFiles.layer)),
       ),
     )
 

@@ -1,5 +1,4 @@
 import { Effect, Layer } from "effect"
-import * as SymbolsLayer from "../../src/app/SymbolsLayer.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
@@ -8,6 +7,7 @@ import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import * as LookupTools from "../../src/toolbox/LookupTools.ts"
+import * as SharedSymbols from "../utils/SharedSymbols.ts"
 import { shared } from "../utils/shared.ts"
 
 export const context = {
@@ -95,7 +95,7 @@ const openProject = ({ files, isMade }: Folder) =>
     (open) =>
       Effect.flatMap(
         Layer.build(
-          Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(files), SymbolsLayer.layer)),
+          Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(files), SharedSymbols.layer)),
         ),
         (services) => Effect.provide(open, services),
       ),

@@ -116,7 +116,7 @@ describe("Units.divide", () => {
     assert.isAbove(units.find(({ path }) => path === "lib/")?.files.length ?? 0, 400)
   })
 
-  const count = isThorough ? 100_000 : 4_000
+  const count = isThorough ? 100_000 : 2_500
 
   it.each<[name: string, pathOf: (n: number) => string]>([
     ["in nested folders", (n) => `p${n % 50}/q${n % 700}/r${n % 20_000}/f${n}.ts`],

@@ -30,6 +30,8 @@ const project = {
     'import { Option } from "../src/core/core.ts"\nit("reads an option", () => new Option().stepOption0())\n',
 }
 
+const opened = Wiki.openedOnce(project)
+
 const path = "src/core/core.ts"
 
 const planOf = (parts: Plan["parts"]): Plan => ({ parts, flows: [], undescribed: [], model: "a/b" })
@@ -53,7 +55,7 @@ const divided = planOf([
 describe("A wiki of a project with a large file", () => {
   it.scoped("offers its classes to the plan in units of their own, with what they use of each other", () =>
     Effect.gen(function* () {
-      const { project: read } = yield* Wiki.open(project)
+      const { project: read } = yield* opened
       const sections = read.units.filter(({ files }) => files.includes(path))
       assert.deepStrictEqual(
         sections.map(({ symbols }) => symbols?.[0]?.names),
@@ -97,7 +99,7 @@ describe("A wiki of a project with a large file", () => {
 
   it.scoped("shows the request for a part only what belongs to it, and counts uses between parts of one file", () =>
     Effect.gen(function* () {
-      const { project: read } = yield* Wiki.open(project)
+      const { project: read } = yield* opened
       const [contexts, commands] = divided.parts
       if (contexts === undefined || commands === undefined) return assert.fail()
       const gathered = yield* PartMaterial.gather(read, commands, divided.parts, 1_820)
@@ -112,7 +114,7 @@ describe("A wiki of a project with a large file", () => {
 
   it.scoped("lists without a model what a part has of the file, its own tests, and the arrows between the parts", () =>
     Effect.gen(function* () {
-      const { index, workspace } = yield* Wiki.open(project)
+      const { index, workspace } = yield* opened
       const graph = yield* FileGraph.read(index, divided)
       const facts = yield* ProjectFacts.read(index, workspace, divided, graph)
       const pages = ProjectPages.make(facts, { flows: [], whyNone: undefined })
@@ -158,7 +160,7 @@ describe("A wiki of a project with a large file", () => {
   it.scoped("leaves the file to the part that an earlier plan has given all of it", () =>
     Effect.gen(function* () {
       const earlier = planOf([part("core", [path]), part("shop", others)])
-      const { index, workspace } = yield* Wiki.open(project)
+      const { index, workspace } = yield* opened
       const read = yield* readProject(index, workspace, earlier)
       const [core] = earlier.parts
       if (core === undefined) return assert.fail()

@@ -1,7 +1,6 @@
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as SymbolsLayer from "../../../src/app/SymbolsLayer.ts"
 import { plain } from "../../../src/base/Style.ts"
 import * as Files from "../../../src/code/Files.ts"
 import * as Workspace from "../../../src/code/Workspace.ts"
@@ -14,6 +13,7 @@ import * as Query from "../../../src/lookup/Query.ts"
 import { joinProjects } from "../../../src/lookup/repositories/joinProjects.ts"
 import * as RepositoryPath from "../../../src/lookup/repositories/RepositoryPath.ts"
 import * as Show from "../../../src/lookup/Show.ts"
+import * as SharedSymbols from "../../utils/SharedSymbols.ts"
 
 const functions = (names: ReadonlyArray<string>, body: string) =>
   names.map((name) => `export const ${name} = () => {\n  ${body}\n}\n`).join("\n")
@@ -32,7 +32,7 @@ const files = {
   "/w/web/src/useApi.ts": 'import { Session } from "./Session.ts"\nexport const useApi = () => new Session()\n',
 }
 
-const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(files), SymbolsLayer.layer))
+const layer = Layer.provideMerge(Sqlite.layerMemory, Layer.mergeAll(Files.layerMemory(files), SharedSymbols.layer))
 
 const project = (name: string) =>
   Effect.gen(function* () {

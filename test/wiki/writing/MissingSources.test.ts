@@ -43,10 +43,12 @@ const languages: Readonly<Record<string, { readonly files: Readonly<Record<strin
     },
   }
 
+const opened = new Map(Object.entries(languages).map(([language, { files }]) => [language, Wiki.openedOnce(files)]))
+
 const foundIn = (language: string, text: string, most = 3) =>
   Effect.gen(function* () {
-    const { files, path } = languages[language] ?? assert.fail(language)
-    const { project } = yield* Wiki.open(files)
+    const { path } = languages[language] ?? assert.fail(language)
+    const { project } = yield* opened.get(language) ?? assert.fail(language)
     const items = yield* project.symbolsIn(path)
     const cited = items.filter(({ entry }) => /^send/.test(entry?.name ?? ""))
     assert.lengthOf(cited, 1)

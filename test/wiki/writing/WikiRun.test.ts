@@ -68,21 +68,24 @@ const shop = Effect.map(GitRepository.make(), (repository) => {
   return repository
 })
 
-/** What a first run over the shop leaves in its folder `.vibe`. One run is enough for all tests that begin with one. */
-let firstRun: string | undefined
+/**
+ * A first run over the shop, with the folder that has what it leaves in `.vibe`. One run is enough for all tests that
+ * begin with one.
+ */
+let firstRun: { readonly folder: string; readonly ran: Effect.Effect.Success<ReturnType<typeof run>> } | undefined
 
-afterAll(() => firstRun !== undefined && fs.rmSync(firstRun, { recursive: true }))
+afterAll(() => firstRun !== undefined && fs.rmSync(firstRun.folder, { recursive: true }))
 
 /** The shop after a first run. */
 const written = Effect.gen(function* () {
   const repository = yield* shop
   const folder = path.join(repository.root, ".vibe")
   if (firstRun === undefined) {
-    yield* run(repository.root)
-    firstRun = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-first-run-"))
-    fs.cpSync(folder, firstRun, { recursive: true })
-  } else fs.cpSync(firstRun, folder, { recursive: true })
-  return repository
+    const ran = yield* run(repository.root)
+    firstRun = { folder: fs.mkdtempSync(path.join(os.tmpdir(), "vibe-first-run-")), ran }
+    fs.cpSync(folder, firstRun.folder, { recursive: true })
+  } else fs.cpSync(firstRun.folder, folder, { recursive: true })
+  return { ...repository, ran: firstRun.ran }
 })
 
 const pagesOf = (root: string): ReadonlyArray<string> => {
@@ -102,8 +105,10 @@ const all = ["cart.md", "flow-an-order-is-placed.md", "index.md", "mail.md", "or
 describe.skipIf(!GitRepository.isAvailable)("A run of vibe index with a model", () => {
   it.scoped("writes the wiki as Markdown after the exploration, and counts it in its report", () =>
     Effect.gen(function* () {
-      const { root } = yield* shop
-      const { kinds, report } = yield* run(root)
+      const {
+        ran: { kinds, report },
+        root,
+      } = yield* written
       assert.deepStrictEqual(pagesOf(root), all)
       const page = readPage(root, "flow-an-order-is-placed.md")
       assert.include(page, "# What happens when an order is placed")

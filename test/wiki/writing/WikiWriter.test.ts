@@ -516,7 +516,7 @@ describe("WikiWriter.write", () => {
   it.effect("sends a check before all pages are written once their sources fill it", () =>
     Effect.gen(function* () {
       const steps = (at: number) =>
-        Array.from({ length: 60 }, (_, line) => `  step${line}("of the way ${at}", ${line})`)
+        Array.from({ length: 40 }, (_, line) => `  step${line}("of the way ${at}", ${line})`)
       const long = (part: string) =>
         Array.from({ length: 12 }, (_, at) => `export function ${part}${at}(): void {\n${steps(at).join("\n")}\n}`)
       const parts = ["ask", "bid", "call", "deal", "end", "find", "get"]
@@ -630,7 +630,7 @@ describe("WikiWriter.write", () => {
             return Scripted.calls(["choose_sources", { c: [1] }])
           },
         },
-        { files: { ...parcels, "src/depot/depot.ts": `export class Depot {\n${methods}}\n` } },
+        { files: { ...Wiki.shop, "src/depot/depot.ts": `export class Depot {\n${methods}}\n` } },
       )
       assert.match(offered, /^\d+\. Depot\.pack 122$/m)
       assert.notMatch(offered, /^\d+\. Depot /m)
