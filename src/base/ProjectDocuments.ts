@@ -267,7 +267,9 @@ const isNavigation = (text: string): boolean => {
 const MAX_LINK_WORDS = 3
 
 /** Removes the marks of Markdown, reStructuredText and HTML. */
-const toPlain = (line: string): string =>
+const toPlain = (line: string): string => (/\S/.test(line) ? withoutMarks(line) : "")
+
+const withoutMarks = (line: string): string =>
   line
     .replaceAll(/\[?!\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\])(?:\]\([^)]*\)|\]\[[^\]]*\])?/g, "")
     .replaceAll(/\[([^[\]]+)\](?:\([^)]*\)|\[[^\]]*\])?/g, "$1")

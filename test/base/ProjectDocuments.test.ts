@@ -214,7 +214,7 @@ describe(`a README of ${LENGTH} characters`, () => {
     "<p>\n",
   ])("that repeats %j costs little", (words) => {
     const readme = words.repeat(Math.ceil(LENGTH / words.length))
-    ProjectDocuments.titleOf(readme)
+    // It looks for the title, too.
     ProjectDocuments.nameOf(readme, [])
     ProjectDocuments.firstSentence(readme)
   })
