@@ -50,6 +50,7 @@ export interface Wire {
  * - `redirects`: refusing redirects: the HTTP client is not vibe's own
  * - `thousands of calls`: in one answer, which takes it too long
  * - `answer schemas`: structured output
+ * - `its own reader`: reading the bytes, which another library does
  */
 export type Lack =
   | "thinking"
@@ -67,6 +68,7 @@ export type Lack =
   | "redirects"
   | "thousands of calls"
   | "answer schemas"
+  | "its own reader"
 
 /** `rate` includes a delay of five seconds. */
 export type Refusal = "key" | "model" | "quota" | "rate" | "overload" | "invalid" | "overflow"

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { ModelId } from "../../src/message/ModelId.ts"
 import { NodeId } from "../../src/message/NodeId.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
+import { isThorough } from "../thoroughness.ts"
 import { hello, withoutWaiting } from "../utils/Asking.ts"
 import * as FakeServer from "../utils/FakeServer.ts"
 import { type Adapter, askThrough, call, finish, look, reasonOf, text } from "./LanguageModel.adapter.ts"
@@ -48,19 +49,22 @@ export const limits = (adapter: Adapter): void => {
       )
     }
 
-    it.scoped("stops an answer without an end, without a retry, and closes the connection", () =>
-      Effect.gen(function* () {
-        const words = Array.from({ length: 9 }, () => text("round and round ".repeat(65_536)))
-        const server = yield* FakeServer.serve([{ ...wire.streamed(words), ending: "hang" }])
-        const { result } = yield* withoutWaiting((observer) =>
-          Effect.either(open(model, server.url).generate(hello, observer)),
-        )
-        const reason = reasonOf(result)
-        assert.strictEqual(reason._tag, "OutputLimit")
-        assert.strictEqual(reason.message, "its answer has more than 8,388,608 characters")
-        assert.lengthOf(server.requests, 1)
-        yield* server.abandoned
-      }),
+    // All wires share the check, so `npm test` sends the megabytes over one of them.
+    it.scoped.runIf(isThorough || name === "openai")(
+      "stops an answer without an end, without a retry, and closes the connection",
+      () =>
+        Effect.gen(function* () {
+          const words = Array.from({ length: 9 }, () => text("round and round ".repeat(65_536)))
+          const server = yield* FakeServer.serve([{ ...wire.streamed(words), ending: "hang" }])
+          const { result } = yield* withoutWaiting((observer) =>
+            Effect.either(open(model, server.url).generate(hello, observer)),
+          )
+          const reason = reasonOf(result)
+          assert.strictEqual(reason._tag, "OutputLimit")
+          assert.strictEqual(reason.message, "its answer has more than 8,388,608 characters")
+          assert.lengthOf(server.requests, 1)
+          yield* server.abandoned
+        }),
     )
 
     it.scoped.skipIf(!has("thousands of calls"))("stops an answer of thousands of calls, without a retry", () =>

@@ -21,6 +21,7 @@ import * as Responses from "./ResponsesAdapter.ts"
  * - redirects: its HTTP client follows them
  * - thousands of calls: its reader of events takes time quadratic to all that comes at once
  * - images drawn: neither layer reads them
+ * - its own reader: the layer reads the bytes
  *
  * Answers of one document (`whole`) it cannot read where it asked for a stream.
  */
@@ -35,6 +36,7 @@ const lost = [
   "redirects",
   "thousands of calls",
   "images drawn",
+  "its own reader",
 ] as const
 
 /** An event, or some other object of JSON. */

@@ -1,12 +1,15 @@
 import { LLMock } from "@copilotkit/aimock"
+import * as AiLanguageModel from "@effect/ai/LanguageModel"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Fiber, TestClock } from "effect"
+import { Deferred, Duration, Effect, Fiber, Stream, TestClock } from "effect"
 import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
+import { ModelId } from "../../../src/message/ModelId.ts"
 import * as Usage from "../../../src/message/Usage.ts"
 import { Part } from "../../../src/model/Reply.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import { RetryPolicy } from "../../../src/model/Retry.ts"
+import * as EffectAiModel from "../../../src/provider/effect-ai/EffectAi.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
 import { block } from "../../utils/Anthropic.ts"
 import { asking, hello, key, withoutWaiting } from "../../utils/Asking.ts"
@@ -34,6 +37,14 @@ const answered = (url: string, request: Request, model?: string) =>
   Effect.map(ask(url, request, model), ({ result }) =>
     result._tag === "Right" ? result.right : assert.fail(String(result.left)),
   )
+
+/** Why an answer fails; without retries, which are those of all providers. */
+const failureOf = (answer: FakeServer.Answer) =>
+  Effect.gen(function* () {
+    const { url } = yield* FakeServer.serve([answer])
+    const { reason } = yield* Effect.flip(EffectAi.anthropic(url).generate({ ...hello, tools: [readFile] }))
+    return reason
+  }).pipe(Effect.provideService(RetryPolicy, { maxRetries: 0, maxWait: Duration.zero }))
 
 const failure = (answer: FakeServer.Answer) =>
   Effect.gen(function* () {
@@ -202,52 +213,46 @@ describe("EffectAi with the layer for Anthropic", () => {
     }),
   )
 
-  it.scoped("fails with the provider's error, after the retries for its kind", () =>
+  it.scoped("fails with the provider's error", () =>
     Effect.gen(function* () {
-      for (const [answer, tag, times] of [
-        [errorResponse(401, { type: "authentication_error", message: "invalid x-api-key" }), "Unauthorized", 1],
-        [errorResponse(404, { type: "not_found_error", message: "model: x" }), "ModelNotFound", 1],
-        [errorResponse(400, { type: "invalid_request_error", message: "no" }), "InvalidRequest", 1],
+      for (const [answer, tag] of [
+        [errorResponse(401, { type: "authentication_error", message: "invalid x-api-key" }), "Unauthorized"],
+        [errorResponse(404, { type: "not_found_error", message: "model: x" }), "ModelNotFound"],
+        [errorResponse(400, { type: "invalid_request_error", message: "no" }), "InvalidRequest"],
         [
           errorResponse(400, { type: "invalid_request_error", message: "prompt is too long: 3 > 2" }),
           "ContextOverflow",
-          1,
         ],
-        [errorResponse(429, { type: "rate_limit_error", message: "your spend limit is reached" }), "QuotaExhausted", 1],
+        [errorResponse(429, { type: "rate_limit_error", message: "your spend limit is reached" }), "QuotaExhausted"],
         [
           errorResponse(400, { type: "invalid_request_error", message: "Your credit balance is too low" }),
           "QuotaExhausted",
-          1,
         ],
-        [errorResponse(429, { type: "rate_limit_error", message: "slow" }, { "retry-after": "5" }), "RateLimited", 4],
-        [errorResponse(529, { type: "overloaded_error", message: "busy" }), "Overloaded", 4],
-        [{ status: 502, body: "<html></html>", headers: { "content-type": "text/html" } }, "Overloaded", 4],
+        [errorResponse(429, { type: "rate_limit_error", message: "slow" }, { "retry-after": "5" }), "RateLimited"],
+        [errorResponse(529, { type: "overloaded_error", message: "busy" }), "Overloaded"],
+        [{ status: 502, body: "<html></html>", headers: { "content-type": "text/html" } }, "Overloaded"],
         [
           streamOf(messageStart(), { type: "error", error: { type: "overloaded_error", message: "busy" } }),
           "Overloaded",
-          4,
         ],
         [
           streamOf(messageStart(), { type: "error", error: { type: "rate_limit_error", message: "slow" } }),
           "RateLimited",
-          4,
         ],
         [
           streamOf(messageStart(), { type: "error", error: { type: "invalid_request_error", message: "no" } }),
           "InvalidRequest",
-          1,
         ],
-        [streamOf(messageStart(), ...text(0, "half")), "StreamIncomplete", 4],
+        [streamOf(messageStart(), ...text(0, "half")), "StreamIncomplete"],
         [
           { body: JSON.stringify(messageStart().message), headers: { "content-type": "application/json" } },
           "StreamIncomplete",
-          4,
         ],
-        [streamOf(messageStart(), ...text(0, "no"), ...stop("refusal")), "Blocked", 1],
-        [{ body: "", ending: "drop" }, "Unreachable", 4],
+        [streamOf(messageStart(), ...text(0, "no"), ...stop("refusal")), "Blocked"],
+        [{ body: "", ending: "drop" }, "Unreachable"],
       ] as const) {
-        const { attempts, reason } = yield* failure(answer)
-        assert.deepStrictEqual([reason._tag, attempts], [tag, times])
+        const reason = yield* failureOf(answer)
+        assert.strictEqual(reason._tag, tag)
         assert.notMatch(reason.message, /[{}<]/)
       }
     }),
@@ -288,6 +293,33 @@ describe("EffectAi with the layer for Anthropic", () => {
       const server = yield* FakeServer.serve([{ ...fine, ending: "hang", body: streamOf(messageStart()).body }])
       yield* Effect.raceFirst(EffectAi.anthropic(server.url).generate(hello), server.asked)
       yield* server.abandoned
+    }),
+  )
+})
+
+describe("EffectAi with any layer", () => {
+  it.effect("stops an answer without an end, without a retry, and lets go of the layer", () =>
+    Effect.gen(function* () {
+      const released = yield* Deferred.make<void>()
+      let requests = 0
+      const delta = { type: "text-delta" as const, id: "0", delta: "round and round ".repeat(65_536) }
+      const layer = yield* AiLanguageModel.make({
+        generateText: () => Effect.die("it streams"),
+        streamText: () => {
+          requests++
+          return Stream.concat(Stream.make(...Array.from({ length: 9 }, () => delta)), Stream.never).pipe(
+            Stream.ensuring(Deferred.succeed(released, undefined)),
+          )
+        },
+      })
+      const model = yield* EffectAiModel.make(new ModelId({ provider: "mine", name: "endless" })).pipe(
+        Effect.provideService(AiLanguageModel.LanguageModel, layer),
+      )
+      const { reason } = yield* Effect.flip(model.generate(hello))
+      assert.strictEqual(reason._tag, "OutputLimit")
+      assert.strictEqual(reason.message, "its answer has more than 8,388,608 characters")
+      yield* Deferred.await(released)
+      assert.strictEqual(requests, 1)
     }),
   )
 })
