@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os"
-import type { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import * as Scanner from "../../../src/code/Symbols/Scanner.ts"
 import * as Workers from "../../../src/code/Symbols/Workers.ts"
 import { Symbols } from "../../../src/code/Symbols.ts"
+import { ended, startedWorkers } from "./startedWorkers.ts"
 
 /** More of them than one thread is left alone with, most of it in comments, which take little time. */
 const sources = Array.from({ length: 300 }, (_, n) => ({
@@ -97,21 +97,3 @@ const silent = new URL(
 const nextTurn = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
-
-/** The threads that are started from here on, as long as the scope is open. */
-const startedWorkers = Effect.gen(function* () {
-  const started: Array<Worker> = []
-  const onWorker = (worker: Worker) => started.push(worker)
-  yield* Effect.acquireRelease(
-    Effect.sync(() => process.on("worker", onWorker)),
-    () => Effect.sync(() => process.off("worker", onWorker)),
-  )
-  return started
-})
-
-const ended = (worker: Worker) =>
-  Effect.async<void>((resume) => {
-    // A thread that has ended has this number.
-    if (worker.threadId === -1) resume(Effect.void)
-    else worker.on("exit", () => resume(Effect.void))
-  })

@@ -4,20 +4,21 @@ import * as SymbolHashes from "../../../../src/code/SymbolHashes.ts"
 import * as OutlineWorker from "../../../../src/code/Symbols/internal/workers/OutlineWorker.ts"
 import * as Scanner from "../../../../src/code/Symbols/Scanner.ts"
 import type { Outline } from "../../../../src/code/Symbols.ts"
+import { ended, startedWorkers } from "../startedWorkers.ts"
 
 /** One turn of the event loop. */
 const nextTurn = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
 
-const ready = (thread: OutlineWorker.OutlineWorker) =>
-  Effect.repeat(nextTurn, { until: () => thread.queuedChars() === 0 })
-
 const outline = (thread: OutlineWorker.OutlineWorker, source: { readonly path: string; readonly text: string }) =>
   Effect.async<Outline, OutlineWorker.WorkerEnded>((resume) => {
     const cancel = thread.request(source, resume)
     return Effect.sync(cancel)
   })
+
+/** Waits until the thread is ready. To ask for it in each turn of the event loop would take all of a core. */
+const ready = (thread: OutlineWorker.OutlineWorker) => outline(thread, { path: "a.ts", text: "" })
 
 const source = (n: number, padding = 0) => ({
   path: `a${n}.ts`,
@@ -91,13 +92,16 @@ describe("OutlineWorker", () => {
 
   it.scopedLive("ends when all pending requests are interrupted", () =>
     Effect.gen(function* () {
+      const started = yield* startedWorkers
       const thread = yield* OutlineWorker.start()
       yield* ready(thread)
       const slow = Effect.fork(outline(thread, { path: "a.sh", text: ")".repeat(200_000) }))
       const fibers = [yield* slow, yield* slow]
       yield* nextTurn
       yield* Effect.forEach(fibers, Fiber.interrupt)
-      yield* Effect.repeat(nextTurn, { until: () => thread.queuedChars() === Number.POSITIVE_INFINITY })
+      assert.lengthOf(started, 1)
+      yield* Effect.forEach(started, ended)
+      assert.strictEqual(thread.queuedChars(), Number.POSITIVE_INFINITY)
     }),
   )
 
