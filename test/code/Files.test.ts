@@ -2,23 +2,26 @@ import {
   chmodSync,
   closeSync,
   constants,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
   writeSync,
 } from "node:fs"
-import { assert, describe, it } from "@effect/vitest"
+import { tmpdir } from "node:os"
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, FastCheck, Fiber, Option, TestClock } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Sqlite from "../../src/disk/Sqlite.ts"
 import { cases } from "../thoroughness.ts"
 import { contract } from "./Files.contract.ts"
-import { plant, planted, plantFifo, socket } from "./FilesOnDisk.ts"
+import { plant, planted, plantFifos, socket } from "./FilesOnDisk.ts"
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
@@ -85,6 +88,11 @@ for (const descriptors of linux ? [true, false] : [false]) {
   contract(name, (contents) => Effect.map(planted(contents), (root) => ({ files, root })))
 
   describe(`Files (${name})`, () => {
+    const folder = mkdtempSync(`${tmpdir()}/vibe-fifos-`)
+    const [fifo = "", ...fifos] = Array.from({ length: 4 }, (_, n) => `${folder}/fifo${n}`)
+    beforeAll(() => plantFifos(fifo, ...fifos))
+    afterAll(() => rmSync(folder, { recursive: true }))
+
     it.scoped("keeps the permissions of a file, and does not replace a read-only one", () =>
       Effect.gen(function* () {
         const root = yield* planted({ "run.sh": "one", "read-only": "two" })
@@ -101,10 +109,8 @@ for (const descriptors of linux ? [true, false] : [false]) {
 
     it.scoped("does not wait for the other end of a FIFO", () =>
       Effect.gen(function* () {
-        const root = yield* planted({})
-        plantFifo(`${root}/fifo`)
         for (let count = 0; count < 10; count++) {
-          const { read, stat } = yield* files.open(`${root}/fifo`)
+          const { read, stat } = yield* files.open(fifo)
           assert.strictEqual(stat.kind, "other")
           assert.strictEqual((yield* Effect.flip(read(10))).reason._tag, "Unreadable")
         }
@@ -114,22 +120,20 @@ for (const descriptors of linux ? [true, false] : [false]) {
     it.scoped("reads a device never, and a pipe only where it is asked to", () =>
       Effect.gen(function* () {
         const root = yield* planted({ zero: { link: "/dev/zero" } })
-        plantFifo(`${root}/fifo`)
-        for (const [name, pipes] of [
-          ["zero", false],
-          ["zero", true],
-          ["fifo", false],
+        for (const [path, pipes] of [
+          [`${root}/zero`, false],
+          [`${root}/zero`, true],
+          [fifo, false],
         ] as const) {
-          const error = yield* Effect.flip(files.read(`${root}/${name}`, { most: 10, pipes }))
-          assert.strictEqual(error.reason._tag, "NotAFile", `${name} ${pipes}`)
+          const error = yield* Effect.flip(files.read(path, { most: 10, pipes }))
+          assert.strictEqual(error.reason._tag, "NotAFile", `${path} ${pipes}`)
         }
       }),
     )
 
-    /** A FIFO, and a descriptor that keeps it open to write. */
-    const pipe = Effect.gen(function* () {
-      const fifo = `${yield* planted({})}/fifo`
-      plantFifo(fifo)
+    /** A FIFO that no other test uses, and a descriptor that keeps it open to write. */
+    const pipe = Effect.sync(() => {
+      const fifo = fifos.pop() ?? assert.fail("all are used")
       return { fifo, writer: openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK) }
     })
 

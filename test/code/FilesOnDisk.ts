@@ -24,7 +24,8 @@ export const plant = (path: string, content: Files.Content): void => {
   else symlinkSync(content.link, path)
 }
 
-export const plantFifo = (path: string): void => void execFileSync("mkfifo", [path])
+/** Node cannot make a FIFO, and it takes 50 ms of processor time to start a program: make several at once. */
+export const plantFifos = (...paths: ReadonlyArray<string>): void => void execFileSync("mkfifo", paths)
 
 export const socket = (path: string): Effect.Effect<void, never, Scope.Scope> =>
   Effect.acquireRelease(

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Output from "../../src/code/Output.ts"
-import { plant, planted, plantFifo } from "./FilesOnDisk.ts"
+import { plant, planted, plantFifos } from "./FilesOnDisk.ts"
 
 const contents = { "root/jobs/auth/jtbd.md": "before", "outside/known.md": "secret" }
 
@@ -25,7 +25,7 @@ describe("Output on disk", () => {
   it.scoped("does not wait at a FIFO, and leaves it where it is", () =>
     Effect.gen(function* () {
       const folder = yield* planted(contents)
-      plantFifo(`${folder}/root/jobs/fifo`)
+      plantFifos(`${folder}/root/jobs/fifo`)
       const { write } = yield* opened(folder)
       assert.strictEqual((yield* Effect.flip(write("jobs/fifo", "x"))).reason._tag, "Refused")
     }),

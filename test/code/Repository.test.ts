@@ -5,7 +5,7 @@ import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Repository from "../../src/code/Repository.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
-import { planted, plantFifo } from "./FilesOnDisk.ts"
+import { planted, plantFifos } from "./FilesOnDisk.ts"
 
 const walkOver = (files: Files.Service, root: string) =>
   Workspace.open(root).pipe(Effect.flatMap(Repository.walk), Effect.provideService(Files.Files, files))
@@ -85,7 +85,7 @@ describe("Repository.walk", () => {
         "z.md": "",
       }
       const root = yield* planted(contents)
-      plantFifo(`${root}/fifo`)
+      plantFifos(`${root}/fifo`)
       const onDisk = yield* walkOver(NodeFiles.make({ descriptors: false }), root)
       const memory = Object.fromEntries(Object.entries(contents).map(([path, content]) => [`/repo/${path}`, content]))
       const inMemory = yield* walkOver(Files.makeMemory(memory), "/repo")

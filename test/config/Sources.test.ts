@@ -13,7 +13,7 @@ import * as ConfigFile from "../../src/config/ConfigFile.ts"
 import * as ProviderConfig from "../../src/config/ProviderConfig.ts"
 import * as Sources from "../../src/config/Sources.ts"
 import { servers } from "../../src/model/CompatibleServers.ts"
-import { plantFifo } from "../code/FilesOnDisk.ts"
+import { plantFifos } from "../code/FilesOnDisk.ts"
 import { cases } from "../thoroughness.ts"
 
 interface Situation {
@@ -191,7 +191,7 @@ describe("Sources", () => {
     Effect.gen(function* () {
       assert.include(yield* refused({ user: "#".repeat(300_000) }), 'config.toml: "is larger than 262144 bytes')
       assert.include(yield* refusedOf((file) => fs.mkdirSync(file)), "is not a regular file")
-      assert.include(yield* refusedOf(plantFifo), "is not a regular file")
+      assert.include(yield* refusedOf((file) => plantFifos(file)), "is not a regular file")
       assert.include(yield* refusedOf((file) => fs.symlinkSync("/dev/zero", file)), "is not a regular file")
     }),
   )
