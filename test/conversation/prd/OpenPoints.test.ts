@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import { systemPrompt } from "../../../src/conversation/DiscoveryPrompt.ts"
 import * as OpenPoints from "../../../src/conversation/prd/OpenPoints.ts"
+import { inLinearTime, size } from "../../utils/linearTime.ts"
 
 const lines = (...lines: ReadonlyArray<string>) => lines.join("\n")
 
@@ -76,14 +78,18 @@ describe("OpenPoints.inDocument", () => {
     assert.deepStrictEqual(OpenPoints.inDocument(document), [])
   })
 
-  it("takes linear time", () => {
-    for (const text of ["## Open ", "- TBD ", "(open ", "[open ", "what is still ", "none ", "* ", '?"', "\t"]) {
-      for (const end of ["", "\n"]) {
-        OpenPoints.inDocument(`${text}${end}`.repeat(100_000))
-        OpenPoints.questionsIn(`${text}${end}`.repeat(100_000))
-      }
-    }
-  })
+  for (const text of ["## Open ", "- TBD ", "(open ", "[open ", "what is still ", "none ", "* ", '?"', "\t"]) {
+    it.effect(`takes linear time for a text that repeats ${JSON.stringify(text)}`, () =>
+      inLinearTime(
+        Effect.sync(() => {
+          for (const end of ["", "\n"]) {
+            OpenPoints.inDocument(`${text}${end}`.repeat(size(100_000)))
+            OpenPoints.questionsIn(`${text}${end}`.repeat(size(100_000)))
+          }
+        }),
+      ),
+    )
+  }
 
   it("recognises the word by which the interview marks what is open", () => {
     assert.include(systemPrompt, "What stayed open is written down as open")
