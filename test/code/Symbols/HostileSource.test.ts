@@ -67,7 +67,7 @@ const openers = [
  * The length of what is hostile, and how many parts of it are opened; the time they take
  * must not grow faster than these.
  */
-const [LENGTH, BLOCKS] = isThorough ? [100_000, 2_000] : [10_000, 500]
+const [LENGTH, BLOCKS] = isThorough ? [100_000, 2_000] : [5_000, 250]
 
 const many = (line: string, length: number) => Array.from({ length }, (_, n) => line.replaceAll("N", `${n}`)).join("\n")
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Project, referencesIn } from "../../../index/IndexStore/references/References.fixture.ts"
+import { some } from "../../../thoroughness.ts"
 import { inLinearTime, size } from "../../../utils/linearTime.ts"
 
 const lines = (...all: ReadonlyArray<string>): string => `${all.join("\n")}\n`
@@ -314,7 +315,7 @@ const hostile: Readonly<Record<string, string>> = {
 }
 
 describe("references of Scala", () => {
-  for (const [name, text] of Object.entries(hostile)) {
+  for (const [name, text] of some(Object.entries(hostile), 0, 3)) {
     it.effect(`are read in linear time of ${name}`, () => inLinearTime(referencesIn({ "a.scala": text })))
   }
 

@@ -75,9 +75,10 @@ describe("EcmaScanner", () => {
           const outline = scanned(text)
           if (outline !== undefined) assert.deepStrictEqual(compared(outline), yield* parsed(text), file)
         }
-        // Some of them would be too few: two files more or less decide.
-        const unsure = sources.filter((file) => scan(fs.readFileSync(file, "utf8"), false) === undefined)
-        assert.isBelow(unsure.length / sources.length, 0.02)
+        // A quarter is hundreds of files, of which less than 1 % are unsure: two files more or less do not decide.
+        const many = some(sources, 1, 4)
+        const unsure = many.filter((file) => scan(fs.readFileSync(file, "utf8"), false) === undefined)
+        assert.isBelow(unsure.length / many.length, 0.02)
       }),
     240_000,
   )
