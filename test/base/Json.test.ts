@@ -21,7 +21,7 @@ describe("Json.isDeeperThan", () => {
   })
 
   it("stops at the level in question", () => {
-    assert.isTrue(Json.isDeeperThan(JSON.parse(nested(1_000_000)), 100))
+    assert.isTrue(Json.isDeeperThan(JSON.parse(nested(isThorough ? 1_000_000 : 100_000)), 100))
     const circle: { self?: object } = {}
     circle.self = circle
     assert.isTrue(Json.isDeeperThan(circle, 100))
@@ -55,7 +55,7 @@ describe("Json.withinLevels", () => {
 describe("Json.parse", () => {
   it("parses JSON of any depth, cut off at the limit", () => {
     assert.deepStrictEqual(Json.parse(nested(256)), JSON.parse(nested(256)))
-    for (const text of [nested(257), nested(5000), nested(isThorough ? 1_000_000 : 200_000)]) {
+    for (const text of [nested(257), nested(5000), nested(isThorough ? 1_000_000 : 50_000)]) {
       assert.strictEqual(depthOf(Json.parse(text)), 256)
       assert.deepStrictEqual(Json.tryParse(text), Json.parse(text))
     }

@@ -8,6 +8,7 @@ import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import type { Request } from "../../src/model/Request.ts"
 import { RetryPolicy } from "../../src/model/Retry.ts"
 import * as Tool from "../../src/tool/Tool.ts"
+import { isThorough } from "../thoroughness.ts"
 import { asking, withoutWaiting } from "../utils/Asking.ts"
 
 export interface Adapter {
@@ -44,6 +45,9 @@ const mocked = (overloaded: number) =>
     }),
     (mock) => Effect.promise(() => mock.stop()),
   )
+
+/** How often the server may do anything: often enough for each of four failures, and for answers. */
+const CHAOTIC_ANSWERS = isThorough ? 100 : 25
 
 /** Without retries. */
 const once = { maxRetries: 0, maxWait: Duration.zero }
@@ -109,12 +113,12 @@ export const against = ({ id, layer, overloaded = 503 }: Adapter) =>
       ),
     )
 
-    it.scoped("returns a complete answer or an error, a hundred times, whatever the server does", () =>
+    it.scoped(`returns a complete answer or an error, ${CHAOTIC_ANSWERS} times, whatever the server does`, () =>
       asked((model, mock) =>
         Effect.gen(function* () {
           mock.setChaos({ dropRate: 0.15, malformedRate: 0.15, rateLimitRate: 0.15, disconnectRate: 0.15 })
           const results = yield* Effect.forEach(
-            Array.from({ length: 100 }, () => asking("chaos")),
+            Array.from({ length: CHAOTIC_ANSWERS }, () => asking("chaos")),
             (request) => Effect.either(Effect.provideService(model.generate(request), RetryPolicy, once)),
             { concurrency: 8 },
           )

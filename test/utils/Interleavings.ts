@@ -9,10 +9,10 @@ import * as Message from "../../src/message/Message.ts"
 import type { Request } from "../../src/model/Request.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
-import { cases } from "../thoroughness.ts"
+import { isThorough } from "../thoroughness.ts"
 import { withScript } from "./Looms.ts"
 
-export const INTERLEAVINGS = cases(500)
+export const INTERLEAVINGS = isThorough ? 500 : 10
 
 export const path = "/here/plan.md"
 

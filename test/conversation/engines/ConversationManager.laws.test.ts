@@ -9,11 +9,11 @@ import * as Forest from "../../../src/forest/Forest.ts"
 import * as Message from "../../../src/message/Message.ts"
 import type { Request } from "../../../src/model/Request.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
-import { cases } from "../../thoroughness.ts"
+import { isThorough } from "../../thoroughness.ts"
 import { layerOf } from "../../utils/Looms.ts"
 
-const INTERLEAVINGS = cases(1000)
-const LONG_INTERLEAVINGS = cases(200)
+const INTERLEAVINGS = isThorough ? 1000 : 15
+const LONG_INTERLEAVINGS = isThorough ? 200 : 5
 
 const LONG = Array.from({ length: 120 }, (_, index) => `line ${index} of a long text\n`).join("")
 

@@ -5,10 +5,10 @@ import * as SessionManager from "../../../src/conversation/engines/SessionManage
 import * as Forest from "../../../src/forest/Forest.ts"
 import * as Message from "../../../src/message/Message.ts"
 import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
-import { cases } from "../../thoroughness.ts"
+import { isThorough } from "../../thoroughness.ts"
 import { layerOf } from "../../utils/Looms.ts"
 
-const RUNS = cases(200)
+const RUNS = isThorough ? 200 : 5
 
 /** Ids that look like the owners of other sessions' trees are among them. */
 const session = FastCheck.constantFrom("a", "b", "2:a", "#2:a", "a#2", " cleared:a")

@@ -22,7 +22,7 @@ describe("SessionManager", () => {
 
   /** A manager of its own for each number of steps. */
   const managers = function* (offset: number) {
-    for (const steps of some(allSteps, offset)) {
+    for (const steps of some(allSteps, offset, 10)) {
       const runtime = ManagedRuntime.make(
         SessionManager.layer({ systemPrompt: "You help." }).pipe(Layer.provideMerge(layerOf(Scripted.layer([])))),
       )

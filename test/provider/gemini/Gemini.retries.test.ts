@@ -7,6 +7,7 @@ import type { Reply } from "../../../src/model/Reply.ts"
 import * as Gemini from "../../../src/provider/gemini/Gemini.ts"
 import { idleTimeout } from "../../../src/provider/transport/attempt.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
+import { some } from "../../thoroughness.ts"
 import { asking, hello, withoutWaiting } from "../../utils/Asking.ts"
 import * as FakeServer from "../../utils/FakeServer.ts"
 import { answer, fine, google, options, quota, refusing, retryIn, saying } from "../../utils/Gemini.ts"
@@ -178,7 +179,7 @@ describe("Gemini: retries, of which the SDK makes none", () => {
 
   it.scoped("emits only the successful attempt after each of them", () =>
     Effect.gen(function* () {
-      for (const [, what, bad] of transient) {
+      for (const [, what, bad] of some(transient)) {
         const { requests, url } = yield* FakeServer.serve([bad, fine])
         const { result } = yield* answer(url)
         assert.deepStrictEqual(textOf(result), [Block.text("fine")], what)

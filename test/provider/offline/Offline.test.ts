@@ -85,7 +85,7 @@ describe("Offline", () => {
 
   it.effect("answers few times, and draws at most twelve lines, however large the codebase is", () =>
     Effect.gen(function* () {
-      const files = Array.from({ length: 200 }, (_, n): readonly [string, string] => [
+      const files = Array.from({ length: 60 }, (_, n): readonly [string, string] => [
         `/repo/${["a", "a/b", "a/b/c", "d", "e", "f", "g", "h", "i", "j", "k", "l"][n % 12]}/file${n}.ts`,
         `/** ${"Reads the things of a long list. ".repeat(9)} */\nexport function readThing${n}() {\n  readThing${(n * 7) % 40}()\n}\n`,
       ])

@@ -68,7 +68,7 @@ describe("http", () => {
   it.effect("scans lines that never end an event once, in whatever pieces they arrive", () =>
     Effect.gen(function* () {
       // Each line of what never became an event is looked at once more at the end: few long lines are enough.
-      const lines = `data: ${"x".repeat(121)}\n`.repeat(8)
+      const lines = `data: ${"x".repeat(1017)}\n`
       let sent = 0
       const body = new ReadableStream<Uint8Array>({
         pull: (controller) => {
