@@ -7,9 +7,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
 import { Unwritable } from "../disk/DiskError.ts"
-import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, TooLarge } from "./FileError.ts"
+import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, Refused, TooLarge } from "./FileError.ts"
 
 /**
  * The file system: absolute paths, without a root and without access rules.
@@ -79,13 +78,10 @@ export interface Folder {
   readonly nameless?: ReadonlyArray<Entry> | undefined
 }
 
-export interface OpenFile {
-  /** The stat of the opened file, even if its path names another file by now. */
+export interface WholeFile {
+  readonly bytes: Uint8Array
+  /** The stat of the file that was read, even if its path names another file by now. */
   readonly stat: Stat
-  /** The path of that file, links resolved. */
-  readonly realPath: string
-  /** Reads the first `most` bytes. */
-  readonly read: (most: number) => Effect.Effect<Uint8Array, FileError>
 }
 
 /** All paths are absolute. */
@@ -98,8 +94,12 @@ export interface Service {
   readonly stat: (path: string) => Effect.Effect<Stat, FileError>
   /** Lists the direct entries of a folder. A link at the end of the path is not followed. */
   readonly list: (path: string) => Effect.Effect<Folder, FileError>
-  /** Opens a file. It never blocks, not even at a FIFO, and never follows a link at the end of the path. */
-  readonly open: (path: string) => Effect.Effect<OpenFile, FileError, Scope.Scope>
+  /**
+   * Reads all of the file at a real path. It never blocks, not even at a FIFO. Fails with `Refused` if the path leads
+   * elsewhere by now, through a new link, with `NotAFile` if that is at its end, and with `TooLarge` if the file has
+   * more than `most` bytes, whatever size it tells.
+   */
+  readonly readReal: (path: string, most: number) => Effect.Effect<WholeFile, FileError>
   /**
    * Reads the first bytes of the file at a path, links followed. Fails with `NotAFile` if it is no regular file (a
    * folder, a device).
@@ -205,19 +205,14 @@ export const makeMemory = (
             })
           : Either.left(new NotAFolder()),
       ),
-    open: (path) =>
-      at(path, false, (node, realPath) =>
-        isLink(node)
-          ? Either.left(new NotAFile())
-          : Either.right({
-              stat: stat(node, realPath),
-              realPath,
-              read: (most: number) =>
-                node instanceof Map
-                  ? Effect.fail(new FileError({ path, reason: new NotAFile() }))
-                  : Effect.sync(() => node.slice(0, most)),
-            }),
-      ),
+    readReal: (path, most) =>
+      at(path, false, (node, realPath) => {
+        if (!isLink(node) && realPath !== path) return Either.left(new Refused())
+        if (!(node instanceof Uint8Array)) return Either.left(new NotAFile())
+        return node.length > most
+          ? Either.left(new TooLarge({ limit: most }))
+          : Either.right({ bytes: node, stat: stat(node, realPath) })
+      }),
     read: (path, { most }) =>
       at(path, true, (node) =>
         node instanceof Uint8Array ? Either.right(node.slice(0, most)) : Either.left(new NotAFile()),
@@ -266,19 +261,6 @@ export const readAll = (path: string, { most, pipes }: Reading): Effect.Effect<U
       () => new FileError({ path, reason: new TooLarge({ limit: most }) }),
     ),
   )
-
-/** Does the same for an open file. */
-export const readOpened = (
-  { read, stat }: OpenFile,
-  most: number,
-): Effect.Effect<Uint8Array, FileError | NotAFile | TooLarge> =>
-  stat.kind === "file"
-    ? Effect.filterOrFail(
-        read(most + 1),
-        ({ length }) => length <= most,
-        () => new TooLarge({ limit: most }),
-      )
-    : Effect.fail(new NotAFile())
 
 /** A file system in memory, by absolute path; parent folders are made. */
 export const layerMemory = (contents: Readonly<Record<string, Content>>, owners?: Owners): Layer.Layer<Files> =>

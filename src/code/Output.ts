@@ -6,7 +6,7 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import { Binary, FileError, NotAFile, NotAFolder, type Reason, Refused, TooLarge } from "./FileError.ts"
 import * as Files from "./Files.ts"
-import { decodeText, MAX_FILE_BYTES, readReal } from "./internal/FileText.ts"
+import { decodeText, MAX_FILE_BYTES } from "./internal/FileText.ts"
 import * as Sandbox from "./internal/Sandbox.ts"
 
 export interface Output {
@@ -69,7 +69,7 @@ export const open: (base: string, folder: string) => Effect.Effect<Output, FileE
       const { kind } = yield* Sandbox.toReason(files.stat(realPath))
       if (kind === "folder") return yield* new NotAFile()
       if (kind !== "file") return yield* new Refused()
-      const { bytes } = yield* readReal(files, realPath)
+      const { bytes } = yield* files.readReal(realPath, MAX_FILE_BYTES)
       const text = decodeText(bytes)
       if (text === undefined) return yield* new Binary({ bytes: bytes.length })
       return text

@@ -7,7 +7,7 @@ import * as Path from "node:path"
 import * as Effect from "effect/Effect"
 import { Binary, FileError, Ignored, NotAFile, NotAFolder, type Reason, Refused } from "./FileError.ts"
 import * as Files from "./Files.ts"
-import { decodeText, readReal } from "./internal/FileText.ts"
+import { decodeText, MAX_FILE_BYTES } from "./internal/FileText.ts"
 import * as IgnoreFiles from "./internal/IgnoreFiles.ts"
 import * as Sandbox from "./internal/Sandbox.ts"
 import * as Selection from "./Selection.ts"
@@ -197,7 +197,7 @@ export const open: (
       }
 
       const readAt = Effect.fnUntraced(function* (path: string, realPath: string) {
-        const { bytes, stat } = yield* Sandbox.toReason(readReal(files, realPath))
+        const { bytes, stat } = yield* Sandbox.toReason(files.readReal(realPath, MAX_FILE_BYTES))
         const text = decodeText(bytes)
         if (text === undefined) return yield* new Binary({ bytes: bytes.length })
         return { path, text, stat }
@@ -222,7 +222,7 @@ export const open: (
             ({ kind }) => kind === "file",
             () => new NotAFile(),
           ),
-          Effect.flatMap(({ realPath }) => Sandbox.toReason(readReal(files, realPath, limit))),
+          Effect.flatMap(({ realPath }) => Sandbox.toReason(files.readReal(realPath, limit))),
           Effect.map(({ bytes }) => bytes),
           (content) => withPath(content, asked),
         )

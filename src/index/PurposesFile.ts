@@ -1,7 +1,7 @@
 /** The files of purposes as text, for commands that read them without an index. */
 import * as path from "node:path"
 import * as Effect from "effect/Effect"
-import { FileError, NotAFolder, Refused } from "../code/FileError.ts"
+import { FileError, NotAFolder } from "../code/FileError.ts"
 import * as Files from "../code/Files.ts"
 import * as PurposeShards from "./PurposeShards.ts"
 import * as Purposes from "./Purposes.ts"
@@ -60,14 +60,8 @@ const namesOfShards = (root: string): Effect.Effect<ReadonlyArray<string>, FileE
   )
 
 const readText = (file: string): Effect.Effect<string, FileError, Files.Files> =>
-  Effect.gen(function* () {
-    const files = yield* Files.Files
-    const opened = yield* files.open(file)
-    if (opened.realPath !== file) return yield* new FileError({ path: file, reason: new Refused() })
-    return decoder.decode(yield* Files.readOpened(opened, MAX_BYTES))
-  }).pipe(
-    Effect.scoped,
-    Effect.mapError((error) => (error._tag === "FileError" ? error : new FileError({ path: file, reason: error }))),
+  Effect.flatMap(Files.Files, (files) => files.readReal(file, MAX_BYTES)).pipe(
+    Effect.map(({ bytes }) => decoder.decode(bytes)),
     Effect.catchIf(
       ({ reason }) => reason._tag === "NotFound",
       () => Effect.succeed(""),

@@ -127,14 +127,9 @@ export const comparer: (folder: string) => Effect.Effect<Comparer, GitError, Git
     })
 
     const hasContent = (name: string, id: string): Effect.Effect<boolean> =>
-      Effect.gen(function* () {
-        const place = path.join(folder, name)
-        const file = yield* files.open(place)
+      files.readReal(path.join(folder, name), MAX_HASHED_BYTES).pipe(
+        Effect.map(({ bytes }) => isContent(bytes, id)),
         // A link that was put into the path in the meantime leads elsewhere.
-        if (file.realPath !== place) return false
-        return isContent(yield* Files.readOpened(file, MAX_HASHED_BYTES), id)
-      }).pipe(
-        Effect.scoped,
         Effect.catchAll(() => Effect.succeed(false)),
       )
 

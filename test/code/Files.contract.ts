@@ -45,15 +45,17 @@ export const contract = (
       Effect.flatMap(world(contents), use)
 
     it.scoped(
-      "reads the first bytes of a file, as often as it is asked",
+      "reads all of the file at a real path, and nothing of one that is larger than was asked for",
       given(({ files, root }) =>
         Effect.gen(function* () {
-          const file = yield* files.open(`${root}/notes.txt`)
-          assert.strictEqual(text(yield* file.read(3)), "one")
-          assert.strictEqual(text(yield* file.read(1_000)), "one\ntwo\n")
-          assert.strictEqual(text(yield* file.read(8)), "one\ntwo\n")
-          assert.deepStrictEqual(Array.from(yield* (yield* files.open(`${root}/bytes`)).read(10)), [0, 1, 254, 255])
-          assert.lengthOf(yield* (yield* files.open(`${root}/empty`)).read(10), 0)
+          const bytes = (path: string, most: number) =>
+            Effect.map(files.readReal(real(root, path), most), ({ bytes }) => bytes)
+          assert.strictEqual(text(yield* bytes("notes.txt", 1_000)), "one\ntwo\n")
+          assert.strictEqual(text(yield* bytes("notes.txt", 8)), "one\ntwo\n")
+          assert.deepStrictEqual(Array.from(yield* bytes("bytes", 10)), [0, 1, 254, 255])
+          assert.lengthOf(yield* bytes("empty", 0), 0)
+          const error = yield* Effect.flip(bytes("notes.txt", 7))
+          assert.strictEqual(error.message, `${real(root, "notes.txt")}: larger than 7 bytes`)
         }),
       ),
     )
@@ -107,34 +109,34 @@ export const contract = (
     )
 
     it.scoped(
-      "says what was opened, and where it is",
+      "says what was read, and reads nothing where a link leads",
       given(({ files, root }) =>
         Effect.gen(function* () {
-          const { realPath, stat } = yield* files.open(`${root}/to-folder/deep/a.ts`)
-          assert.strictEqual(realPath, real(root, "src/deep/a.ts"))
+          const { stat } = yield* files.readReal(real(root, "src/deep/a.ts"), 10)
           assert.deepStrictEqual([stat.kind, stat.size], ["file", 4])
+          const path = `${root}/to-folder/deep/a.ts`
+          assert.deepStrictEqual(yield* failure(files.readReal(path, 10)), [path, "Refused"])
         }),
       ),
     )
 
     it.scoped(
-      "opens a folder, and has nothing to read in it",
+      "has nothing to read in a folder",
       given(({ files, root }) =>
         Effect.gen(function* () {
-          const folder = yield* files.open(`${root}/src`)
-          assert.deepStrictEqual([folder.stat.kind, folder.realPath], ["folder", real(root, "src")])
-          assert.deepStrictEqual(yield* failure(folder.read(10)), [`${root}/src`, "NotAFile"])
+          const folder = real(root, "src")
+          assert.deepStrictEqual(yield* failure(files.readReal(folder, 10)), [folder, "NotAFile"])
         }),
       ),
     )
 
     it.scoped(
-      "opens no link",
+      "reads no link",
       given(({ files, root }) =>
         Effect.forEach(
           ["to-file", "to-folder", "dangling", "circle"],
           (link) =>
-            Effect.map(failure(files.open(`${root}/${link}`)), (failed) =>
+            Effect.map(failure(files.readReal(`${root}/${link}`, 10)), (failed) =>
               assert.deepStrictEqual(failed, [`${root}/${link}`, "NotAFile"]),
             ),
           { discard: true },
@@ -166,7 +168,7 @@ export const contract = (
           const owners = [
             ...entries.map(({ stat }) => stat.owner),
             (yield* files.stat(`${root}/to-file`)).owner,
-            (yield* files.open(`${root}/notes.txt`)).stat.owner,
+            (yield* files.readReal(real(root, "notes.txt"), 10)).stat.owner,
           ]
           assert.deepStrictEqual(
             owners,
@@ -248,7 +250,7 @@ export const contract = (
             `${root}/${"long".repeat(99)}`,
           ]) {
             const expected = [path, "NotFound"]
-            assert.deepStrictEqual(yield* failure(files.open(path)), expected)
+            assert.deepStrictEqual(yield* failure(files.readReal(path, 10)), expected)
             assert.deepStrictEqual(yield* failure(files.stat(path)), expected)
             assert.deepStrictEqual(yield* failure(files.list(path)), expected)
             assert.deepStrictEqual(yield* failure(files.realPath(path)), expected)
@@ -261,8 +263,7 @@ export const contract = (
       "writes a file whole, new or in the place of another",
       given(({ files, root }) =>
         Effect.gen(function* () {
-          const readBack = (path: string) =>
-            Effect.flatMap(files.open(path), (file) => Effect.map(file.read(1_000), text))
+          const readBack = (path: string) => Effect.map(files.read(path, { most: 1_000 }), text)
           for (const path of [`${root}/src/new.md`, `${root}/notes.txt`]) {
             yield* files.write(path, "grün 🌱\n")
             assert.strictEqual(yield* readBack(path), "grün 🌱\n")
@@ -284,7 +285,7 @@ export const contract = (
         Effect.gen(function* () {
           yield* files.write(`${root}/to-file`, "other")
           assert.strictEqual((yield* files.stat(`${root}/to-file`)).kind, "file")
-          assert.strictEqual(text(yield* (yield* files.open(`${root}/notes.txt`)).read(10)), "one\ntwo\n")
+          assert.strictEqual(text(yield* files.read(`${root}/notes.txt`, { most: 10 })), "one\ntwo\n")
         }),
       ),
     )
@@ -306,7 +307,7 @@ export const contract = (
             [notes, "three\n"],
             [fresh, "four\n"],
           ] as const) {
-            assert.strictEqual(text(yield* (yield* files.open(path)).read(100)), expected)
+            assert.strictEqual(text(yield* files.read(path, { most: 100 })), expected)
           }
         }),
       ),
@@ -398,7 +399,7 @@ export const contract = (
       given(({ files, root }) =>
         Effect.gen(function* () {
           const path = `${root}/notes.txt/inside`
-          assert.deepStrictEqual(yield* failure(files.open(path)), [path, "NotAFolder"])
+          assert.deepStrictEqual(yield* failure(files.readReal(path, 10)), [path, "NotAFolder"])
           assert.deepStrictEqual(yield* failure(files.stat(path)), [path, "NotAFolder"])
           assert.deepStrictEqual(yield* failure(files.realPath(path)), [path, "NotAFolder"])
         }),

@@ -7,7 +7,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -21,7 +20,7 @@ import * as Files from "../../src/code/Files.ts"
 import * as Sqlite from "../../src/disk/Sqlite.ts"
 import { cases } from "../thoroughness.ts"
 import { contract } from "./Files.contract.ts"
-import { plant, planted, plantFifos, socket } from "./FilesOnDisk.ts"
+import { planted, plantFifos, socket } from "./FilesOnDisk.ts"
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
@@ -110,9 +109,7 @@ for (const descriptors of linux ? [true, false] : [false]) {
     it.scoped("does not wait for the other end of a FIFO", () =>
       Effect.gen(function* () {
         for (let count = 0; count < 10; count++) {
-          const { read, stat } = yield* files.open(fifo)
-          assert.strictEqual(stat.kind, "other")
-          assert.strictEqual((yield* Effect.flip(read(10))).reason._tag, "Unreadable")
+          assert.strictEqual((yield* Effect.flip(files.readReal(fifo, 10))).reason._tag, "NotAFile")
         }
       }),
     )
@@ -179,15 +176,13 @@ for (const descriptors of linux ? [true, false] : [false]) {
         const root = yield* planted({})
         yield* socket(`${root}/socket`)
         assert.strictEqual((yield* files.stat(`${root}/socket`)).kind, "other")
-        assert.strictEqual((yield* Effect.flip(files.open(`${root}/socket`))).reason._tag, "NotAFile")
+        assert.strictEqual((yield* Effect.flip(files.readReal(`${root}/socket`, 10))).reason._tag, "NotAFile")
       }),
     )
 
-    it.scoped("reads no more than it is asked for from a device that never ends", () =>
+    it.scoped("reads nothing from a device that never ends", () =>
       Effect.gen(function* () {
-        const { read, stat } = yield* files.open("/dev/zero")
-        assert.strictEqual(stat.kind, "other")
-        assert.lengthOf(yield* read(100_000), 100_000)
+        assert.strictEqual((yield* Effect.flip(files.readReal("/dev/zero", 100_000))).reason._tag, "NotAFile")
       }),
     )
 
@@ -201,28 +196,19 @@ for (const descriptors of linux ? [true, false] : [false]) {
         }
         yield* Sqlite.open(`${root}/a.db`, format)
         for (const name of ["a.db", "a.db-shm"]) {
-          const { reason } = yield* Effect.flip(Effect.scoped(files.open(`${root}/${name}`)))
+          const { reason } = yield* Effect.flip(files.readReal(`${root}/${name}`, 1_000_000))
           assert.strictEqual(reason._tag, "Refused")
         }
       }),
     )
 
-    it.scoped("closes what it opened with the scope, and what it listed at once", () =>
+    it.scoped("closes what it has read, has refused to read, or has listed", () =>
       Effect.gen(function* () {
         const root = yield* planted({ a: "a" })
-        yield* Effect.scoped(files.open(`${root}/a`))
+        yield* files.readReal(`${root}/a`, 1)
+        for (const path of [`${root}/a`, root]) yield* Effect.flip(files.readReal(path, 0))
         yield* files.list(root)
         assert.strictEqual(countDescriptors(`${root}/a`) + countDescriptors(root), 0)
-      }),
-    )
-
-    it.scoped("reads what was opened, also when its path names another file by now", () =>
-      Effect.gen(function* () {
-        const root = yield* planted({ a: "first" })
-        const { read } = yield* files.open(`${root}/a`)
-        renameSync(`${root}/a`, `${root}/b`)
-        plant(`${root}/a`, "second")
-        assert.strictEqual(new TextDecoder().decode(yield* read(10)), "first")
       }),
     )
   })
@@ -281,10 +267,11 @@ describe.runIf(linux)("Files (node) on Linux", () => {
 
   it.scoped("believes the bytes that arrive, not the size that is told", () =>
     Effect.gen(function* () {
-      const { read, stat } = yield* files.open("/proc/self/status")
+      const path = `/proc/${process.pid}/status`
+      const { bytes, stat } = yield* files.readReal(path, 100_000)
       assert.strictEqual(stat.size, 0)
-      assert.isAbove((yield* read(100_000)).length, 100)
-      assert.lengthOf(yield* read(10), 10)
+      assert.isAbove(bytes.length, 100)
+      assert.deepInclude((yield* Effect.flip(files.readReal(path, 10))).reason, { _tag: "TooLarge", limit: 10 })
     }),
   )
 })

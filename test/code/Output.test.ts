@@ -26,9 +26,7 @@ const opened = (folder: string, base = "/repo") =>
     const files = Files.makeMemory(contents)
     const output = yield* Effect.provideService(Output.open(base, folder), Files.Files, files)
     const text = (path: string) =>
-      Effect.map(Effect.scoped(Effect.flatMap(files.open(path), (file) => file.read(1_000_000))), (bytes) =>
-        new TextDecoder().decode(bytes),
-      )
+      Effect.map(files.readReal(path, 1_000_000), ({ bytes }) => new TextDecoder().decode(bytes))
     return { ...output, text, files }
   })
 

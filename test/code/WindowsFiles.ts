@@ -83,7 +83,7 @@ export const make = (drives: Readonly<Record<string, Node>>) => {
         return { kind: isLink ? "link" : kindOf(node), size: 0, modified: 0 }
       }),
     list: (file) => attempt(file, () => ({ realPath: walk(file).real, entries: [] })),
-    open: () => never,
+    readReal: () => never,
     read: () => never,
     makeFolder: () => never,
     write: () => never,

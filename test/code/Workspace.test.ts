@@ -37,7 +37,7 @@ describe("Workspace.open, where it may not read", () => {
       Effect.provideService(Files.Files, {
         ...files,
         list: (path) => (paths.includes(path) ? locked(path) : files.list(path)),
-        open: (path) => (paths.includes(path) ? locked(path) : files.open(path)),
+        readReal: (path, most) => (paths.includes(path) ? locked(path) : files.readReal(path, most)),
       }),
       Effect.flip,
       Effect.map(({ message }) => message),
@@ -152,7 +152,8 @@ describe("Workspace.read", () => {
       })
       const lying = Files.Files.of({
         ...memory,
-        open: (path) => Effect.map(memory.open(path), (file) => ({ ...file, stat: { ...file.stat, size: 0 } })),
+        readReal: (path, most) =>
+          Effect.map(memory.readReal(path, most), (file) => ({ ...file, stat: { ...file.stat, size: 0 } })),
       })
       for (const files of [memory, lying]) {
         const { read } = yield* Effect.provideService(Workspace.open("/root"), Files.Files, files)

@@ -235,10 +235,10 @@ describe("Workspace leaves out what ignore files say", () => {
       const sought: Array<string> = []
       const workspace = yield* Effect.provideService(Workspace.open("/repo"), Files.Files, {
         ...memory,
-        open: (path) =>
+        readReal: (path, most) =>
           Effect.zipRight(
             Effect.sync(() => sought.push(path)),
-            memory.open(path),
+            memory.readReal(path, most),
           ),
       })
       sought.length = 0

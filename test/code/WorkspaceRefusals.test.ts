@@ -196,7 +196,7 @@ describe("Workspace keeps inside its root", () => {
             })
         const { list, read } = yield* Effect.provideService(Workspace.open("/root"), Files.Files, {
           ...memory,
-          open: noting(memory.open),
+          readReal: (path, most) => noting((real) => memory.readReal(real, most))(path),
           list: noting(memory.list),
         })
         touched.length = 0

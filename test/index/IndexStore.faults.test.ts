@@ -97,7 +97,8 @@ describe("IndexStore, when a file changes while it is read", () => {
       const changing: Files.Service = {
         ...first,
         list: (path) => (moments[reads] ?? first).list(path),
-        open: (path) => (path === "/r/a.ts" ? (moments[++reads] ?? first).open(path) : first.open(path)),
+        readReal: (path, most) =>
+          path === "/r/a.ts" ? (moments[++reads] ?? first).readReal(path, most) : first.readReal(path, most),
       }
       const workspace = yield* Effect.provideService(Workspace.open("/r"), Files.Files, changing)
       const index = yield* (yield* IndexStore.IndexStore).open(workspace)

@@ -3,6 +3,7 @@ import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { FileError, Refused } from "../../src/code/FileError.ts"
 import * as NodeFiles from "../../src/code/Files/Node.ts"
 import * as Files from "../../src/code/Files.ts"
 import * as Workspace from "../../src/code/Workspace.ts"
@@ -327,7 +328,7 @@ describe.skipIf(!GitRepository.isAvailable)("Review.make", () => {
       const files = yield* Effect.provide(Files.Files, NodeFiles.layer)
       const swapped = Layer.succeed(Files.Files, {
         ...files,
-        open: (place) => Effect.map(files.open(place), (file) => ({ ...file, realPath: "/elsewhere/a.ts" })),
+        readReal: (place) => Effect.fail(new FileError({ path: place, reason: new Refused() })),
       })
       const reads = IndexEntries.comparer(root).pipe(
         Effect.flatMap(({ compare }) =>

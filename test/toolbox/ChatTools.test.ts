@@ -44,9 +44,7 @@ const toolbox = Effect.gen(function* () {
       return text
     })
   const content = (path: string) =>
-    Effect.map(Effect.scoped(Effect.flatMap(files.open(path), (file) => file.read(10_000))), (bytes) =>
-      new TextDecoder().decode(bytes),
-    )
+    Effect.map(files.readReal(path, 10_000), ({ bytes }) => new TextDecoder().decode(bytes))
   return { registry, call, fails, content, files }
 })
 

@@ -27,8 +27,10 @@ export const disk = (text: string | undefined) => {
   const now = { isGone: false, isReadOnly: false }
   const service: Files.Service = {
     ...files,
-    open: (at) =>
-      at === path && now.isGone ? Effect.fail(new FileError({ path, reason: new NotFound() })) : files.open(at),
+    readReal: (at, most) =>
+      at === path && now.isGone
+        ? Effect.fail(new FileError({ path, reason: new NotFound() }))
+        : files.readReal(at, most),
     write: (at, text, over) => {
       if (now.isReadOnly) {
         return Effect.fail(new FileError({ path, reason: new Unwritable({ cause: new Error("read-only") }) }))
@@ -45,12 +47,7 @@ export const disk = (text: string | undefined) => {
       now.isGone = false
       Effect.runSync(files.write(path, text))
     },
-    text: Effect.scoped(
-      Effect.map(
-        Effect.flatMap(files.open(path), ({ read }) => read(10_000)),
-        (bytes) => new TextDecoder().decode(bytes),
-      ),
-    ),
+    text: Effect.map(files.readReal(path, 10_000), ({ bytes }) => new TextDecoder().decode(bytes)),
   }
 }
 

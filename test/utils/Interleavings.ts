@@ -85,10 +85,7 @@ export const person = () => {
   const files = Files.makeMemory({ [path]: "one\ntwo\nthree\nfour\n" })
   const typed = new Set<string>()
   let next = 0x4e00
-  const read = () =>
-    new TextDecoder().decode(
-      Effect.runSync(Effect.scoped(Effect.flatMap(files.open(path), ({ read }) => read(1_000_000)))),
-    )
+  const read = () => new TextDecoder().decode(Effect.runSync(files.readReal(path, 1_000_000)).bytes)
   const saves = (all: ReadonlyArray<Save>) => {
     for (const { ending, length, place, type } of all) {
       const text = read()

@@ -26,7 +26,17 @@ import * as Schedule from "effect/Schedule"
 import * as AtomicFile from "../../disk/AtomicFile.ts"
 import { DiskError, Full, toWriteError, Unwritable } from "../../disk/DiskError.ts"
 import * as FileSystem from "../../disk/FileSystem.ts"
-import { Changed, FileError, NotAFile, NotAFolder, NotFound, type Reason, Refused, Unreadable } from "../FileError.ts"
+import {
+  Changed,
+  FileError,
+  NotAFile,
+  NotAFolder,
+  NotFound,
+  type Reason,
+  Refused,
+  TooLarge,
+  Unreadable,
+} from "../FileError.ts"
 import * as Files from "../Files.ts"
 
 const bigint = { bigint: true } as const
@@ -82,24 +92,26 @@ export const make = ({ descriptors }: { readonly descriptors: boolean }): Files.
           closeSync(descriptor)
         }
       }),
-    open: (path) =>
-      Effect.acquireRelease(
-        FileSystem.isDatabase(path)
-          ? Effect.fail(new FileError({ path, reason: new Refused() }))
-          : attempt(path, () => openSync(path, NO_FOLLOW_NO_BLOCK)),
-        (descriptor) => Effect.sync(() => closeSync(descriptor)),
-      ).pipe(
-        Effect.flatMap((descriptor) =>
-          attempt(path, () => {
-            const stat = toStat(fstatSync(descriptor))
-            return {
-              stat,
-              realPath: realPathOf(descriptor, path),
-              read: (most: number) => attempt(path, () => FileSystem.readFirst(descriptor, most, stat.size)),
-            }
-          }),
-        ),
-      ),
+    readReal: (path, most) => {
+      const fail = (reason: Reason) => Effect.fail(new FileError({ path, reason }))
+      // SQLite would lose its locks on a database that this process has open when a descriptor of it is closed.
+      return FileSystem.isDatabase(path)
+        ? fail(new Refused())
+        : Effect.flatten(
+            attempt(path, () => {
+              const descriptor = openSync(path, NO_FOLLOW_NO_BLOCK)
+              try {
+                const stat = toStat(fstatSync(descriptor))
+                if (realPathOf(descriptor, path) !== path) return fail(new Refused())
+                if (stat.kind !== "file") return fail(new NotAFile())
+                const bytes = FileSystem.readFirst(descriptor, most + 1, stat.size)
+                return bytes.length > most ? fail(new TooLarge({ limit: most })) : Effect.succeed({ bytes, stat })
+              } finally {
+                closeSync(descriptor)
+              }
+            }),
+          )
+    },
     read: (path, { most, pipes = false }) =>
       Effect.acquireUseRelease(
         attempt(path, () => openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)),

@@ -1,10 +1,10 @@
 /** The ignore files of a checkout, each read when first needed, and cached. */
 import * as Path from "node:path"
 import * as Effect from "effect/Effect"
-import { FileError } from "../FileError.ts"
+import type { FileError } from "../FileError.ts"
 import type * as Files from "../Files.ts"
 import * as LinkedWorktree from "../LinkedWorktree.ts"
-import { decode, readReal } from "./FileText.ts"
+import { decode, MAX_FILE_BYTES } from "./FileText.ts"
 import * as IgnoreRules from "./IgnoreRules.ts"
 
 /**
@@ -114,18 +114,17 @@ const everything: IgnoreRules.IgnoreRules = { ...IgnoreRules.empty }
  * rules are unknown.
  */
 const textOf = (files: Files.Service, path: string): Effect.Effect<string, FileError> =>
-  readReal(files, path).pipe(
+  files.readReal(path, MAX_FILE_BYTES).pipe(
     Effect.map(({ bytes }) => decode(bytes)),
     Effect.catchAll((error) => {
-      const reason = error._tag === "FileError" ? error.reason : error
-      switch (reason._tag) {
+      switch (error.reason._tag) {
         case "NotFound":
         case "NotAFile":
         case "NotAFolder":
         case "Refused":
           return Effect.succeed("")
         default:
-          return Effect.fail(new FileError({ path, reason }))
+          return Effect.fail(error)
       }
     }),
   )

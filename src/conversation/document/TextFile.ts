@@ -48,10 +48,9 @@ export const open = Effect.fn("TextFile.open")(function* (name: string) {
   const place = yield* withName(resolvePath(files, path.resolve(name)))
 
   const read: TextFile["read"] = Effect.gen(function* () {
-    const bytes = yield* Files.readOpened(yield* files.open(place), MAX_FILE_BYTES)
+    const { bytes } = yield* files.readReal(place, MAX_FILE_BYTES)
     return Option.some(yield* decode(bytes))
   }).pipe(
-    Effect.scoped,
     withName,
     Effect.catchIf(
       ({ reason }) => reason._tag === "NotFound",

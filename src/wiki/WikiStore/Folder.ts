@@ -8,7 +8,7 @@ import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { makeMutex } from "../../base/mutex.ts"
-import { FileError, NotAFolder, Refused } from "../../code/FileError.ts"
+import { FileError, NotAFolder } from "../../code/FileError.ts"
 import * as Files from "../../code/Files.ts"
 import * as PurposeMerge from "../../index/PurposeMerge.ts"
 import * as Evidence from "../Evidence.ts"
@@ -55,13 +55,8 @@ const open = (files: Files.Service, root: string): WikiStore.Wiki => {
 
   const readText = (relative: string, most: number): Effect.Effect<string | undefined, FileError> => {
     const file = place(relative)
-    return Effect.gen(function* () {
-      const opened = yield* files.open(file)
-      if (opened.realPath !== file) return yield* new FileError({ path: file, reason: new Refused() })
-      return decoder.decode(yield* Files.readOpened(opened, most))
-    }).pipe(
-      Effect.scoped,
-      Effect.mapError((error) => (error._tag === "FileError" ? error : new FileError({ path: file, reason: error }))),
+    return files.readReal(file, most).pipe(
+      Effect.map(({ bytes }): string | undefined => decoder.decode(bytes)),
       Effect.catchIf(
         ({ reason }) => reason._tag === "NotFound",
         () => Effect.succeed(undefined),

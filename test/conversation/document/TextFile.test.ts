@@ -11,8 +11,8 @@ const opened = (contents: Readonly<Record<string, Files.Content>>, name = "/here
   Effect.gen(function* () {
     const files = Files.makeMemory(contents)
     const file = yield* Effect.provideService(TextFile.open(name), Files.Files, files)
-    const raw = Effect.scoped(Effect.flatMap(files.open(file.path), ({ read }) => read(10_000_000))).pipe(
-      Effect.map((bytes) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)),
+    const raw = Effect.map(files.readReal(file.path, 10_000_000), ({ bytes }) =>
+      new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes),
     )
     return { file, files, raw }
   })

@@ -187,7 +187,7 @@ describe("refresh", () => {
         Effect.provideService(Files.Files, {
           ...files,
           list: (path) => unlessClosed(path, files.list(path)),
-          open: (path) => unlessClosed(path, files.open(path)),
+          readReal: (path, most) => unlessClosed(path, files.readReal(path, most)),
         }),
         Effect.flatMap((workspace) => Effect.flatMap(IndexStore.IndexStore, (store) => store.open(workspace))),
       )
@@ -292,10 +292,10 @@ describe("refresh", () => {
         const index = yield* Workspace.open(root).pipe(
           Effect.provideService(Files.Files, {
             ...files,
-            open: (path) =>
+            readReal: (path, most) =>
               Effect.zipRight(
                 Effect.sync(() => path.endsWith(".ts") && reads.push(path.slice(root.length + 1))),
-                files.open(path),
+                files.readReal(path, most),
               ),
           }),
           Effect.flatMap(store.open),

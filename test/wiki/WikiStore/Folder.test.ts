@@ -44,7 +44,8 @@ const slowFiles = Layer.effect(
   Files.Files,
   Effect.map(Files.Files, (files) => ({
     ...files,
-    open: (path: string) => Effect.zipRight(Effect.yieldNow(), files.open(path)),
+    readReal: (...file: Parameters<Files.Service["readReal"]>) =>
+      Effect.zipRight(Effect.yieldNow(), files.readReal(...file)),
     write: (...file: Parameters<Files.Service["write"]>) => Effect.zipRight(Effect.yieldNow(), files.write(...file)),
   })),
 ).pipe(Layer.provideMerge(Files.layerMemory({ "/repo/greet.ts": "" })))
