@@ -61,7 +61,8 @@ const isRoomInMemory = (): boolean => {
 const temporary = (): { TMPDIR?: string } => {
   if (process.env.TMPDIR !== undefined || process.argv.includes("thorough") || !isRoomInMemory()) return {}
   const folder = path.join(MEMORY, `vibe-test-${process.pid}`)
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // Postgres works in it as a user of its own.
+  fs.mkdirSync(folder, { recursive: true, mode: 0o755 })
   process.once("exit", () => fs.rmSync(folder, { recursive: true, force: true }))
   return { TMPDIR: folder }
 }
