@@ -1,4 +1,4 @@
-/** Runs of a cluster: who starts and joins them, what they ask for, and the limit of cost. */
+/** Runs of a cluster: how they are stored, who starts and joins them, what they ask for, and the limit of cost. */
 import { assert, describe } from "@effect/vitest"
 import { type Clock, Deferred, Effect, Either, Exit, Fiber, Schedule } from "effect"
 import * as RunStore from "../../src/cluster/RunStore.ts"
@@ -22,9 +22,12 @@ import {
   thorough,
   work,
 } from "./clusters.ts"
+import { contract } from "./RunStore.contract.ts"
 
 describe.skipIf(Postgres.programs === undefined)("a cluster", () => {
   const { latestName, newDatabase, psql } = postgresOfFile()
+
+  contract(newDatabase)
 
   live("explains all with two workers, asks for each batch once, and knows what it has cost", () =>
     Effect.gen(function* () {

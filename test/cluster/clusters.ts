@@ -147,7 +147,7 @@ export const postgresOfFile = () => {
   }
 }
 
-type Store = Effect.Effect.Success<ReturnType<typeof postgresOfFile>["newDatabase"]>
+export type Store = Effect.Effect.Success<ReturnType<typeof postgresOfFile>["newDatabase"]>
 
 export const registryOf = (model: LanguageModel.Service) =>
   Layer.succeed(ModelRegistry.ModelRegistry, {
