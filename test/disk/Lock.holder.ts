@@ -1,6 +1,6 @@
 /** Takes the lock in a file, prints a line, and never frees the lock. */
 import * as fs from "node:fs"
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import * as Lock from "../../src/disk/Lock.ts"
 
 const [file = ""] = process.argv.slice(2)

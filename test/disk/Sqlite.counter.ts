@@ -1,5 +1,5 @@
 /** Opens a database that others open as well, and adds one to its counter as often as its argument says. */
-import { Effect } from "effect"
+import * as Effect from "effect/Effect"
 import * as Sqlite from "../../src/disk/Sqlite.ts"
 
 const [file = "", times = ""] = process.argv.slice(2)

@@ -1,6 +1,7 @@
 /** Appends to a forest beside other processes, and prints the id of each node once it is stored. Ends on request. */
 import * as fs from "node:fs"
-import { Effect, Layer } from "effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Forest from "../../src/forest/Forest.ts"
 import * as Sqlite from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Ids from "../../src/message/Ids.ts"
