@@ -9,9 +9,14 @@ import * as Screen from "../../src/cli/terminal/Screen.ts"
 import * as Settings from "../../src/config/Settings.ts"
 import * as Scripted from "../../src/provider/scripted/Scripted.ts"
 import { listed, tableWith } from "../utils/commands.ts"
-import { files, indexed, script, session, vibe, waits } from "./commandSession.ts"
+import { shared } from "../utils/shared.ts"
+import { files, openIndexed, script, session, vibe, waits } from "./commandSession.ts"
 
 describe("vibe", () => {
+  /** One index for all tests that only read it. */
+  const opened = shared(Effect.interruptible(openIndexed))
+  const indexed = (use: Parameters<typeof session>[1]) => Effect.flatMap(opened, use)
+
   it.effect("prints help and version, and exits with 0", () =>
     session(files, (run) =>
       Effect.gen(function* () {

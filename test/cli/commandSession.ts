@@ -56,14 +56,10 @@ export const vibe = tableWith(
   entryWithoutLayer({ command: status, run: () => import("../../src/cli/status/run.ts") }),
 )
 
-/** The whole command line, over a repository in memory: one line after the other, on the same index. */
-export const session = (
-  files: Readonly<Record<string, string>>,
-  use: (
-    run: (...argv: ReadonlyArray<string>) => Effect.Effect<{ code: number; out: string; err: string }>,
-  ) => Effect.Effect<void>,
-  answers: Scripted.Script = script,
-) =>
+type Run = (...argv: ReadonlyArray<string>) => Effect.Effect<{ code: number; out: string; err: string }>
+
+/** Runs commands until its scope closes. */
+const open = (files: Readonly<Record<string, string>>, answers: Scripted.Script) =>
   Effect.gen(function* () {
     const written = yield* Ref.make<ReadonlyArray<Screen.Written>>([])
     const screen = Screen.layerMemory(written)
@@ -81,20 +77,24 @@ export const session = (
     const exchanges = Layer.provide(exchangesLayer.layerOf, forest)
     const commands = Layer.mergeAll(ranking, noCluster, noGit, exchanges)
     const layer = Layer.mergeAll(indexing, observer, models, commands, forest, screen, NodeContext.layer)
-    const program = Effect.gen(function* () {
-      const context = yield* Effect.context<Layer.Layer.Success<typeof layer>>()
-      yield* use((...argv) =>
-        Effect.gen(function* () {
-          yield* Ref.set(written, [])
-          const code = yield* Cli.run(vibe, { argv, version: "1.2.3" })
-          const all = yield* Ref.get(written)
-          const on = (stream: "out" | "err") => all.flatMap(({ text, to }) => (to === stream ? [text] : [])).join("")
-          return { code, out: on("out"), err: on("err") }
-        }).pipe(Effect.provide(context)),
-      )
-    })
-    yield* Effect.provide(program, layer)
+    const context = yield* Layer.build(layer)
+    const run: Run = (...argv) =>
+      Effect.gen(function* () {
+        yield* Ref.set(written, [])
+        const code = yield* Cli.run(vibe, { argv, version: "1.2.3" })
+        const all = yield* Ref.get(written)
+        const on = (stream: "out" | "err") => all.flatMap(({ text, to }) => (to === stream ? [text] : [])).join("")
+        return { code, out: on("out"), err: on("err") }
+      }).pipe(Effect.provide(context))
+    return run
   })
 
-export const indexed = (use: Parameters<typeof session>[1]) =>
-  session(files, (run) => Effect.zipRight(run("index", "/repo"), use(run)))
+/** The whole command line, over a repository in memory: one line after the other, on the same index. */
+export const session = (
+  files: Readonly<Record<string, string>>,
+  use: (run: Run) => Effect.Effect<void>,
+  answers: Scripted.Script = script,
+) => Effect.scoped(Effect.flatMap(open(files, answers), use))
+
+/** A session with an index. It lasts until the scope closes. */
+export const openIndexed = Effect.tap(open(files, script), (run) => run("index", "/repo"))

@@ -1,8 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { out, session, talk } from "./session.ts"
+import { shared } from "../../utils/shared.ts"
+import { openTalk, out, session } from "./session.ts"
 
 describe("vibe loom with bad input", () => {
+  /** One for all, since no command changes it: what follows on one that does says so as well. */
+  const talking = shared(
+    Effect.gen(function* () {
+      const run = yield* openTalk
+      const log = out(run("log", "--json"))
+      return { run, log, before: yield* log }
+    }).pipe(Effect.interruptible),
+  )
+
   it.effect.each<ReadonlyArray<string>>([["append"], ["append", " "], ["generate", " ", "--model", "test/x"]])(
     "plants no tree for white space: %s",
     (argv) =>
@@ -63,15 +73,13 @@ describe("vibe loom with bad input", () => {
     [["diff", "@"], "'loom diff' needs B"],
     [["lgo"], "did you mean 'loom log'?"],
   ])("says in a line what is wrong, and changes nothing: %j", ([argv, ...words]) =>
-    talk((run) =>
-      Effect.gen(function* () {
-        const before = yield* out(run("log", "--json"))
-        const { code, err, out: printed } = yield* run(...argv)
-        assert.deepStrictEqual([code, printed], [2, ""], err)
-        assert.lengthOf(err.trimEnd().split("\n"), 1, err)
-        for (const word of words) assert.include(err, word)
-        assert.strictEqual(yield* out(run("log", "--json")), before)
-      }),
-    ),
+    Effect.gen(function* () {
+      const { before, log, run } = yield* talking
+      const { code, err, out: printed } = yield* run(...argv)
+      assert.deepStrictEqual([code, printed], [2, ""], err)
+      assert.lengthOf(err.trimEnd().split("\n"), 1, err)
+      for (const word of words) assert.include(err, word)
+      assert.strictEqual(yield* log, before)
+    }),
   )
 })

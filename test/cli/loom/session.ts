@@ -134,9 +134,8 @@ type Written = Ref.Ref<ReadonlyArray<Screen.Written>>
 
 export const nothingWritten: Effect.Effect<Written> = Ref.make<ReadonlyArray<Screen.Written>>([])
 
-/** Ids are n-0, n-1, …; time stands still at the beginning of time. */
-export const session = <E>(
-  use: (run: Run) => Effect.Effect<void, E>,
+/** Runs commands until its scope closes. Ids are n-0, n-1, …; time stands still at the beginning of time. */
+const open = (
   stdin: Option.Option<string> = Option.none(),
   confirm: Confirm.Service = { ask: () => Effect.succeedNone },
   terminal: { readonly columns?: number; readonly pager?: Pager.Service; readonly written?: Written } = {},
@@ -156,41 +155,42 @@ export const session = <E>(
       NodeFiles.layer,
       NodeContext.layer,
     )
-    const program = Effect.gen(function* () {
-      const context = yield* Effect.context<Layer.Layer.Success<typeof layer>>()
-      yield* use((...argv) =>
-        Effect.gen(function* () {
-          yield* Ref.set(written, [])
-          const code = yield* Cli.run(vibe, {
-            argv: ["loom", ...argv],
-            version: "1.2.3",
-            position: () => ({ person: "ann", folder: "/work" }),
-          })
-          const all = yield* Ref.get(written)
-          const on = (stream: "out" | "err") => all.flatMap(({ text, to }) => (to === stream ? [text] : [])).join("")
-          return { code, out: on("out"), err: on("err") }
-        }).pipe(Effect.provide(context)),
-      )
-    })
-    yield* Effect.provide(program, layer)
+    const context = yield* Layer.build(layer)
+    const run: Run = (...argv) =>
+      Effect.gen(function* () {
+        yield* Ref.set(written, [])
+        const code = yield* Cli.run(vibe, {
+          argv: ["loom", ...argv],
+          version: "1.2.3",
+          position: () => ({ person: "ann", folder: "/work" }),
+        })
+        const all = yield* Ref.get(written)
+        const on = (stream: "out" | "err") => all.flatMap(({ text, to }) => (to === stream ? [text] : [])).join("")
+        return { code, out: on("out"), err: on("err") }
+      }).pipe(Effect.provide(context))
+    return run
   })
+
+export const session = <E>(
+  use: (run: Run) => Effect.Effect<void, E>,
+  ...services: Parameters<typeof open>
+): Effect.Effect<void, E> => Effect.scoped(Effect.flatMap(open(...services), use))
+
+const begin = (run: Run) =>
+  Effect.gen(function* () {
+    yield* run("append", "--system", "Be kind", "Hello")
+    yield* run("append", "@", "Hi", "there", "--role", "assistant")
+  })
+
+/** The conversation of `talk`, for commands that change nothing. It lasts until the scope closes. */
+export const openTalk = Effect.tap(open(), begin)
 
 /** n-0 is the root, n-1 "Hello" of the user, n-2 "Hi there" of an assistant. */
 export const talk = <E>(
   use: (run: Run) => Effect.Effect<void, E>,
   stdin?: Option.Option<string>,
   confirm?: Confirm.Service,
-) =>
-  session(
-    (run) =>
-      Effect.gen(function* () {
-        yield* run("append", "--system", "Be kind", "Hello")
-        yield* run("append", "@", "Hi", "there", "--role", "assistant")
-        yield* use(run)
-      }),
-    stdin,
-    confirm,
-  )
+) => session((run) => Effect.zipRight(begin(run), use(run)), stdin, confirm)
 
 export const out = (ended: Effect.Effect<Ended>) =>
   Effect.map(ended, ({ code, err, out }) => {
