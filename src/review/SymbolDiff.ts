@@ -104,6 +104,8 @@ const match = (
   after: ReadonlyArray<SymbolVersion>,
   keyOf: (symbol: SymbolVersion) => string,
 ): Matched => {
+  // Keys take time: in a change that only adds symbols there is nothing to pair.
+  if (before.length === 0 || after.length === 0) return { pairs: [], before, after }
   const waiting = Map.groupBy(before, keyOf)
   const pairs: Array<readonly [SymbolVersion, SymbolVersion]> = []
   const left: Array<SymbolVersion> = []
