@@ -446,7 +446,7 @@ describe("a conversation over HTTP", () => {
 
   it.scopedLive("keeps many sessions apart, each with its messages and its text", () =>
     Effect.gen(function* () {
-      const count = isThorough ? 100 : 10
+      const count = isThorough ? 100 : 4
       const echo = (request: Request) => {
         const said = request.messages.findLast(({ role }) => role === "user")
         return `heard ${said === undefined ? "" : Text.text(said)}`

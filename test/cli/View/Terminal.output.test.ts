@@ -11,7 +11,7 @@ import { NodeId } from "../../../src/message/NodeId.ts"
 import { ModelError, Overloaded } from "../../../src/model/ModelError.ts"
 import { Part } from "../../../src/model/Reply.ts"
 import * as ToolResult from "../../../src/tool/ToolResult.ts"
-import { cases } from "../../thoroughness.ts"
+import { cases, some } from "../../thoroughness.ts"
 import { answered, asked, inputField, markdown, readFile, text } from "./terminal/entries.ts"
 import * as VirtualTerminal from "./terminal/VirtualTerminal.ts"
 
@@ -79,30 +79,36 @@ describe("Terminal, output", () => {
 
   it.scoped("shows every word in narrow and huge windows, however wide its characters are", () =>
     Effect.gen(function* () {
-      for (const columns of [20, 80, 300]) {
-        for (const rows of [5, 24]) {
-          const seen = yield* VirtualTerminal.open({ columns, rows })
-          yield* seen.view.show(
-            Entry.Titled({ title: "A title ".repeat(9), model: "test/model", facts: ["A fact ".repeat(9)] }),
-          )
-          yield* asked(seen, markdown)
-          for (const piece of markdown.match(/.{1,20}/gsu) ?? []) {
-            yield* VirtualTerminal.streamText(seen, piece)
-            yield* seen.wait()
-          }
-          yield* answered(seen)
-          const shown = (yield* text(seen.all)).replaceAll(/\s/g, "")
-          for (const word of [
-            "Aheading",
-            "Somestrongwords",
-            "漢字かな交じり文",
-            "constanswer=42",
-            "1.one2.two",
-            "Theend.",
-          ])
-            assert.include(shown, word, `${columns} × ${rows}`)
-          assert.strictEqual(shown.match(/long/g)?.length, 40, `${columns} × ${rows}`)
+      const sizes = [
+        [20, 5],
+        [20, 24],
+        [80, 24],
+        [80, 5],
+        [300, 5],
+        [300, 24],
+      ] as const
+      for (const [columns, rows] of some(sizes, 0, 2)) {
+        const seen = yield* VirtualTerminal.open({ columns, rows })
+        yield* seen.view.show(
+          Entry.Titled({ title: "A title ".repeat(9), model: "test/model", facts: ["A fact ".repeat(9)] }),
+        )
+        yield* asked(seen, markdown)
+        for (const piece of markdown.match(/.{1,20}/gsu) ?? []) {
+          yield* VirtualTerminal.streamText(seen, piece)
+          yield* seen.wait()
         }
+        yield* answered(seen)
+        const shown = (yield* text(seen.all)).replaceAll(/\s/g, "")
+        for (const word of [
+          "Aheading",
+          "Somestrongwords",
+          "漢字かな交じり文",
+          "constanswer=42",
+          "1.one2.two",
+          "Theend.",
+        ])
+          assert.include(shown, word, `${columns} × ${rows}`)
+        assert.strictEqual(shown.match(/long/g)?.length, 40, `${columns} × ${rows}`)
       }
     }),
   )
