@@ -547,26 +547,16 @@ describe.skipIf(!GitRepository.isAvailable)("Git/Program", () => {
         fs.copyFileSync(evil, path.join(root, ".git/hooks", hook))
       }
       // All that may name a program for a command that only reads.
-      for (const key of [
-        "core.fsmonitor",
-        "core.pager",
-        "core.sshCommand",
-        "core.editor",
-        "core.askPass",
-        "diff.external",
-        "diff.evil.command",
-        "diff.evil.textconv",
-        "filter.evil.clean",
-        "filter.evil.smudge",
-        "filter.evil.process",
-        "pager.diff-index",
-        "pager.rev-parse",
-        "alias.rev-parse",
-        "credential.helper",
-        "gpg.program",
-      ]) {
-        git("config", key, key.startsWith("alias.") ? `!${evil}` : evil)
-      }
+      const settings = [
+        ["core", "fsmonitor", "pager", "sshCommand", "editor", "askPass"],
+        ["diff", "external"],
+        ['diff "evil"', "command", "textconv"],
+        ['filter "evil"', "clean", "smudge", "process"],
+        ["pager", "diff-index", "rev-parse"],
+        ["credential", "helper"],
+        ["gpg", "program"],
+      ].map(([section, ...names]) => `[${section}]\n${names.map((name) => `${name} = ${evil}\n`).join("")}`)
+      fs.appendFileSync(path.join(root, ".git/config"), `${settings.join("")}[alias]\nrev-parse = !${evil}\n`)
       write({ "a.ts": changed, "c.ts": "export type C = string\n" })
       fs.utimesSync(path.join(root, "b.ts"), new Date(0), new Date(0))
       assert.deepStrictEqual(yield* tell(root), ["changed a.ts one", "added c.ts C"])
