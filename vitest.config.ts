@@ -1,5 +1,6 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
+import * as v8 from "node:v8"
 import { defineConfig } from "vitest/config"
 
 /** Those that start processes again and again, most of them the built program. */
@@ -76,6 +77,14 @@ const env = {
   ...temporary(),
 }
 
+/**
+ * Megabytes of what V8 looks through for garbage at once, in each thread, at least and at most: tests leave much, and
+ * hardly any of it lives on. With V8's own 1 and 16 MB, a run takes 2 % more processor time.
+ */
+const YOUNG = ["--min-semi-space-size=32", "--max-semi-space-size=64"]
+// These count for threads that are started from here on.
+for (const flag of YOUNG) v8.setFlagsFromString(flag)
+
 /** Those that need a Chromium, and are skipped without one. */
 const browser = ["test/page/**/*.browser.test.ts", "test/site/**/*.browser.test.ts"]
 
@@ -129,7 +138,7 @@ export default defineConfig(({ mode }) => {
             exclude,
             env,
             pool: "forks",
-            poolOptions: { forks: { singleFork: true } },
+            poolOptions: { forks: { singleFork: true, execArgv: YOUNG } },
           },
         },
         { extends: true, test: { name: "program", include: program, globalSetup: ["test/program/build.ts"] } },
