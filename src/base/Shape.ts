@@ -112,7 +112,7 @@ export const struct = <const F extends Fields>(fields: F): Shape<Struct<F>> => {
     const read: Record<string, unknown> = {}
     for (const [key, shape] of entries) {
       const checked = inside(shape, Reflect.get(value, key), key)
-      if (checked !== undefined) read[key] = checked
+      if (checked !== undefined || Reflect.has(value, key)) read[key] = checked
     }
     // Each key was read by the shape under it, which no type of an entry can say.
     return read as Struct<F>

@@ -47,6 +47,12 @@ describe("Shape", () => {
     assert.deepStrictEqual(Shape.readOrUndefined(shape, value), Option.getOrUndefined(decode(value)))
   })
 
+  it("keeps a key that is undefined, and makes none that is missing", () => {
+    const value = { text: "", number: 0, count: 0, few: undefined, kind: "a", pair: [1, 0] }
+    assert.deepStrictEqual(Object.keys(shape(value)), ["text", "number", "count", "few", "kind", "pair"])
+    assert.deepStrictEqual(Shape.readOrUndefined(shape, value), Option.getOrUndefined(decode(value)))
+  })
+
   it.prop("refuses any other value", [FastCheck.anything()], ([value]) => {
     assert.deepStrictEqual(Shape.readOrUndefined(shape, value), Option.getOrUndefined(decode(value)))
   })
