@@ -232,16 +232,19 @@ export const make = Effect.gen(function* () {
       return yield* reportOf(run, { ...ended, wiki: wiki ?? null, startedAt, refreshed })
     })
 
-    const report = yield* Effect.onError(forest.operation(exploring), () =>
-      Effect.gen(function* () {
-        const lost = Option.getOrUndefined(Either.getLeft(yield* Effect.either(index.ensureRecorded)))
-        const { spending } = (yield* Ref.get(totals)).exploration
-        const { cost, usage } = spending
-        yield* watch(IndexEvent.Stopped({ purposesWritten: written.size, lost, usage, cost }))
-      }),
+    const stopped = Effect.gen(function* () {
+      const lost = Option.getOrUndefined(Either.getLeft(yield* Effect.either(index.ensureRecorded)))
+      const { spending } = (yield* Ref.get(totals)).exploration
+      const { cost, usage } = spending
+      yield* watch(IndexEvent.Stopped({ purposesWritten: written.size, lost, usage, cost }))
+    })
+    // An interrupt between the end of the run and its last event would leave the observer without either.
+    return yield* Effect.uninterruptibleMask((restore) =>
+      restore(forest.operation(exploring)).pipe(
+        Effect.onError(() => stopped),
+        Effect.tap((report) => watch(IndexEvent.Finished({ report }))),
+      ),
     )
-    yield* watch(IndexEvent.Finished({ report }))
-    return report
   }, Effect.scoped)
 
   return IndexingOrchestrator.of({ runGuidedExploration: explore })
