@@ -1,6 +1,7 @@
 /**
  * How often the tests repeat what they repeat for thoroughness alone. `npm test` runs a twentieth of the cases of each
- * law, but five of those that have few, or a tenth of very few; `npm run test:thorough` and `npm run check` run all.
+ * law, but five of those that have few, or a tenth of very few, and as few as they say of laws whose cases take long;
+ * `npm run test:thorough` and `npm run check` run all.
  */
 import { FastCheck } from "effect"
 

@@ -211,7 +211,7 @@ export const makeMemory = (
         if (!(node instanceof Uint8Array)) return Either.left(new NotAFile())
         return node.length > most
           ? Either.left(new TooLarge({ limit: most }))
-          : Either.right({ bytes: node, stat: stat(node, realPath) })
+          : Either.right({ bytes: node.slice(), stat: stat(node, realPath) })
       }),
     read: (path, { most }) =>
       at(path, true, (node) =>

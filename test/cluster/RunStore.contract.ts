@@ -1,4 +1,4 @@
-/** What a `RunStore` does, in a Postgres that other tests use as well: to start one takes longer than all of this. */
+/** Tests a `RunStore` in a Postgres that other tests use as well: to start one takes longer than all of this. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -9,7 +9,7 @@ import type { Store } from "./clusters.ts"
 /** Milliseconds, on a busy machine. */
 const LONG = 60_000
 
-/** In US dollars. */
+/** The expected cost of a batch, in US dollars. */
 const ESTIMATE = 0.25
 
 const batchOf = (digest: string): RunStore.NewBatch => ({

@@ -144,7 +144,7 @@ describe("pictures that a page sends", () => {
           "pictures: a message has at most 20 pictures.",
         )
         const half = Buffer.concat([Buffer.from(png, "base64"), Buffer.alloc(Picture.MAX_BYTES / 2)]).toString("base64")
-        // Without HTTP, over which this much takes a second.
+        // It is read without HTTP, over which this much takes a second.
         const read = SentPictures.read(NodeId.make(id), [{ data: half }, { data: half }])
         const refusal = read.pipe(
           Effect.match({ onFailure: ({ message }) => message, onSuccess: () => "none" }),

@@ -76,7 +76,7 @@ const callOf = (make: typeof IndexTools.make, name: string, parameters: Record<s
 
 type Services = Layer.Layer.Success<typeof layer> | Scope.Scope
 
-/** Returns what provides an index of its own, which the test changes, of the files whose paths begin so. */
+/** Provides an index that a test may change. It has the files whose paths begin so. */
 const aloneWith = (start: string) => {
   const some = layerOf(Object.fromEntries(Object.entries(repository).filter(([path]) => path.startsWith(start))))
   return <A, E>(effect: Effect.Effect<A, E, Services>) => effect.pipe(Effect.scoped, Effect.provide(some))

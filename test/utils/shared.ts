@@ -2,7 +2,10 @@
 import { afterAll } from "@effect/vitest"
 import { type Context, Effect, Exit, Layer, Scope } from "effect"
 
-/** Returns an effect that makes it if no test has asked for it yet. It is released after the last test of the file. */
+/**
+ * Returns an effect that makes it if no test has asked for it yet. It is released after the last test of the file. An
+ * effect that interrupts a part of itself must be `Effect.interruptible`: a test that ends does not interrupt it.
+ */
 export const shared = <A, E>(make: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> => {
   const scope = Effect.runSync(Scope.make())
   afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))

@@ -61,7 +61,7 @@ describe("Limits", () => {
     ["reads", "a.rb", `${"%(".repeat(7_000)}\n`.repeat(isThorough ? 70 : 15)],
   ] as const)("stop hostile source by counting its %s, without a look at the time: %s", ([, path, text]) =>
     Effect.gen(function* () {
-      // What is counted up to a quarter of the limits is counted up to them.
+      // Steps are counted up to a quarter of the limits as they are up to the limits themselves.
       const { cut, note, symbols } = yield* isThorough
         ? outlined(path, text, { time: Number.POSITIVE_INFINITY })
         : withinQuarter.outline(path, text)
