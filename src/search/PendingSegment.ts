@@ -40,24 +40,88 @@ export const write = (
 
 export const count = (sql: Statements): number => Number(sql("select count(*) as n from pending_segment").get()?.n)
 
-/** Removes all segments and returns them. Segments of the same collection and block become one. */
-export function* takeAll(sql: Statements): Steps<ReadonlyArray<Segment<string, ReadonlyArray<Int32Array>>>> {
-  const segments = new Map<string, Segment<string, Array<Int32Array>>>()
-  for (const row of sql("select collection, block, terms, ends, postings from pending_segment order by id").all()) {
-    const [collection, block] = [Number(row.collection), Number(row.block)]
-    const key = `${collection} ${block}`
-    const { byTerm } = segments.get(key) ?? { byTerm: new Map<string, Array<Int32Array>>() }
-    segments.set(key, { collection, block, byTerm })
-    const [ends, postings] = [toInt32Array(row.ends), toInt32Array(row.postings)]
-    const terms = String(row.terms).split(" ")
-    for (const [position, term] of terms.entries()) {
-      const added = postings.subarray(ends[position - 1] ?? 0, ends[position])
-      const list = byTerm.get(term)
-      if (list === undefined) byTerm.set(term, [added])
-      else list.push(added)
-    }
+/** The content of all segments. */
+export interface Collected {
+  /** The terms, each once. */
+  readonly terms: ReadonlyArray<string>
+  /** One for each collection and block, in the order of both. */
+  readonly additions: ReadonlyArray<Addition>
+}
+
+/** The postings to add to the lists of one collection in one block. */
+export interface Addition {
+  readonly collection: number
+  readonly block: number
+  /** Returns the postings of a term, by its position in the terms; none if it has none here. */
+  readonly postingsOf: (term: number) => Int32Array
+}
+
+/**
+ * Removes all segments and returns what they hold. The postings of an addition are in one array, sorted by counting,
+ * since an array for each of hundreds of thousands of lists would take several times their memory.
+ */
+export function* takeAll(sql: Statements): Steps<Collected> {
+  const positions = new Map<string, number>()
+  const positionOf = (term: string): number => {
+    const known = positions.get(term) ?? positions.size
+    positions.set(term, known)
+    return known
+  }
+  const segments: Array<Stored> = []
+  const rows = sql(
+    "select collection, block, terms, ends, postings from pending_segment order by collection, block, id",
+  )
+  for (const row of rows.all()) {
+    segments.push({
+      collection: Number(row.collection),
+      block: Number(row.block),
+      terms: Int32Array.from(String(row.terms).split(" "), positionOf),
+      ends: toInt32Array(row.ends),
+      postings: toInt32Array(row.postings),
+    })
     yield
   }
   sql("delete from pending_segment").run()
-  return Array.from(segments.values())
+  const additions: Array<Addition> = []
+  for (const ofOne of Map.groupBy(segments, ({ block, collection }) => `${collection} ${block}`).values()) {
+    const [first] = ofOne
+    if (first === undefined) continue
+    additions.push({ collection: first.collection, block: first.block, postingsOf: byTerm(ofOne, positions.size) })
+    yield
+  }
+  return { terms: Array.from(positions.keys()), additions }
+}
+
+/** A segment as it is stored, with the positions of its terms. */
+interface Stored {
+  readonly collection: number
+  readonly block: number
+  readonly terms: Int32Array
+  readonly ends: Int32Array
+  readonly postings: Int32Array
+}
+
+/** Puts the postings of each of `count` terms side by side, those of earlier segments first. */
+const byTerm = (segments: ReadonlyArray<Stored>, count: number): ((term: number) => Int32Array) => {
+  // It has the number of postings of each term, then the place of the first of them, and then that behind the last.
+  const ends = new Int32Array(count)
+  for (const segment of segments)
+    segment.terms.forEach((term, position) => {
+      ends[term] = (ends[term] ?? 0) + (segment.ends[position] ?? 0) - (segment.ends[position - 1] ?? 0)
+    })
+  let total = 0
+  for (let term = 0; term < count; term++) {
+    const begin = total
+    total += ends[term] ?? 0
+    ends[term] = begin
+  }
+  const all = new Int32Array(total)
+  for (const segment of segments)
+    segment.terms.forEach((term, position) => {
+      let at = ends[term] ?? 0
+      for (let next = segment.ends[position - 1] ?? 0; next < (segment.ends[position] ?? 0); next++)
+        all[at++] = segment.postings[next] ?? 0
+      ends[term] = at
+    })
+  return (term) => all.subarray(ends[term - 1] ?? 0, ends[term])
 }

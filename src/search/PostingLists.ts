@@ -13,7 +13,7 @@
 import { inSteps, type Statements, type Steps, selectArrays } from "../disk/Sqlite.ts"
 import * as Documents from "./Documents.ts"
 import * as DocumentTable from "./DocumentTable.ts"
-import { concatenate, toBlob, toInt32Array } from "./internal/blob.ts"
+import { toBlob, toInt32Array } from "./internal/blob.ts"
 import * as PendingSegment from "./PendingSegment.ts"
 import * as Posting from "./Posting.ts"
 import * as Vocabulary from "./Vocabulary.ts"
@@ -120,18 +120,20 @@ const MAX_SEGMENTS = 32
 
 /** Appends all pending segments to the posting lists. */
 export function* mergeSegments(sql: Statements): Steps<void> {
-  const ids = new Map<string, number>()
-  const termId = (term: string) => {
-    const id = ids.get(term) ?? findOrAddTerm(sql, term)
-    ids.set(term, id)
-    return id
-  }
-  for (const { block, byTerm, collection } of yield* PendingSegment.takeAll(sql)) {
-    const lists = Array.from(byTerm, ([term, added]) => ({ id: listId(termId(term), collection, block), added }))
-    // Lists are written in the order of the table, so that its pages are written one after the other.
-    lists.sort((one, other) => one.id - other.id)
-    yield* inSteps(lists, 1_000, ({ added, id }) => append(sql, id, concatenate(added)))
-  }
+  const { additions, terms } = yield* PendingSegment.takeAll(sql)
+  const isFirst = sql("select 1 from term limit 1").get() === undefined
+  const ids = new Float64Array(terms.length)
+  yield* inSteps(terms.entries(), 1_000, ([position, term]) => {
+    ids[position] = isFirst ? addTerm(sql, term) : findOrAddTerm(sql, term)
+  })
+  // Lists are written in the order of the table, so that its pages are written one after the other.
+  const ordered = Array.from(terms.keys()).sort((one, other) => (ids[one] ?? 0) - (ids[other] ?? 0))
+  yield* inSteps(ordered, 1_000, (term) => {
+    for (const { block, collection, postingsOf } of additions) {
+      const added = postingsOf(term)
+      if (added.length > 0) append(sql, listId(ids[term] ?? 0, collection, block), added)
+    }
+  })
 }
 
 /**
@@ -190,10 +192,10 @@ const decode = ([id, postings]: ReadonlyArray<unknown>): PostingList => {
 }
 
 const findOrAddTerm = (sql: Statements, term: string): number =>
-  Number(
-    sql("select id from term where term = ?").get(term)?.id ??
-      sql("insert into term (term) values (?)").run(term).lastInsertRowid,
-  )
+  Number(sql("select id from term where term = ?").get(term)?.id ?? addTerm(sql, term))
+
+const addTerm = (sql: Statements, term: string): number =>
+  Number(sql("insert into term (term) values (?)").run(term).lastInsertRowid)
 
 const append = (sql: Statements, id: number, postings: Int32Array): void => {
   // SQLite's || returns a text, even for two blobs.

@@ -16,16 +16,6 @@ export const toInt32Array = (value: unknown): Int32Array => {
   return new Int32Array(buffer, byteOffset, byteLength / 4)
 }
 
-export const concatenate = (arrays: ReadonlyArray<Int32Array>): Int32Array => {
-  const all = new Int32Array(arrays.reduce((sum, { length }) => sum + length, 0))
-  let end = 0
-  for (const array of arrays) {
-    all.set(array, end)
-    end += array.length
-  }
-  return all
-}
-
 /** The tables are strict, so SQLite guarantees the type; another value is a defect. */
 const bytesOf = (value: unknown): Uint8Array => {
   if (value instanceof Uint8Array) return value
