@@ -111,7 +111,7 @@ export type Cut = "work" | "time" | "syntax"
 export interface Service {
   /**
    * Returns an outline and never fails: hostile source costs little and has an outline with a `note`. The language is
-   * `Language.of(path, text)`.
+   * `Language.of(path, text)`. The outline depends on the name of the file and its text, not on its folder.
    */
   readonly outline: (path: string, text: string) => Effect.Effect<Outline>
   /**

@@ -124,6 +124,15 @@ export const contract = <E>(name: string, adapter: Layer.Layer<Symbols, E>): voi
       }),
     )
 
+    it.effect("finds the same in a file of one name and text in any folder", () =>
+      Effect.gen(function* () {
+        const named = [...paths, "index.ts", "index.vue", "__init__.py", "mod.rs", "a.h", "a.svelte", "a.kt", "a.swift"]
+        const text = "export default class { b() {} }\nexport const a = () => import('./c')\n#include <d.h>\n"
+        for (const path of named)
+          assert.deepStrictEqual(yield* outlined(`src/main/${path}`, text), yield* outlined(path, text), path)
+      }),
+    )
+
     it.effect("says why it does not outline", () =>
       Effect.gen(function* () {
         const note = (path: string, text: string) => Effect.map(outlined(path, text), ({ note }) => note)

@@ -24,6 +24,7 @@ import * as Metadata from "../Metadata.ts"
 import * as PurposeTable from "../purposes/PurposeTable.ts"
 import * as LinkTable from "../references/LinkTable.ts"
 import * as Schema from "../Schema.ts"
+import * as Copies from "./Copies.ts"
 import * as FileTable from "./FileTable.ts"
 
 /** Files in one transaction: limits the memory, and the work that is lost if a run is killed. */
@@ -244,6 +245,10 @@ const parse = Effect.fnUntraced(function* (
   let parsed = 0
   let isWriting = false
   let vocabulary = Vocabulary.make()
+  const outline = Copies.outliner(
+    symbols,
+    suspects.map(({ file }) => file),
+  )
   const examined = orderedQueue<FileTable.Examined>()
   const exclusively = makeMutex()
   /**
@@ -266,7 +271,7 @@ const parse = Effect.fnUntraced(function* (
   yield* mapInParallel(
     suspects,
     (suspect, position) =>
-      Effect.flatMap(examine(workspace, symbols, declaredOf(suspect.file.path))(suspect), (file) => {
+      Effect.flatMap(examine(workspace, outline, declaredOf(suspect.file.path))(suspect), (file) => {
         if (file.content?.text !== undefined) parsed += 1
         examined.put(position, file)
         done += 1
@@ -327,13 +332,13 @@ const orderedQueue = <A>() => {
 }
 
 const examine =
-  (workspace: Workspace, symbols: Symbols.Service, declared: Attributes.Declared) =>
+  (workspace: Workspace, outlineOf: Copies.Outliner, declared: Attributes.Declared) =>
   ({ file, hash: known }: FileTable.Suspect): Effect.Effect<FileTable.Examined> =>
     Effect.gen(function* () {
       const { text } = yield* workspace.read(file)
       const hash = Text.sha256(text)
       if (hash === known) return { file, hash, declared, content: undefined }
-      const outline = yield* symbols.outline(file.path, text)
+      const outline = yield* outlineOf(file, text, hash)
       const routes = yield* Routes.read(file.path, text)
       return { file, hash, declared, content: { text, outline, routes, language: Language.of(file.path, text)?.id } }
     }).pipe(Effect.catchAll(({ reason }) => Effect.succeed({ ...unread(file, known, reason), declared })))
