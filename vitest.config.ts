@@ -138,7 +138,9 @@ export default defineConfig(({ mode }) => {
             exclude,
             env,
             pool: "forks",
-            poolOptions: { forks: { singleFork: true, execArgv: YOUNG } },
+            poolOptions: { forks: { execArgv: YOUNG } },
+            // After the others: beside them, three would share two cores, which takes a tenth more of processor time.
+            sequence: { groupOrder: 1 },
           },
         },
         { extends: true, test: { name: "program", include: program, globalSetup: ["test/program/build.ts"] } },
