@@ -33,10 +33,17 @@ const good = (symbols: ReadonlyArray<readonly [number: number, name: string]>) =
     { entries: [{ purposes: symbols.map(([n, name]) => `${n}: Rings for guests of ${name.slice(4)} at night.`) }] },
   ] as const
 
+/** A run that is explored once for all sentences about it. */
+const once = (run: Parameters<typeof explore>[0]) => Effect.runSync(Effect.cached(explore(run)))
+
 describe("an exploration in batches", () => {
+  const threeBatches = once({ answer: explaining, count: 6 })
+  const thoughtless = once({ answer: explaining, count: 2 })
+  const thoughtful = once({ answer: explaining, count: 2, thinking: "low" })
+
   it.effect("explains every open symbol with one request a batch, and asks for no closing words", () =>
     Effect.gen(function* () {
-      const { batches, events, exit, requests } = yield* explore({ answer: explaining, count: 6 })
+      const { batches, events, exit, requests } = yield* threeBatches
       assert.deepInclude(yield* exit, {
         outcome: "complete",
         explorations: 1,
@@ -64,7 +71,7 @@ describe("an exploration in batches", () => {
 
   it.effect("sends every batch as a branch of its own: system, tools, map and task are the same, and no history", () =>
     Effect.gen(function* () {
-      const { batches } = yield* explore({ answer: explaining, count: 6 })
+      const { batches } = yield* threeBatches
       const prefix = (request: Request) => {
         const text = lastText(request)
         const { messages, system, tools } = request
@@ -88,14 +95,12 @@ describe("an exploration in batches", () => {
 
   it.effect("lets models think as much as is set, and not at all by default", () =>
     Effect.gen(function* () {
-      const levels = (thinking?: "auto" | "low") =>
-        Effect.map(
-          explore({ answer: explaining, count: 2, ...(thinking !== undefined && { thinking }) }),
-          ({ requests }) => requests.map((request) => request.thinking),
-        )
-      assert.deepStrictEqual(yield* levels(), ["off", "off"])
-      assert.deepStrictEqual(yield* levels("low"), ["low", "low"])
-      assert.deepStrictEqual(yield* levels("auto"), [undefined, undefined])
+      const levels = (run: typeof thoughtless) =>
+        Effect.map(run, ({ requests }) => requests.map(({ thinking }) => thinking))
+      assert.deepStrictEqual(yield* levels(thoughtless), ["off", "off"])
+      assert.deepStrictEqual(yield* levels(thoughtful), ["low", "low"])
+      const auto = explore({ answer: explaining, count: 1, thinking: "auto" })
+      assert.deepStrictEqual(yield* levels(auto), [undefined, undefined])
     }),
   )
 
@@ -237,12 +242,10 @@ describe("an exploration in batches", () => {
 
   it.effect("requires the call, unless the model thinks", () =>
     Effect.gen(function* () {
-      const choices = (thinking: "off" | "low") =>
-        Effect.map(explore({ answer: explaining, count: 2, thinking }), ({ requests }) =>
-          requests.map(({ toolChoice }) => toolChoice),
-        )
-      assert.deepStrictEqual(yield* choices("off"), [undefined, { tool: "create_index_entry" }])
-      assert.deepStrictEqual(yield* choices("low"), [undefined, "auto"])
+      const choices = (run: typeof thoughtless) =>
+        Effect.map(run, ({ requests }) => requests.map(({ toolChoice }) => toolChoice))
+      assert.deepStrictEqual(yield* choices(thoughtless), [undefined, { tool: "create_index_entry" }])
+      assert.deepStrictEqual(yield* choices(thoughtful), [undefined, "auto"])
     }),
   )
 
@@ -309,17 +312,20 @@ describe("an exploration in batches", () => {
     }),
   )
 
+  /** A model with room for one purpose in an answer: as many batches as symbols. */
+  const oneEach = (model: LanguageModel.Service) => ({ ...model, limits: { context: 1_000_000, output: 52 } })
+
   it.effect("stays within twenty requests, and says what is left", () =>
     Effect.gen(function* () {
-      const { exit, requests } = yield* explore({ answer: explaining, count: 42 })
+      const { exit, requests } = yield* explore({ answer: explaining, count: 21, guard: oneEach })
       assert.lengthOf(requests, 20)
-      assert.deepInclude(yield* exit, { outcome: "limit", iterations: 20, batches: 19, leftSymbols: 4 })
+      assert.deepInclude(yield* exit, { outcome: "limit", iterations: 20, batches: 19, leftSymbols: 2 })
     }),
   )
 
   it.effect("goes on with further explorations with `all`, until everything is explained", () =>
     Effect.gen(function* () {
-      const { events, exit, requests } = yield* explore({ answer: explaining, count: 42, all: true })
+      const { events, exit, requests } = yield* explore({ answer: explaining, count: 21, all: true, guard: oneEach })
       assert.lengthOf(requests, 22)
       assert.deepInclude(yield* exit, { outcome: "complete", explorations: 2, iterations: 22, leftSymbols: 0 })
       const iterations = events.flatMap((event) => (event._tag === "Asked" ? [event.iteration] : []))
@@ -330,13 +336,13 @@ describe("an exploration in batches", () => {
   it.effect("ends with `all` where the budget is used, and keeps what it has", () =>
     Effect.gen(function* () {
       const usage = { inputTokens: 10_000, outputTokens: 100, cachedTokens: 0, thinkingTokens: 0 }
-      const { guard } = yield* RunBudget.make({ maxTokens: 100_000 })
+      const { guard } = yield* RunBudget.make({ maxTokens: 65_000 })
       const { batches, exit } = yield* explore({
         answer: (request, index) => {
           const line = explaining(request, index)
           return { ...(typeof line === "string" ? { text: line } : line), usage } as Scripted.Turn
         },
-        count: 24,
+        count: 16,
         all: true,
         guard,
       })

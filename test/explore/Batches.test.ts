@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Effect, Layer, Stream } from "effect"
 import type { Batch } from "../../src/explore/Batch.ts"
 import * as Batches from "../../src/explore/Batches.ts"
+import { IndexEntry } from "../../src/index/IndexEntry.ts"
 import * as Sqlite from "../../src/index/IndexStore/Sqlite.ts"
 import * as IndexStore from "../../src/index/IndexStore.ts"
 import * as Tokens from "../../src/message/Tokens.ts"
@@ -533,20 +534,50 @@ pub fn open_old(n: u8) -> u8 {
 
   it.effect("sends 120 symbols at a time, and more if there would be too many batches for one exploration", () =>
     Effect.gen(function* () {
+      const EACH = 40
+      const entriesOf = (path: string) =>
+        Array.from({ length: EACH }, (_, at) => {
+          const name = `${path.replace(/\W/g, "_")}${at}`
+          return new IndexEntry({
+            path,
+            name,
+            container: undefined,
+            kind: "function",
+            startLine: 1 + at,
+            endLine: 1 + at,
+            signature: `function ${name}()`,
+            exported: true,
+            usedBy: 0,
+            isMajor: true,
+            hash: "0123456789abcdef",
+            purpose: undefined,
+          })
+        })
+      /** An index of so many open symbols, whose files are gone. */
+      const indexOf = (count: number): Batches.OpenSymbols => ({
+        files: Effect.succeed(
+          Array.from({ length: count / EACH }, (_, at) => ({
+            path: `src/part${at}.ts`,
+            class: "code",
+            language: "typescript",
+            bytes: 1_000,
+            lines: EACH,
+            symbols: EACH,
+            major: EACH,
+            open: EACH,
+            importance: 0,
+            note: undefined,
+            cut: undefined,
+          })),
+        ),
+        symbolsIn: (path) => Effect.sync(() => entriesOf(path)),
+        callersIn: () => Effect.succeed(new Map()),
+        fileEntry: () => Effect.succeed(undefined),
+        find: () => Effect.succeed([]),
+      })
+      const opened = yield* workspace("/repository", { "README.md": "" })
       const sizesOf = (count: number) =>
-        Effect.map(
-          planOf(
-            Object.fromEntries(
-              Array.from({ length: count / 40 }, (_, file) => [
-                `src/part${file}.ts`,
-                Array.from({ length: 40 }, (_, at) => `export function f${file}x${at}(n: number) { return n }\n`).join(
-                  "",
-                ),
-              ]),
-            ),
-          ),
-          (batches) => batches.map(({ symbols }) => symbols.length),
-        )
+        Effect.map(Batches.measure(opened, indexOf(count)), ({ batches }) => batches.map(({ symbols }) => symbols))
       const few = yield* sizesOf(480)
       assert.strictEqual(Math.max(...few), 120)
       assert.strictEqual(

@@ -305,9 +305,12 @@ describe("IndexingOrchestrator.runGuidedExploration", () => {
 
   it.effect("reports the files that are only partly outlined", () =>
     Effect.gen(function* () {
-      const { exit } = yield* explore(["done"], { ...repository, "/repo/hard.sh": ")".repeat(10_000) })
+      const { exit } = yield* explore(["done"], {
+        ...repository,
+        "/repo/hard.go": "package a\nfunc b() int { if (a { return 2 }\nfunc c() int { return 3 }\nfunc d() {}\n",
+      })
       assert.deepInclude(yield* exit, {
-        partial: [{ path: "hard.sh", cut: "work", note: "too much work to parse" }],
+        partial: [{ path: "hard.go", cut: "syntax", note: "syntax error at line 2: the outline lacks c, d" }],
         partialFiles: 1,
       })
     }),

@@ -37,6 +37,8 @@ describe("query and show, as agents are offered them", () => {
   it.effect("take arguments of the right type without their schemas, and refuse what the schemas refuse", () =>
     Effect.gen(function* () {
       const valid = { query: "send", keywords: ["mail"], path: "src", limit: 3, files: true, maxTokens: 300 }
+      const fromSchema = (schema: Schema.Schema.AnyNoContext) => Parameters.fromSchema(schema)
+      const parameters = { query: fromSchema(Schemas.Query), show: fromSchema(Schemas.Show) }
       for (const [name, given] of [
         ["query", valid],
         ["query", { ...valid, keywords: "mail, send", limit: "3", files: "true", maxTokens: null }],
@@ -50,8 +52,7 @@ describe("query and show, as agents are offered them", () => {
         ["show", { target: 1, maxTokens: 1.5 }],
         ["show", { target: null }],
       ] as const) {
-        const schema: Schema.Schema.AnyNoContext = name === "query" ? Schemas.Query : Schemas.Show
-        const { decode, jsonSchema } = Parameters.fromSchema(schema)
+        const { decode, jsonSchema } = parameters[name]
         const decoded = yield* Effect.either(
           Effect.orElse(decode(given), () => decode(convertArguments(jsonSchema, given))),
         )

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FastCheck as fc } from "effect"
+import { Effect, FastCheck as fc } from "effect"
 import * as Landmarks from "../../src/wiki/Landmarks.ts"
+import { inLinearTime, size } from "../utils/linearTime.ts"
 
 const order = (names: ReadonlyArray<string>, readme: string, project = "demo") =>
   Landmarks.order(
@@ -45,11 +46,13 @@ describe("Landmarks.order", () => {
     },
   )
 
-  it("takes time in proportion to the README, whatever it is", () => {
-    for (const piece of ["`", "```", "~~~\n", "a.", "    x", "a::b#", "\\"]) {
-      assert.deepStrictEqual(order(central, piece.repeat(200_000)), central)
-    }
-  })
+  it.effect.each(["`", "```", "~~~\n", "a.", "    x", "a::b#", "\\"])(
+    "takes time in proportion to the README, whatever it is: %j",
+    (piece) => {
+      const readme = piece.repeat(size(200_000))
+      return inLinearTime(Effect.sync(() => assert.deepStrictEqual(order(central, readme), central)))
+    },
+  )
 })
 
 describe("Landmarks.calledIn", () => {

@@ -96,7 +96,7 @@ const found: ReadonlyArray<readonly [what: string, path: string, text: string]> 
 ]
 
 /** The share of what is large that `npm test` outlines. */
-const PART = isThorough ? 1 : 5
+const PART = isThorough ? 1 : 10
 
 /** Source that is valid, but larger than what people write: it is outlined whole. */
 const large: ReadonlyArray<readonly [what: string, path: string, text: string, symbols: number]> = [

@@ -7,11 +7,11 @@ import { Symbols } from "../../../src/code/Symbols.ts"
 import { ended, startedWorkers } from "./startedWorkers.ts"
 
 /** More of them than one thread is left alone with, most of it in comments, which take little time. */
-const sources = Array.from({ length: 300 }, (_, n) => ({
+const sources = Array.from({ length: 100 }, (_, n) => ({
   path: n % 10 === 0 ? `notes${n}.md` : `tree${n}.ts`,
   text: Array.from(
     { length: 8 },
-    (_, m) => `/** ${"Grows. ".repeat(30)}*/\nexport const grow${n}_${m} = () => ${m}\n`,
+    (_, m) => `/** ${"Grows. ".repeat(90)}*/\nexport const grow${n}_${m} = () => ${m}\n`,
   ).join(""),
 }))
 

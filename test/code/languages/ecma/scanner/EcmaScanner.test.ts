@@ -70,13 +70,13 @@ describe("EcmaScanner", () => {
     () =>
       Effect.gen(function* () {
         const parsed = yield* treeSitter
-        for (const file of some(sources, 0, 30)) {
+        for (const file of some(sources, 0, 60)) {
           const text = fs.readFileSync(file, "utf8")
           const outline = scanned(text)
           if (outline !== undefined) assert.deepStrictEqual(compared(outline), yield* parsed(text), file)
         }
-        // A quarter is hundreds of files, of which less than 1 % are unsure: two files more or less do not decide.
-        const many = some(sources, 1, 4)
+        // An eighth is hundreds of files, of which less than 1 % are unsure: two files more or less do not decide.
+        const many = some(sources, 1, 8)
         const unsure = many.filter((file) => scan(fs.readFileSync(file, "utf8"), false) === undefined)
         assert.isBelow(unsure.length / many.length, 0.02)
       }),
