@@ -1,6 +1,6 @@
 import * as fs from "node:fs"
-import * as FileSystem from "@effect/platform/FileSystem"
-import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as os from "node:os"
+import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Config, ConfigError, ConfigProvider, Effect, Either, FastCheck, HashMap, Layer, Logger, Option } from "effect"
 import { stringify } from "smol-toml"
@@ -22,29 +22,46 @@ interface Situation {
   readonly user?: string
 }
 
+const settingsFiles = (root: string, { project, user }: Situation): ReadonlyArray<readonly [string, string]> => [
+  ...(project === undefined ? [] : [[`${root}/code/.vibe/config.toml`, project] as const]),
+  ...(user === undefined ? [] : [[`${root}/config/vibe/config.toml`, user] as const]),
+]
+
+const withEnvironment = (root: string, { environment = {} }: Situation) =>
+  Effect.withConfigProvider(
+    ConfigProvider.fromMap(new Map(Object.entries({ XDG_CONFIG_HOME: `${root}/config`, ...environment }))),
+  )
+
 /** Runs `use` with a home and a project in a temporary folder, and with these settings only. */
 const situated = <A, E, R>(
-  { environment = {}, project, user }: Situation,
+  situation: Situation,
   use: (folders: { readonly project: string; readonly userFile: string }) => Effect.Effect<A, E, R>,
 ) =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const root = yield* files.makeTempDirectoryScoped()
-    const [projectFile, userFile] = [`${root}/code/.vibe/config.toml`, `${root}/config/vibe/config.toml`]
-    yield* files.makeDirectory(`${root}/code/.vibe`, { recursive: true })
-    yield* files.makeDirectory(`${root}/config/vibe`, { recursive: true })
-    if (project !== undefined) yield* files.writeFileString(projectFile, project)
-    if (user !== undefined) yield* files.writeFileString(userFile, user)
-    const variables = new Map(Object.entries({ XDG_CONFIG_HOME: `${root}/config`, ...environment }))
-    return yield* Effect.withConfigProvider(
-      use({ project: `${root}/code`, userFile }),
-      ConfigProvider.fromMap(variables),
-    )
-  }).pipe(Effect.scoped, Effect.provide([NodeContext.layer, NodeFiles.layer]))
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const root = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-settings-"))
+      fs.mkdirSync(`${root}/code/.vibe`, { recursive: true })
+      fs.mkdirSync(`${root}/config/vibe`, { recursive: true })
+      for (const [file, text] of settingsFiles(root, situation)) fs.writeFileSync(file, text)
+      return root
+    }),
+    (root) =>
+      use({ project: `${root}/code`, userFile: `${root}/config/vibe/config.toml` }).pipe(
+        withEnvironment(root, situation),
+      ),
+    (root) => Effect.sync(() => fs.rmSync(root, { recursive: true })),
+  ).pipe(Effect.provide(NodeFiles.layer))
+
+/** The same in memory. */
+const remembered = <A, E>(situation: Situation, use: (project: string) => Effect.Effect<A, E, Files.Files>) =>
+  use("/home/code").pipe(
+    withEnvironment("/home", situation),
+    Effect.provide(Files.layerMemory(Object.fromEntries(settingsFiles("/home", situation)))),
+  )
 
 /** The value of `config` for a command that works on the project. */
 const effective = <A>(config: Config.Config<A>, situation: Situation) =>
-  situated(situation, ({ project }) =>
+  remembered(situation, (project) =>
     Effect.provide(
       Effect.suspend(() => config),
       Sources.layer(project),
@@ -52,7 +69,7 @@ const effective = <A>(config: Config.Config<A>, situation: Situation) =>
   )
 
 const refused = (situation: Situation) =>
-  situated(situation, ({ project }) => Effect.map(Effect.flip(Sources.load(project)), String))
+  remembered(situation, (project) => Effect.map(Effect.flip(Sources.load(project)), String))
 
 const model = (situation: Situation) => Effect.map(effective(AppConfig.model, situation), Option.map(String))
 

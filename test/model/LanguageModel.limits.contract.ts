@@ -67,7 +67,9 @@ export const limits = (adapter: Adapter): void => {
         }),
     )
 
-    it.scoped.skipIf(!has("thousands of calls"))("stops an answer of thousands of calls, without a retry", () =>
+    // These wires count what they hold back of an answer. The others have only the check that all share.
+    const counts = isThorough || ["openai", "openai-responses", "anthropic"].includes(name)
+    it.scoped.runIf(counts && has("thousands of calls"))("stops an answer of thousands of calls, without a retry", () =>
       Effect.gen(function* () {
         const calls = Array.from({ length: 4097 }, (_, at) => call(`call_${at}`, { path: `${at}` }))
         const server = yield* FakeServer.serve([{ ...wire.streamed([...calls, finish("tool_calls")]), ending: "hang" }])

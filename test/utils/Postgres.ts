@@ -48,6 +48,17 @@ const freePort = () =>
     })
   })
 
+/** A database of a test need not survive a crash, nor be tidied up, and its statements are too short to be compiled. */
+const SETTINGS = [
+  "fsync=off",
+  "synchronous_commit=off",
+  "full_page_writes=off",
+  "wal_level=minimal",
+  "max_wal_senders=0",
+  "autovacuum=off",
+  "jit=off",
+]
+
 export const start = async (): Promise<Postgres> => {
   if (programs === undefined) throw new Error("there is no Postgres here")
   const bin = programs
@@ -60,7 +71,7 @@ export const start = async (): Promise<Postgres> => {
     stdio: "ignore",
   })
   const port = await freePort()
-  const settings = ["fsync=off", "listen_addresses=127.0.0.1", "max_connections=60"].flatMap((each) => ["-c", each])
+  const settings = [...SETTINGS, "listen_addresses=127.0.0.1", "max_connections=60"].flatMap((each) => ["-c", each])
   const server = spawn(path.join(bin, "postgres"), ["-D", data, "-p", String(port), "-k", folder, ...settings], {
     ...options,
     stdio: ["ignore", "ignore", "pipe"],

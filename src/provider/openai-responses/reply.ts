@@ -1,5 +1,6 @@
 /** Decodes the events of OpenAI's Responses into the parts of a reply, and interprets the end of an answer. Pure. */
 import * as Either from "effect/Either"
+import * as HashSet from "effect/HashSet"
 import type { ParseError } from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { isObject } from "../../base/Json.ts"
@@ -53,7 +54,7 @@ export const decoder = (model: string, nameOf: (name: string) => string): Decode
   initial: initialState,
   decodeChunk: (state, event) => decodeChunk({ model, nameOf }, state, event),
   streamState: ({ ending }) => (ending === undefined ? "streaming" : "closed"),
-  pendingBlocks: ({ seenKeys, open }) => seenKeys.size + open.length,
+  pendingBlocks: ({ seenKeys, open }) => HashSet.size(seenKeys) + open.length,
   end,
 })
 
@@ -71,7 +72,7 @@ interface ParserState {
   /** Started items that are not complete. */
   readonly open: ReadonlyArray<Open>
   /** Identity keys of the complete items. */
-  readonly seenKeys: ReadonlySet<string>
+  readonly seenKeys: HashSet.HashSet<string>
   /** The status of the response, and why it is incomplete. */
   readonly ending: { readonly status: string; readonly why: string | undefined } | undefined
   readonly usage: Usage.Usage
@@ -93,7 +94,7 @@ const initialState: ParserState = {
   hasMalformedCall: false,
   refusal: "",
   open: [],
-  seenKeys: new Set(),
+  seenKeys: HashSet.empty(),
   ending: undefined,
   usage: Usage.none,
 }
@@ -196,12 +197,12 @@ const extendItem = (state: ParserState, type: Item["type"], at: Place, text: str
 /** Completes an item and emits what its deltas left out. A repeated item is ignored. */
 const completeItem = ({ model, nameOf }: Context, previous: ParserState, at: Place, item: Item): Decoded => {
   const keys = ResponsesItem.identityKeys(at, item)
-  if (keys.every((key) => previous.seenKeys.has(key))) return [previous, []]
+  if (keys.every((key) => HashSet.has(previous.seenKeys, key))) return [previous, []]
   const open = findOpenItem(previous, at, item)
   const state = {
     ...previous,
     open: previous.open.filter((other) => other !== open),
-    seenKeys: new Set([...previous.seenKeys, ...keys]),
+    seenKeys: keys.reduce((seen, key) => HashSet.add(seen, key), previous.seenKeys),
   }
   switch (item.type) {
     case "message": {
@@ -286,7 +287,7 @@ interface PlacedItem {
 /** Completes the items that were not received before. Any of their identity keys tells that they were. */
 const decodeNewItems = (context: Context, previous: ParserState, items: ReadonlyArray<PlacedItem>): Decoded =>
   items
-    .filter(({ at, item }) => !ResponsesItem.identityKeys(at, item).some((key) => previous.seenKeys.has(key)))
+    .filter(({ at, item }) => !ResponsesItem.identityKeys(at, item).some((key) => HashSet.has(previous.seenKeys, key)))
     .reduce<Decoded>(
       ([state, parts], { at, item }) => {
         const [next, more] = completeItem(context, state, at, item)

@@ -48,11 +48,19 @@ const joinArguments = (json: string, more: string): string =>
  * give all of them the same number.
  */
 const indexOf = (calls: ReadonlyArray<Call>, { id, index }: Piece): number => {
-  // Pieces of two calls under one index may alternate.
-  const known = id === undefined ? -1 : calls.findLastIndex((call) => call.id === id && call.index === index)
-  if (known !== -1) return known
-  if (index !== undefined) return calls.findLastIndex((call) => call.index === index)
-  return id === undefined ? calls.length - 1 : calls.findLastIndex((call) => call.id === id)
+  if (id === undefined && index === undefined) return calls.length - 1
+  let found = -1
+  // This is one loop without callbacks, since the first piece of each of thousands of calls goes through all of them.
+  for (let at = calls.length - 1; at >= 0; at--) {
+    const call = calls[at]
+    if (call === undefined) continue
+    const isSameIndex = call.index === index
+    // Pieces of two calls under one index may alternate.
+    if (isSameIndex && call.id === id) return at
+    if (found === -1 && (index === undefined ? call.id === id : isSameIndex)) found = at
+    if (found !== -1 && id === undefined) return found
+  }
+  return found
 }
 
 /**

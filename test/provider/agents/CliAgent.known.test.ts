@@ -2,7 +2,7 @@
 import * as fs from "node:fs"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Either, Schema, Stream } from "effect"
+import { Duration, Effect, Either, Stream } from "effect"
 import * as Message from "../../../src/message/Message.ts"
 import type * as AgentProgram from "../../../src/model/AgentProgram.ts"
 import { toModel } from "../../../src/model/AgentProgram.ts"
@@ -11,18 +11,30 @@ import * as CliAgent from "../../../src/provider/agents/CliAgent.ts"
 import { temporaryFolder } from "../../disk/TemporaryFolder.ts"
 import * as transcripts from "./events/transcripts.ts"
 
-const Report = Schema.parseJson(
-  Schema.Struct({
-    args: Schema.Array(Schema.String),
-    env: Schema.Record({ key: Schema.String, value: Schema.String }),
-    stdin: Schema.String,
-  }),
-)
+/** A loop of the shell that prints its input: the programs have no others on their PATH. */
+const cat = `while IFS= read -r line; do printf '%s\\n' "$line"; done; printf '%s' "$line"`
 
-const teller = `#!${process.execPath}
-const stdin = require("node:fs").readFileSync(0, "utf8")
-process.stdout.write(JSON.stringify({ args: process.argv.slice(2), env: process.env, stdin }))
+/** Reports its arguments, its variables and its input. A shell starts in a tenth of the time of Node. */
+const teller = `#!/bin/sh
+printf '%s\\n' "$@"
+echo --
+/usr/bin/env
+echo --
+${cat}
 `
+
+/** Reads a report of `teller`. */
+const parse = (report: string) => {
+  const [args = "", env = "", stdin = ""] = report.split(/^--\n/m)
+  const lines = (text: string) => text.split("\n").slice(0, -1)
+  return {
+    args: lines(args),
+    env: Object.fromEntries(
+      lines(env).map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
+    ),
+    stdin,
+  }
+}
 
 /** A folder with programs of these names. */
 const installed = (names: ReadonlyArray<string>) =>
@@ -37,9 +49,9 @@ const rejection = (name: string, entries: Record<string, AgentProgram.AgentEntry
   Either.getOrThrow(Either.flip(CliAgent.open(name, entries, {}))).message
 
 const run = (agent: AgentProgram.Service) =>
-  Effect.flatMap(
+  Effect.map(
     Stream.mkString(Stream.map(agent.ask("Why?"), (output) => (output._tag === "Stdout" ? output.text : ""))),
-    Schema.decode(Report),
+    parse,
   )
 
 /** No agent may ask for approval, write, or store a session; and none may run what the prompt says. */
@@ -107,15 +119,16 @@ describe("CliAgent.open", () => {
     Effect.gen(function* () {
       const model = toModel(opened("claude", {}, { PATH: yield* installed(["claude"]) }))
       const { blocks } = yield* model.generate({ system: "Be brief.", messages: [Message.user("Why?")], tools: [] })
-      const { stdin } = yield* Schema.decode(Report)(Message.text({ role: "assistant", content: blocks }))
+      const { stdin } = parse(Message.text({ role: "assistant", content: blocks }))
       assert.strictEqual(stdin, "## Instructions\n\nBe brief.\n\n## Current Request\n\nWhy?")
     }),
   )
 
   const printing = (name: string, printed: string, code = 0) =>
     Effect.tap(temporaryFolder, (folder) => {
-      const program = `#!${process.execPath}\nprocess.stdout.write(${JSON.stringify(printed)})\nprocess.exitCode = ${code}\n`
-      fs.writeFileSync(path.join(folder, name), program, { mode: 0o755 })
+      const file = path.join(folder, `${name}.printed`)
+      fs.writeFileSync(file, printed)
+      fs.writeFileSync(path.join(folder, name), `#!/bin/sh\n(${cat}) < '${file}'\nexit ${code}\n`, { mode: 0o755 })
     })
 
   const question = { system: "", messages: [Message.user("Why?")], tools: [] }

@@ -11,12 +11,19 @@ import type { Request } from "../../../src/model/Request.ts"
 import { RetryPolicy } from "../../../src/model/Retry.ts"
 import * as EffectAiModel from "../../../src/provider/effect-ai/EffectAi.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
+import { contract } from "../../model/LanguageModel.contract.ts"
 import { block } from "../../utils/Anthropic.ts"
 import { asking, hello, key, withoutWaiting } from "../../utils/Asking.ts"
 import * as EffectAi from "../../utils/EffectAi.ts"
-import { openAi } from "../../utils/EffectAiAdapter.ts"
+import { anthropic, openAi } from "../../utils/EffectAiAdapter.ts"
 import * as FakeServer from "../../utils/FakeServer.ts"
 import { call, errorResponse, fine, messageStart, stop, streamOf, text } from "./events.ts"
+import { recordings } from "./recordings.ts"
+
+// The contract and the recordings are not in files of their own: each thread that has one of the files loads the layers,
+// which takes longer than most tests.
+contract(anthropic, [openAi])
+recordings()
 
 const readFile = Tool.fromJsonSchema({
   name: "read_file",

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process"
 import * as fs from "node:fs"
+import * as os from "node:os"
 import * as path from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { settings } from "../../../src/config/Settings.ts"
@@ -12,10 +13,17 @@ const pages = manPages()
 
 const textOf = (name: string): string => pages.find((page) => page.name === name)?.text ?? ""
 
-/** What a formatter complains of; none where it is not installed. */
-const complaints = (command: string, args: ReadonlyArray<string>, input: string): string => {
-  const { error, stderr, stdout } = spawnSync(command, args, { input, encoding: "utf8" })
-  return error === undefined ? `${stdout}${stderr}` : String(error)
+/** What a formatter complains of in all pages, which it reads one after the other. */
+const complaints = (command: string, args: ReadonlyArray<string>): string => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "vibe-man-"))
+  try {
+    for (const { name, text } of pages) fs.writeFileSync(path.join(folder, name), text)
+    const files = pages.map(({ name }) => name)
+    const { error, stderr, stdout } = spawnSync(command, [...args, ...files], { cwd: folder, encoding: "utf8" })
+    return error === undefined ? `${stdout}${stderr}` : String(error)
+  } finally {
+    fs.rmSync(folder, { recursive: true })
+  }
 }
 
 describe("man pages", () => {
@@ -67,7 +75,7 @@ describe("man pages", () => {
     ["groff", ["-man", "-ww", "-Tutf8", "-z"]],
   ] as const) {
     it.skipIf(!isInstalled(command))(`are as ${command} wants them, where it is installed`, () => {
-      for (const { name, text } of pages) assert.strictEqual(complaints(command, args, text), "", name)
+      assert.strictEqual(complaints(command, args), "")
     })
   }
 })

@@ -1,3 +1,4 @@
+/** Recorded traffic, read through the stock layers of `@effect/ai`. */
 import { Duration, Effect, Stream } from "effect"
 import { RetryPolicy } from "../../../src/model/Retry.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
@@ -30,23 +31,25 @@ const unsettled =
     return response.status === 200 && /^\s*\{/.test(response.body) ? "it was recorded without a stream" : undefined
   }
 
-Recordings.decoded({
-  provider: "anthropic",
-  attempt: attempt(EffectAi.anthropic),
-  isReadElsewhere: true,
-  unsettled: unsettled("anthropic"),
-  wrong: {
-    "ruby_llm/chat_web_search_with_anthropic_claude-haiku-4-5_streams_search_turns_and_reconstructs_them.json[0]":
-      "a search of Anthropic's own has to be in the toolkit of @effect/ai",
-    "vercel-ai/spliced-message-start.chunks.json[0]": "the layer refuses a message_start without its usage",
-  },
-  atLeast: { ok: 25, error: 0 },
-})
+export const recordings = (): void => {
+  Recordings.decoded({
+    provider: "anthropic",
+    attempt: attempt(EffectAi.anthropic),
+    isReadElsewhere: true,
+    unsettled: unsettled("anthropic"),
+    wrong: {
+      "ruby_llm/chat_web_search_with_anthropic_claude-haiku-4-5_streams_search_turns_and_reconstructs_them.json[0]":
+        "a search of Anthropic's own has to be in the toolkit of @effect/ai",
+      "vercel-ai/spliced-message-start.chunks.json[0]": "the layer refuses a message_start without its usage",
+    },
+    atLeast: { ok: 25, error: 0 },
+  })
 
-Recordings.decoded({
-  provider: "openai-responses",
-  attempt: attempt(EffectAi.openAi),
-  isReadElsewhere: true,
-  unsettled: unsettled("openai-responses"),
-  atLeast: { ok: 5, error: 1 },
-})
+  Recordings.decoded({
+    provider: "openai-responses",
+    attempt: attempt(EffectAi.openAi),
+    isReadElsewhere: true,
+    unsettled: unsettled("openai-responses"),
+    atLeast: { ok: 5, error: 1 },
+  })
+}

@@ -1,4 +1,0 @@
-import { contract } from "../../model/LanguageModel.contract.ts"
-import { anthropic, openAi } from "../../utils/EffectAiAdapter.ts"
-
-contract(anthropic, [openAi])
