@@ -13,6 +13,7 @@ import * as Ids from "../../src/message/Ids.ts"
 import * as Message from "../../src/message/Message.ts"
 import type { NodeId } from "../../src/message/NodeId.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
+import { isThorough } from "../thoroughness.ts"
 import { hurried } from "../utils/hurried.ts"
 
 const said = (text: string): Draft => ({ message: Message.user(text), source: { type: "user" } })
@@ -52,9 +53,12 @@ const reasonOf = <A>(effect: Effect.Effect<A, ForestError>) =>
 
 type Services = Forest.Forest | ForestStore.ForestStore
 
-describe.each<readonly [name: string, store: (file: string) => Parameters<typeof forestIn>[0]]>([
+type Store = readonly [name: string, store: (file: string) => Parameters<typeof forestIn>[0]]
+
+// The same code keeps both; other sentences below are about files.
+describe.each<Store>([
   ["memory", () => Sqlite.layerMemory],
-  ["SQLite", Sqlite.layer],
+  ...(isThorough ? ([["SQLite", Sqlite.layer]] satisfies ReadonlyArray<Store>) : []),
 ])("Forest.purge (%s)", (_, store) => {
   /** All is well after each test. */
   const says = <A, E>(sentence: string, test: Effect.Effect<A, E, Services>) =>

@@ -72,8 +72,11 @@ const verify = Effect.flatMap(ForestStore.ForestStore, (store) => store.verify)
 
 const told = Effect.map(verify, ({ problems }) => problems.map(({ subject, what }) => `${subject} ${what}`))
 
-describe.each<readonly [name: string, store: (file: string) => Parameters<typeof forestIn>[0]]>([
-  ["memory", () => Sqlite.layerMemory],
+type Store = readonly [name: string, store: (file: string) => Parameters<typeof forestIn>[0]]
+
+// The same code keeps both.
+describe.each<Store>([
+  ...(isThorough ? ([["memory", () => Sqlite.layerMemory]] satisfies ReadonlyArray<Store>) : []),
   ["SQLite", Sqlite.layer],
 ])("ForestStore.verify (%s)", (_, store) => {
   const says = <A, E>(sentence: string, test: Effect.Effect<A, E, Forest.Forest | ForestStore.ForestStore>) =>

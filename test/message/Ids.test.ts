@@ -10,17 +10,17 @@ const ofOneSource = (count: number) =>
 describe("Ids", () => {
   it.effect("generates unique ids in Base32", () =>
     Effect.gen(function* () {
-      const ids = yield* many(10_000)
+      const ids = yield* many(2_000)
       assert.strictEqual(new Set(ids).size, ids.length)
-      for (const id of ids) assert.match(id, /^[0-9a-hjkmnp-tv-z]{18}$/)
+      assert.isTrue(ids.every((id) => /^[0-9a-hjkmnp-tv-z]{18}$/.test(id)))
     }).pipe(Effect.provide(Ids.layer)),
   )
 
   it.effect("generates ids with different prefixes in one operation", () =>
     Effect.gen(function* () {
-      const ids = yield* ofOneSource(10_000)
+      const ids = yield* ofOneSource(2_000)
       assert.strictEqual(new Set(ids).size, ids.length)
-      for (const id of ids) assert.match(id, /^[0-9a-hjkmnp-tv-z]{18}$/)
+      assert.isTrue(ids.every((id) => /^[0-9a-hjkmnp-tv-z]{18}$/.test(id)))
       const beginnings = new Set(ids.slice(0, 20).map((id) => id.slice(0, 10)))
       assert.strictEqual(beginnings.size, 20)
     }).pipe(Effect.provide(Ids.layer)),

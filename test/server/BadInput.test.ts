@@ -4,12 +4,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { MAX_CONNECTIONS } from "../../src/server/EventHub.ts"
 import * as Serving from "../utils/Serving.ts"
+import { shared } from "../utils/shared.ts"
+
+const serve = Serving.serve({ model: Serving.scripted(() => "answer") })
+
+/** The server of all sentences that begin their own conversations, or none. */
+const common = shared(Effect.interruptible(serve))
 
 const served = <A>(use: (client: Serving.Client) => Promise<A>) =>
-  Effect.gen(function* () {
-    const client = yield* Serving.serve({ model: Serving.scripted(() => "answer") })
-    return yield* Effect.promise(() => use(client))
-  })
+  Effect.flatMap(common, (client) => Effect.promise(() => use(client)))
 
 describe("the guard over HTTP", () => {
   it.scopedLive("lets in requests that have the token, as a cookie or a bearer, and no others", () =>
@@ -227,7 +230,7 @@ describe("the guard over HTTP", () => {
     "leaves nothing in the forest for the page itself, nor for a conversation that is opened without a session",
     () =>
       Effect.gen(function* () {
-        const { forest, get, port, send } = yield* Serving.serve({ model: Serving.scripted(() => "answer") })
+        const { forest, get, port, send } = yield* serve
         const count = Effect.map(forest.roots(), (roots) => roots.length)
         const { conversation } = yield* Effect.promise(() => get("/session"))
         assert.strictEqual(yield* count, 1)
@@ -364,19 +367,23 @@ describe("requests that are not what they should be", () => {
   )
 
   it.scopedLive("refuses more streams of events than it has room for, and has room again when they close", () =>
-    served(async (client) => {
-      const streams = []
-      for (let index = 0; index < MAX_CONNECTIONS; index++) streams.push(await client.listen())
-      const { body, status } = await client.send("GET", "/api/events")
-      assert.strictEqual(status, 503)
-      assert.match(body.message, /streams of events open/)
-      assert.isString(await Serving.begin(client))
-      for (const { close } of streams) close()
-      // The server notices a moment later.
-      for (;;) {
-        const again = await Promise.race([client.listen(), client.get("/session").then(() => undefined)])
-        if (again !== undefined) return again.close()
-      }
+    Effect.gen(function* () {
+      const client = yield* serve
+      // All but the last two take no request.
+      for (let index = 2; index < MAX_CONNECTIONS; index++) yield* client.hub.connect(() => {})
+      yield* Effect.promise(async () => {
+        const streams = [await client.listen(), await client.listen()]
+        const { body, status } = await client.send("GET", "/api/events")
+        assert.strictEqual(status, 503)
+        assert.match(body.message, /streams of events open/)
+        assert.isString(await Serving.begin(client))
+        for (const { close } of streams) close()
+        // The server notices a moment later.
+        for (;;) {
+          const again = await Promise.race([client.listen(), client.get("/session").then(() => undefined)])
+          if (again !== undefined) return again.close()
+        }
+      })
     }),
   )
 })

@@ -168,7 +168,7 @@ describe("the editable prompt over HTTP", () => {
                 for (const word of written) assert.match(document.text, new RegExp(`\\b${word}\\b`))
               },
             ),
-            { numRuns: cases(12) },
+            { numRuns: cases(10) },
           ),
         )
       }),
@@ -253,7 +253,7 @@ describe("the editable prompt over HTTP", () => {
                 for (const character of typed) if (!removed.has(character)) assert.include(document.text, character)
               },
             ),
-            { numRuns: cases(25) },
+            { numRuns: cases(20) },
           ),
         )
       }),

@@ -11,6 +11,7 @@ import type * as GitService from "../../src/review/Git.ts"
 import { Git } from "../../src/review/Git.ts"
 import * as GitRepository from "../utils/GitRepository.ts"
 import * as Serving from "../utils/Serving.ts"
+import { shared } from "../utils/shared.ts"
 
 const files = {
   "/project/README.md": "# Shop\n\nSells things.\n",
@@ -37,11 +38,14 @@ export function main(): void {
 `,
 }
 
-const serve = Effect.gen(function* () {
-  const client = yield* Serving.serve({ model: Serving.scripted([]), files })
-  yield* Effect.promise(() => client.post("/index/structure", undefined))
-  return client
-})
+/** The server of an index that sentences only read. */
+const serve = shared(
+  Effect.gen(function* () {
+    const client = yield* Serving.serve({ model: Serving.scripted([]), files })
+    yield* Effect.promise(() => client.post("/index/structure", undefined))
+    return client
+  }).pipe(Effect.interruptible),
+)
 
 const failsWith = (reason: Reason) => Effect.fail(new IndexError({ path: "/project/.vibe", reason }))
 
@@ -229,23 +233,18 @@ ${names.map((n) => `function far${n}(): void {}`).join("\n")}
 
   it.scopedLive("draws a full second layer of callers, though the first is not drawn in full", () =>
     Effect.gen(function* () {
-      const names = Array.from({ length: 18 }, (_, n) => n)
-      // The first by their paths use a caller that comes last by its path.
-      const used = (n: number) => (n < 48 ? 17 : 0)
+      const direct = (n: number) => `import { hub } from "./hub.ts"\nexport function direct${n}(): void { hub() }\n`
+      const far = (used: number, from: number, to: number) =>
+        `import { direct${used} } from "./direct${10 + used}.ts"\n${Array.from(
+          { length: to - from },
+          (_, n) => `export function far${from + n}(): void { direct${used}() }\n`,
+        ).join("")}`
       const many = {
         "/project/hub.ts": "export function hub(): void {}\n",
-        ...Object.fromEntries(
-          names.map((n) => [
-            `/project/direct${10 + n}.ts`,
-            `import { hub } from "./hub.ts"\nexport function direct${n}(): void { hub() }\n`,
-          ]),
-        ),
-        ...Object.fromEntries(
-          Array.from({ length: 60 }, (_, n) => [
-            `/project/far${10 + n}.ts`,
-            `import { direct${used(n)} } from "./direct${10 + used(n)}.ts"\nexport function far${n}(): void { direct${used(n)}() }\n`,
-          ]),
-        ),
+        ...Object.fromEntries(Array.from({ length: 18 }, (_, n) => [`/project/direct${10 + n}.ts`, direct(n)])),
+        // The first by their paths use a caller that comes last by its path.
+        "/project/far1.ts": far(17, 0, 48),
+        "/project/far2.ts": far(0, 48, 60),
       }
       const client = yield* Serving.serve({ model: Serving.scripted([]), files: many })
       yield* Effect.promise(async () => {

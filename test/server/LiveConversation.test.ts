@@ -6,6 +6,7 @@ import * as ConversationManager from "../../src/conversation/engines/Conversatio
 import * as Forest from "../../src/forest/Forest.ts"
 import * as ForestStore from "../../src/forest/ForestStore/Sqlite.ts"
 import * as Ids from "../../src/message/Ids.ts"
+import type { NodeId } from "../../src/message/NodeId.ts"
 import * as LanguageModel from "../../src/model/LanguageModel.ts"
 import type { Document } from "../../src/server/api/Conversations.ts"
 import * as DraftStore from "../../src/server/DraftStore/Sqlite.ts"
@@ -74,6 +75,31 @@ describe("a change of the text beside a conversation", () => {
         yield* announce(document)
         assert.strictEqual((yield* manager.document).text, "mine")
         assert.strictEqual(yield* live.stop(), 1)
+      }).pipe(Effect.provide(services(model)))
+    }),
+  )
+})
+
+describe("a conversation", () => {
+  it.scopedLive("lets a hundred messages wait, and has room again for each that is taken back", () =>
+    Effect.gen(function* () {
+      const { model } = yield* gated()
+      yield* Effect.gen(function* () {
+        const forest = yield* Forest.Forest
+        const root = yield* forest.startConversation({ owner: "chat", systemPrompt: "" })
+        const { owner, systemPrompt } = root
+        const manager = yield* ConversationManager.make({ owner, systemPrompt, from: root.id })
+        const live = yield* LiveConversation.make({ id: root.id, root, manager, changed: () => Effect.void })
+        const say = (parent: NodeId, text: string) => live.say({ parent, text, pictures: [], models: [model] })
+        const { message } = yield* say(root.id, "Hi")
+        const parent = message?.id ?? assert.fail("it waits")
+        for (let n = 0; n < 100; n++) yield* say(parent, `message ${n}`)
+        const refused = yield* Effect.flip(say(parent, "one more"))
+        assert.strictEqual(refused.message, "100 messages wait already")
+        const waiting = yield* live.waiting
+        assert.lengthOf(waiting, 100)
+        yield* live.unqueue(waiting[0]?.id ?? "")
+        assert.strictEqual((yield* say(parent, "one more")).waiting?.text, "one more")
       }).pipe(Effect.provide(services(model)))
     }),
   )

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { IndexError, TooNew } from "../../src/index/IndexError.ts"
 import * as Serving from "../utils/Serving.ts"
+import { shared } from "../utils/shared.ts"
 
 const files = {
   "/project/src/cart.ts":
@@ -45,10 +46,13 @@ const serve = (files: Parameters<typeof Serving.serve>[0]["files"]) =>
     return client
   })
 
+/** The server of a wiki that sentences only read. */
+const written = shared(Effect.interruptible(serve({ ...files, ...wiki })))
+
 describe("the wiki over HTTP", () => {
   it.scopedLive("lists pages, and shows one with states, citations, links and its picture", () =>
     Effect.gen(function* () {
-      const client = yield* serve({ ...files, ...wiki })
+      const client = yield* written
       yield* Effect.promise(async () => {
         const overview = await client.get("/wiki")
         assert.deepStrictEqual(
@@ -78,7 +82,7 @@ describe("the wiki over HTTP", () => {
 
   it.scopedLive("finds what answers a search, and refuses a page that does not exist", () =>
     Effect.gen(function* () {
-      const client = yield* serve({ ...files, ...wiki })
+      const client = yield* written
       yield* Effect.promise(async () => {
         const found = await client.get("/wiki/search?text=sum%20cart")
         assert.isTrue(found.some(({ page }: { page: { name: string } }) => page.name === "cart"))

@@ -12,7 +12,7 @@ import * as ToolRegistry from "../../src/tool/ToolRegistry.ts"
 import { isThorough } from "../thoroughness.ts"
 import { withScript } from "./Looms.ts"
 
-export const INTERLEAVINGS = isThorough ? 500 : 10
+export const INTERLEAVINGS = isThorough ? 500 : 5
 
 export const path = "/here/plan.md"
 

@@ -19,6 +19,7 @@ import * as Git from "../../src/review/Git.ts"
 import { GitError, NotInstalled } from "../../src/review/GitError.ts"
 import type { Event } from "../../src/server/api/Events.ts"
 import * as DraftStore from "../../src/server/DraftStore/Sqlite.ts"
+import * as EventHub from "../../src/server/EventHub.ts"
 import type * as Guard from "../../src/server/Guard.ts"
 import type * as Mcp from "../../src/server/Mcp.ts"
 import type * as Served from "../../src/server/Served.ts"
@@ -233,7 +234,11 @@ export const serve = (options: Options) =>
     const { port } = listening
     const site = () => HttpServerResponse.text("the page")
     yield* Effect.provide(Server.serve(listening, { names: ["vibe.lan"], port, token, redeem, site, mcp }), services)
-    return { ...client(port), forest: Context.get(services, Forest.Forest) }
+    return {
+      ...client(port),
+      forest: Context.get(services, Forest.Forest),
+      hub: Context.get(services, EventHub.EventHub),
+    }
   })
 
 /** The conversation of a new browser. */

@@ -1,10 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Option, Scope } from "effect"
 import { Entry } from "../../../src/conversation/View.ts"
+import { isThorough, some } from "../../thoroughness.ts"
 import { answered, asked, inputField, markdown, text } from "./terminal/entries.ts"
 import * as VirtualTerminal from "./terminal/VirtualTerminal.ts"
 
 const { keys } = VirtualTerminal
+
+/** So many questions and answers are far more than the screen has room for. */
+const TURNS = isThorough ? 200 : 60
 
 describe("Terminal, as a device", () => {
   it.scoped("redraws the live region at the new width after a resize", () =>
@@ -34,11 +38,12 @@ describe("Terminal, as a device", () => {
 
   it.scoped("works in a window of a few columns and rows", () =>
     Effect.gen(function* () {
-      for (const [columns, rows] of [
+      const sizes = [
         [1, 1],
         [2, 3],
         [5, 2],
-      ] as const) {
+      ] as const
+      for (const [columns, rows] of some(sizes, 0, 2)) {
         const seen = yield* VirtualTerminal.open({ columns, rows })
         yield* asked(seen, markdown)
         yield* VirtualTerminal.streamText(seen, `${markdown}\n\n> - quoted\n`)
@@ -59,7 +64,7 @@ describe("Terminal, as a device", () => {
   it.scoped("keeps few lines that can change, however long the session is", () =>
     Effect.gen(function* () {
       const seen = yield* VirtualTerminal.open()
-      for (let turn = 0; turn < 200; turn++) {
+      for (let turn = 0; turn < TURNS; turn++) {
         yield* asked(seen, `question ${turn}`)
         yield* VirtualTerminal.streamText(seen, `answer ${turn}\n\n- a\n- b\n`)
         yield* answered(seen)
@@ -67,7 +72,7 @@ describe("Terminal, as a device", () => {
       const all = yield* seen.all
       assert.deepStrictEqual(
         all.filter((line) => /^> |^answer/.test(line)),
-        Array.from({ length: 200 }, (_, turn) => [`> question ${turn}`, `answer ${turn}`]).flat(),
+        Array.from({ length: TURNS }, (_, turn) => [`> question ${turn}`, `answer ${turn}`]).flat(),
       )
       const before = (yield* seen.raw).length
       yield* seen.view.show(Entry.Noted({ text: "short" }))

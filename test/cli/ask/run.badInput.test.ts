@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
+import * as Forest from "../../../src/forest/Forest.ts"
 import { ForestError, Full } from "../../../src/forest/ForestError.ts"
 import * as SqliteForestStore from "../../../src/forest/ForestStore/Sqlite.ts"
 import * as ForestStore from "../../../src/forest/ForestStore.ts"
-import { one, session } from "./session.ts"
+import { shared } from "../../utils/shared.ts"
+import { one, open, session } from "./session.ts"
 
 describe("vibe ask on a disk that is full", () => {
   /** Has room for so many writes. */
@@ -44,6 +46,9 @@ describe("vibe ask on a disk that is full", () => {
 })
 
 describe("vibe ask with bad input", () => {
+  /** One session for all input, which nothing comes into: each is refused before anything is kept. */
+  const opened = shared(Effect.interruptible(open()))
+
   it.scoped.each<readonly [argv: ReadonlyArray<string>, word: string]>([
     [[], "needs QUESTION"],
     [["  "], "needs QUESTION"],
@@ -74,15 +79,15 @@ describe("vibe ask with bad input", () => {
     [["why?", "--preset", "none"], "vibe: --preset: there is no preset 'none'"],
     [["why?", "--no-steram"], "did you mean '--no-stream'?"],
   ])("says in a line what is wrong, and asks nobody: %j", ([argv, word]) =>
-    session(({ requests, vibe }) =>
-      Effect.gen(function* () {
-        const { code, err, out } = yield* vibe(...argv, ...(argv.includes("--model") ? [] : one))
-        assert.deepStrictEqual([code, out], [2, ""], err)
-        assert.lengthOf(err.trimEnd().split("\n"), 1, err)
-        assert.include(err, word)
-        assert.isEmpty(requests)
-      }),
-    ),
+    Effect.gen(function* () {
+      const { context, requests, vibe } = yield* opened
+      const { code, err, out } = yield* vibe(...argv, ...(argv.includes("--model") ? [] : one))
+      assert.deepStrictEqual([code, out], [2, ""], err)
+      assert.lengthOf(err.trimEnd().split("\n"), 1, err)
+      assert.include(err, word)
+      assert.isEmpty(requests)
+      assert.isEmpty(yield* Context.get(context, Forest.Forest).roots())
+    }),
   )
 
   it.scoped("refuses a stdin that is no text", () =>

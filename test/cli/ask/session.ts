@@ -65,8 +65,18 @@ interface Session {
 
 export const session = <E>(
   use: (session: Session) => Effect.Effect<void, E, Forest.Forest | Scope.Scope>,
-  { isTerminal = false, says = {}, stdin, store = SqliteForestStore.layerMemory, tools = [], served }: Situation = {},
-) =>
+  situation: Situation = {},
+) => Effect.flatMap(open(situation), ({ context, ...session }) => Effect.provide(use(session), context))
+
+/** A session that lasts until the scope closes, with its services. */
+export const open = ({
+  isTerminal = false,
+  says = {},
+  stdin,
+  store = SqliteForestStore.layerMemory,
+  tools = [],
+  served,
+}: Situation = {}) =>
   Effect.gen(function* () {
     const requests: Array<Request> = []
     const logged: Array<string> = []
@@ -110,22 +120,21 @@ export const session = <E>(
       Local.none,
       NodeContext.layer,
     )
-    yield* Effect.gen(function* () {
-      const context = yield* Effect.context<Layer.Layer.Success<typeof layer>>()
-      yield* use({
-        logged,
-        requests,
-        shown: Effect.map(Ref.get(written), (all) => all.map(({ text }) => text).join("")),
-        vibe: (...argv) =>
-          Effect.gen(function* () {
-            yield* Ref.set(written, [])
-            const code = yield* Cli.run(vibe, { argv: ["ask", ...argv], version: "1.2.3" })
-            const all = yield* Ref.get(written)
-            const on = (stream: "out" | "err") => all.flatMap(({ text, to }) => (to === stream ? [text] : [])).join("")
-            return { code, out: on("out"), err: on("err") }
-          }).pipe(Effect.provide(context), Effect.withConfigProvider(ConfigProvider.fromMap(new Map()))),
-      })
-    }).pipe(Effect.provide(layer))
+    const context = yield* Layer.build(layer)
+    const session: Session = {
+      logged,
+      requests,
+      shown: Effect.map(Ref.get(written), (all) => all.map(({ text }) => text).join("")),
+      vibe: (...argv) =>
+        Effect.gen(function* () {
+          yield* Ref.set(written, [])
+          const code = yield* Cli.run(vibe, { argv: ["ask", ...argv], version: "1.2.3" })
+          const all = yield* Ref.get(written)
+          const on = (stream: "out" | "err") => all.flatMap(({ text, to }) => (to === stream ? [text] : [])).join("")
+          return { code, out: on("out"), err: on("err") }
+        }).pipe(Effect.provide(context), Effect.withConfigProvider(ConfigProvider.fromMap(new Map()))),
+    }
+    return { ...session, context }
   })
 
 export const vibe = tableWith(entryWithoutLayer({ command: ask, run: () => import("../../../src/cli/ask/run.ts") }))

@@ -99,7 +99,7 @@ describe("vibe serve for coding agents", () => {
       const first = yield* connect(port, "auto")
       const second = yield* connect(port, "legacy")
       yield* Effect.promise(async () => {
-        const calls = Array.from({ length: 40 }, (_, index) =>
+        const calls = Array.from({ length: 6 }, (_, index) =>
           (index % 2 === 0 ? first : second).callTool({ name: "show", arguments: { target: "plantOak" } }),
         )
         for (const answer of await Promise.all(calls)) assert.include(textOf(answer), "plantOak")

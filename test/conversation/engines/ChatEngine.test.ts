@@ -6,6 +6,7 @@ import type { ChatEvent } from "../../../src/conversation/engines/ChatEvent.ts"
 import { chunkText, statusText } from "../../../src/conversation/engines/ChatEvent.ts"
 import * as Forest from "../../../src/forest/Forest.ts"
 import type { Draft } from "../../../src/forest/Node.ts"
+import * as Block from "../../../src/message/Block.ts"
 import * as Message from "../../../src/message/Message.ts"
 import { ModelId } from "../../../src/message/ModelId.ts"
 import { NodeId } from "../../../src/message/NodeId.ts"
@@ -135,11 +136,24 @@ describe("ChatEngine", () => {
   it.effect("sends fifty messages by default", () =>
     Effect.gen(function* () {
       const { agent, prompts } = replies()
-      const engine = yield* chat(agent)
-      for (let number = 1; number <= 27; number++) yield* say(engine, `Message ${number}.`)
-      assert.include(prompts[25], "User: Message 1.")
-      assert.notInclude(prompts[26], "User: Message 1.")
-      assert.include(prompts[26], "User: Message 2.")
+      const first = yield* chat(agent)
+      yield* say(first, "Message 1.")
+      const forest = yield* Forest.Forest
+      const reply = { type: "model", model: "cli/test", finish: "stop", usage: Usage.none } as const
+      const nodes = yield* forest.append(
+        (yield* first.cursor) ?? assert.fail(),
+        Array.from({ length: 48 }, (_, at) =>
+          at % 2 === 0
+            ? { message: Message.user(`Message ${at / 2 + 2}.`), source: { type: "user" } }
+            : { message: { role: "assistant", content: [Block.text("Yes.")] }, source: reply },
+        ),
+      )
+      const engine = yield* chat(agent, { from: nodes.at(-1)?.id })
+      yield* say(engine, "Message 26.")
+      yield* say(engine, "Message 27.")
+      assert.include(prompts[1], "User: Message 1.")
+      assert.notInclude(prompts[2], "User: Message 1.")
+      assert.include(prompts[2], "User: Message 2.")
     }).pipe(withKernel),
   )
 

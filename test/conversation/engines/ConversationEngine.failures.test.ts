@@ -6,7 +6,7 @@ import { ModelError, Overloaded } from "../../../src/model/ModelError.ts"
 import type { Part } from "../../../src/model/Reply.ts"
 import type * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import * as Tool from "../../../src/tool/Tool.ts"
-import { cases } from "../../thoroughness.ts"
+import { isThorough } from "../../thoroughness.ts"
 import {
   calls,
   failed,
@@ -191,7 +191,7 @@ describe("ConversationEngine: laws", () => {
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(lines, (script) => Effect.runPromise(conversation(script).pipe(inMemory))),
-        { numRuns: cases(200) },
+        { numRuns: isThorough ? 200 : 5 },
       ),
     ),
   )

@@ -12,8 +12,8 @@ import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import { isThorough } from "../../thoroughness.ts"
 import { layerOf } from "../../utils/Looms.ts"
 
-const INTERLEAVINGS = isThorough ? 1000 : 15
-const LONG_INTERLEAVINGS = isThorough ? 200 : 5
+const INTERLEAVINGS = isThorough ? 1000 : 8
+const LONG_INTERLEAVINGS = isThorough ? 200 : 3
 
 const LONG = Array.from({ length: 120 }, (_, index) => `line ${index} of a long text\n`).join("")
 

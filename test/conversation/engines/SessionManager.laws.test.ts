@@ -8,7 +8,7 @@ import * as Scripted from "../../../src/provider/scripted/Scripted.ts"
 import { isThorough } from "../../thoroughness.ts"
 import { layerOf } from "../../utils/Looms.ts"
 
-const RUNS = isThorough ? 200 : 5
+const RUNS = isThorough ? 200 : 3
 
 /** Ids that look like the owners of other sessions' trees are among them. */
 const session = FastCheck.constantFrom("a", "b", "2:a", "#2:a", "a#2", " cleared:a")
