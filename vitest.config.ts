@@ -33,7 +33,7 @@ const processes = [
   "test/tools/man/pages.test.ts",
   "test/tools/packaging.test.ts",
   "test/tools/sea/*.test.ts",
-  "test/wiki/writing/WikiRun.test.ts",
+  "test/wiki/writing/{OldSource,WikiRun}.test.ts",
 ]
 
 // Times are printed in the zone of the process.

@@ -49,11 +49,12 @@ export interface Options extends Batches.Options {
   readonly isMapDue?: boolean | undefined
   /** The most requests of an exploration: `MAX_ITERATIONS` of the orchestrator. */
   readonly maxRequests: number
-  /** The most files that are measured if more have open symbols. `MAX_FILES` by default. */
-  readonly maxFiles?: number | undefined
 }
 
-/** So many files take 0.2 s, with an error of 5 % at most in large repositories. */
+/**
+ * The most files that are measured if more have open symbols: takes 0.2 s, with an error of 5 % at most in large
+ * repositories.
+ */
 const MAX_FILES = 200
 
 /**
@@ -64,9 +65,9 @@ export const make = Effect.fn("Estimate.make")(function* (
   workspace: Workspace,
   index: Batches.OpenSymbols & Pick<Index, "landmarks" | "map">,
   tools: ReadonlyArray<Tool>,
-  { isMapDue = true, lite, maxFiles = MAX_FILES, maxRequests, rootPath, ...options }: Options,
+  { isMapDue = true, lite, maxRequests, rootPath, ...options }: Options,
 ) {
-  const measure = (options: Batches.Options) => Batches.measure(workspace, index, { ...options, maxFiles })
+  const measure = (options: Batches.Options) => Batches.measure(workspace, index, { ...options, maxFiles: MAX_FILES })
   const own = yield* measure(lite === undefined ? options : { ...options, only: "code" })
   const ofLite = lite === undefined ? undefined : yield* measure({ ...lite, only: "definitions" })
   const batches = inTurns(own.batches, ofLite?.batches ?? [])

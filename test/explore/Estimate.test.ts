@@ -119,7 +119,7 @@ describe("Estimate.make", () => {
     () =>
       Effect.gen(function* () {
         const maxTokens = 1_600
-        const estimate = yield* estimateOf({ maxTokens, maxFiles: 60 })
+        const estimate = yield* estimateOf({ maxTokens })
         const { batches } = yield* Effect.gen(function* () {
           const workspace = yield* Workspace.open("/repo")
           const index = yield* (yield* IndexStore.IndexStore).open(workspace)
@@ -127,7 +127,7 @@ describe("Estimate.make", () => {
         }).pipe(Effect.scoped)
         const tokens = batches.reduce((sum, batch) => sum + batch.tokens, 0)
         assert.isTrue(estimate.isSampled)
-        assert.strictEqual(estimate.all.symbols, 70 * 3)
+        assert.strictEqual(estimate.all.symbols, 210 * 3)
         assert.approximately(estimate.all.requests / (batches.length + 2), 1, 0.15)
         const ofBatches = estimate.all.inputTokens - estimate.lookAround.inputTokens
         // The task, the tools and the map take 1,300 tokens of each.
@@ -135,7 +135,7 @@ describe("Estimate.make", () => {
         assert.strictEqual(estimate.one.requests, 20)
         assert.isBelow(estimate.one.symbols, estimate.all.symbols)
         assert.strictEqual(Estimate.explorations(estimate), 2)
-      }).pipe(Effect.provide(Indexing.layer(repository(70, 14, 3), Scripted.layer([])))),
+      }).pipe(Effect.provide(Indexing.layer(repository(210, 4, 3), Scripted.layer([])))),
   )
 
   it.effect("tells what of it a second model takes, which explains types", () =>
