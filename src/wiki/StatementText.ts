@@ -67,11 +67,16 @@ export const closes = (line: string, fence: string): boolean => {
 }
 
 /**
- * Returns a text as a page can hold it: on one line, unless it is fenced, without white space around it, and so that
- * nothing at its end is read as a citation. Unlike `sanitize` it leaves everything else as a person wrote it.
+ * Returns a text as a page can hold it: on one line, unless it is fenced, without white space around it or at the end
+ * of a line, and so that nothing at its end is read as a citation. Unlike `sanitize` it leaves everything else as a
+ * person wrote it.
  */
 export const toLine = (text: string): string => {
-  if (isFenced(text)) return text
+  if (isFenced(text))
+    return text
+      .split("\n")
+      .map((line) => line.trimEnd())
+      .join("\n")
   let line = text.replaceAll(/\s*[\n\r]\s*/g, " ").trim()
   if (FENCE.test(line)) line = `\\${line}`
   for (;;) {

@@ -52,6 +52,13 @@ describe("StatementText.sanitize", () => {
   })
 })
 
+describe("StatementText.toLine", () => {
+  it("keeps the lines of a fenced block, without white space at their ends, as a page does", () => {
+    assert.strictEqual(StatementText.toLine("```sh \n  npm test\t\n \n```"), "```sh\n  npm test\n\n```")
+    assert.strictEqual(StatementText.toLine(" npm\n test "), "npm test")
+  })
+})
+
 describe("StatementText.toPlain", () => {
   it("removes the marks of Markdown but those of code", () => {
     assert.strictEqual(
