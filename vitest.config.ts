@@ -14,7 +14,7 @@ const program = [
 ]
 
 /**
- * Those that start other programs again and again, such as git. They run in a process of their own: it takes 50 ms of
+ * Those that start other programs again and again, such as git. They run in processes of their own: it takes 50 ms of
  * processor time to start a program from the one with all other tests, which has gigabytes, and a millisecond from a small one.
  */
 const processes = [
