@@ -87,6 +87,7 @@ export const splitRuns = (text: string): ReadonlyArray<string> =>
 export const isBeyondAscii = (text: string): boolean => /[^\0-\x7f]/.test(text)
 
 const wordsOfRun = (run: string): ReadonlyArray<string> => {
+  if (/^[a-z]+$/.test(run)) return [run]
   const parts = splitIdentifier(run)
   const words = parts.map((part) => part.toLowerCase())
   return parts.length > 1 ? [...words, run.replaceAll("_", "").toLowerCase()] : words

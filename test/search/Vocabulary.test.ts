@@ -48,11 +48,17 @@ describe("Vocabulary", () => {
     for (let round = 0; round < 2; round++) assert.deepStrictEqual(termsOf(vocabulary, text), terms(text))
   })
 
-  it("is full after many distinct runs", () => {
-    const vocabulary = Vocabulary.make()
-    termsOf(vocabulary, "apple")
-    assert.isFalse(vocabulary.isFull())
-    termsOf(vocabulary, Array.from({ length: 50_000 }, (_, n) => n).join(" "))
-    assert.isTrue(vocabulary.isFull())
+  it("is full after many distinct runs, or after a long one", () => {
+    const vocabulary = () => {
+      const made = Vocabulary.make()
+      termsOf(made, "apple")
+      assert.isFalse(made.isFull())
+      return made
+    }
+    for (const text of [Array.from({ length: 70_000 }, (_, n) => n).join(" "), "a".repeat(600_000)]) {
+      const full = vocabulary()
+      termsOf(full, text)
+      assert.isTrue(full.isFull())
+    }
   })
 })
