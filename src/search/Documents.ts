@@ -26,8 +26,6 @@ const AVERAGE_FILE_LENGTH = 1200
 
 export interface Source {
   readonly path: string
-  /** See `Ranking.auxiliaryWeight`. */
-  readonly isAuxiliary: boolean
   /** The text of the file, by the symbols that it belongs to. */
   readonly text: SplitText
   readonly symbols: ReadonlyArray<Pick<CodeSymbol, "name" | "container" | "doc" | "signature">>
@@ -73,16 +71,24 @@ export interface Impacts {
   readonly impacts: ReadonlyArray<number>
 }
 
-interface SourceImpacts {
+/** What the posting lists get of a source. */
+export interface Analyzed {
+  /** Has the terms of the impacts by their numbers. */
+  readonly vocabulary: Vocabulary.Vocabulary
   readonly file: Impacts
   /** The impacts of each symbol, in the order of the symbols. */
   readonly symbols: ReadonlyArray<Impacts>
 }
 
-/** Returns a function that computes the impacts of a source. O(length of the text). */
-export const analyzer = (vocabulary: Vocabulary.Vocabulary): ((source: Source) => SourceImpacts) => {
-  const [file, symbol] = [termCounter(vocabulary), termCounter(vocabulary)]
+/** Computes the impacts of a source. O(length of the text). */
+export type Analyzer = (source: Source) => Analyzed
+
+/** Makes an analyzer that tokenizes the words of all its sources once. */
+export const analyzer = (): Analyzer => {
+  let counters = makeCounters()
   return ({ path, symbols, text: { ofSymbols, outside } }) => {
+    if (counters.vocabulary.isFull()) counters = makeCounters()
+    const { file, symbol, vocabulary } = counters
     file.add(path, FIELD_WEIGHTS.path)
     file.add(outside, FIELD_WEIGHTS.text)
     const ofEach = symbols.map(({ container = "", doc = "", name, signature }, position) => {
@@ -95,8 +101,13 @@ export const analyzer = (vocabulary: Vocabulary.Vocabulary): ((source: Source) =
       symbol.add(signature, FIELD_WEIGHTS.signature)
       return symbol.finish(AVERAGE_SYMBOL_LENGTH)
     })
-    return { file: file.finish(AVERAGE_FILE_LENGTH), symbols: ofEach }
+    return { vocabulary, file: file.finish(AVERAGE_FILE_LENGTH), symbols: ofEach }
   }
+}
+
+const makeCounters = () => {
+  const vocabulary = Vocabulary.make()
+  return { vocabulary, file: termCounter(vocabulary), symbol: termCounter(vocabulary) }
 }
 
 /** Computes the impacts of a purpose, by term. */

@@ -8,17 +8,16 @@ import { toBlob, toInt32Array } from "./internal/blob.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 
 /** The postings to add to the lists of one collection in one block, by term. */
-export interface Segment<Term, Postings> {
+export interface Segment {
   readonly collection: number
   readonly block: number
-  readonly byTerm: Map<Term, Postings>
+  /** Has the terms by their numbers. */
+  readonly vocabulary: Vocabulary
+  readonly byTerm: Map<number, Array<number>>
 }
 
-export const write = (
-  sql: Statements,
-  vocabulary: Vocabulary,
-  { block, byTerm, collection }: Segment<number, ReadonlyArray<number>>,
-): void => {
+export const write = (sql: Statements, { block, byTerm, collection, vocabulary }: Segment): void => {
+  if (byTerm.size === 0) return
   const lists = Array.from(byTerm.values())
   let end = 0
   const ends = Int32Array.from(lists, ({ length }) => {

@@ -16,7 +16,7 @@ import * as DocumentTable from "./DocumentTable.ts"
 import { toBlob, toInt32Array } from "./internal/blob.ts"
 import * as PendingSegment from "./PendingSegment.ts"
 import * as Posting from "./Posting.ts"
-import * as Vocabulary from "./Vocabulary.ts"
+import type { Vocabulary } from "./Vocabulary.ts"
 
 /** The collections. */
 export const FILES = 0
@@ -70,23 +70,32 @@ const isLiveIn = ({ block }: PostingList, documents: DocumentTable.DocumentTable
 
 /** Adds and removes files. Both take effect with `flush`; a search finds added files after `mergeSegments`. */
 export interface Writer {
-  /** Returns the number of the file. */
-  readonly add: (source: Documents.Source) => number
+  /** Returns the number of the file. `isAuxiliary`: see `Ranking.auxiliaryWeight`. */
+  readonly add: (analyzed: Documents.Analyzed, isAuxiliary: boolean) => number
   readonly setAuxiliary: (file: number, isAuxiliary: boolean) => void
   readonly remove: (file: number) => void
   readonly flush: () => Steps<void>
 }
 
-/** `vocabulary`: the vocabulary of an earlier writer of the same run, which saves tokenizing known words again. */
-export const writer = (sql: Statements, vocabulary: Vocabulary.Vocabulary = Vocabulary.make()): Writer => {
+export const writer = (sql: Statements): Writer => {
   const documents = DocumentTable.writer(sql)
-  const analyze = Documents.analyzer(vocabulary)
-  const segments = new Map<string, PendingSegment.Segment<number, Array<number>>>()
-  const add = (collection: number, file: number, symbol: number, { impacts, terms }: Documents.Impacts) => {
-    const block = Posting.blockOf(file)
-    const key = `${collection} ${block}`
-    const { byTerm } = segments.get(key) ?? { byTerm: new Map<number, Array<number>>() }
-    segments.set(key, { collection, block, byTerm })
+  // A batch is in one or two blocks, and has one vocabulary or two, so these are few.
+  const segments: Array<PendingSegment.Segment> = []
+  const segmentOf = (vocabulary: Vocabulary, collection: number, block: number) => {
+    const known = segments.find(
+      (each) => each.block === block && each.collection === collection && each.vocabulary === vocabulary,
+    )
+    if (known !== undefined) return known
+    const added = { vocabulary, collection, block, byTerm: new Map<number, Array<number>>() }
+    segments.push(added)
+    return added
+  }
+  const add = (
+    { byTerm }: PendingSegment.Segment,
+    file: number,
+    symbol: number,
+    { impacts, terms }: Documents.Impacts,
+  ) => {
     terms.forEach((term, position) => {
       const posting = Posting.encode(file, symbol, impacts[position] ?? 0)
       const list = byTerm.get(term)
@@ -95,20 +104,20 @@ export const writer = (sql: Statements, vocabulary: Vocabulary.Vocabulary = Voca
     })
   }
   return {
-    add: (source) => {
-      const file = documents.add(source.symbols.length, source.isAuxiliary)
-      const impacts = analyze(source)
-      add(FILES, file, 0, impacts.file)
-      impacts.symbols.slice(0, Posting.MAX_SYMBOLS).forEach((ofSymbol, symbol) => {
-        add(SYMBOLS, file, symbol, ofSymbol)
+    add: ({ file: ofFile, symbols, vocabulary }, isAuxiliary) => {
+      const file = documents.add(symbols.length, isAuxiliary)
+      const block = Posting.blockOf(file)
+      add(segmentOf(vocabulary, FILES, block), file, 0, ofFile)
+      const segment = segmentOf(vocabulary, SYMBOLS, block)
+      symbols.slice(0, Posting.MAX_SYMBOLS).forEach((ofSymbol, symbol) => {
+        add(segment, file, symbol, ofSymbol)
       })
       return file
     },
     setAuxiliary: documents.setAuxiliary,
     remove: documents.remove,
     flush: function* () {
-      yield* inSteps(segments.values(), 1, (segment) => PendingSegment.write(sql, vocabulary, segment))
-      segments.clear()
+      yield* inSteps(segments.splice(0), 1, (segment) => PendingSegment.write(sql, segment))
       documents.save()
       if (PendingSegment.count(sql) >= MAX_SEGMENTS) yield* mergeSegments(sql)
     },

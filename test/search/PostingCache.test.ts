@@ -6,13 +6,13 @@ import { format } from "../../src/index/IndexStore/internal/Schema.ts"
 import * as PostingCache from "../../src/search/PostingCache.ts"
 import * as PostingLists from "../../src/search/PostingLists.ts"
 import { temporaryFolder } from "../disk/TemporaryFolder.ts"
-import { database, run } from "./Search.fixture.ts"
+import { addTo, database, run } from "./Search.fixture.ts"
 
 /** Adds a file with the symbol `apple`. */
 const add = (sql: Sqlite.Statements): number => {
   const writer = PostingLists.writer(sql)
   const symbols = [{ name: "apple", container: undefined, doc: undefined, signature: "" }]
-  const file = writer.add({ path: "a.ts", isAuxiliary: false, symbols, text: { ofSymbols: [""], outside: "" } })
+  const file = addTo(writer, { path: "a.ts", isAuxiliary: false, symbols, text: { ofSymbols: [""], outside: "" } })
   run(writer.flush())
   run(PostingLists.mergeSegments(sql))
   return file

@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
 import type { Statements } from "../../src/disk/Sqlite.ts"
+import * as Documents from "../../src/search/Documents.ts"
 import * as DocumentTable from "../../src/search/DocumentTable.ts"
 import * as Posting from "../../src/search/Posting.ts"
 import * as PostingLists from "../../src/search/PostingLists.ts"
 import * as Tokenizer from "../../src/search/Tokenizer.ts"
 import { isThorough } from "../thoroughness.ts"
-import { database, impactsOf, run, type Sample, sample, vocabulary } from "./Search.fixture.ts"
+import { addTo, database, impactsOf, run, type Sample, sample, vocabulary } from "./Search.fixture.ts"
 
 /** One file with one symbol. */
 const one: Sample = {
@@ -54,7 +55,7 @@ const naive = (files: ReadonlyMap<number, Sample>) =>
 
 const add = (sql: Statements, each: Sample): number => {
   const writer = PostingLists.writer(sql)
-  const file = writer.add(each.source)
+  const file = addTo(writer, each.source)
   run(writer.flush())
   each.purposes.forEach((purpose, symbol) => {
     PostingLists.replacePurpose(sql, { file, symbol }, undefined, purpose)
@@ -104,6 +105,34 @@ describe("PostingLists", () => {
         ["fig", "appl"].map((term) => PostingLists.count(sql, term)),
         [2, 0],
       )
+    }),
+  )
+
+  it.scoped("are those of all files of a batch, whichever vocabulary each was counted with", () =>
+    Effect.gen(function* () {
+      const sql = yield* database
+      const writer = PostingLists.writer(sql)
+      const [first, second] = [Documents.analyzer(), Documents.analyzer()]
+      const samples = FastCheck.sample(sample, { numRuns: 6, seed: 1 })
+      samples.forEach(({ source }, file) => {
+        writer.add((file % 2 === 0 ? first : second)(source), source.isAuxiliary)
+      })
+      run(writer.flush())
+      run(PostingLists.mergeSegments(sql))
+      const withoutPurposes = samples.map(({ source }, file) => [file, { source, purposes: [] }] as const)
+      assert.deepStrictEqual(posted(sql), naive(new Map(withoutPurposes)))
+    }),
+  )
+
+  it.scoped("have no term for a symbol without words", () =>
+    Effect.gen(function* () {
+      const sql = yield* database
+      const writer = PostingLists.writer(sql)
+      const symbols = [{ name: "_", container: undefined, doc: undefined, signature: "" }]
+      addTo(writer, { path: "_", isAuxiliary: false, symbols, text: { ofSymbols: ["{}"], outside: "" } })
+      run(writer.flush())
+      run(PostingLists.mergeSegments(sql))
+      assert.deepStrictEqual(sql("select term from term").all(), [])
     }),
   )
 

@@ -12,7 +12,7 @@ import * as Retrieval from "../../src/search/Retrieval.ts"
 import * as Tokenizer from "../../src/search/Tokenizer.ts"
 import * as Unexplained from "../../src/search/Unexplained.ts"
 import { cases } from "../thoroughness.ts"
-import { database, impactsOf, run, type Sample, sample, vocabulary } from "./Search.fixture.ts"
+import { addTo, database, impactsOf, run, type Sample, sample, vocabulary } from "./Search.fixture.ts"
 
 const auxiliaryWeight = 0.5
 
@@ -89,7 +89,7 @@ describe("Retrieval", () => {
       for (const [files, terms] of repositories) {
         const sql = yield* database
         const writer = PostingLists.writer(sql)
-        for (const { source } of files) writer.add(source)
+        for (const { source } of files) addTo(writer, source)
         run(writer.flush())
         run(PostingLists.mergeSegments(sql))
         files.forEach(({ purposes }, file) => {

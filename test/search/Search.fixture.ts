@@ -3,7 +3,7 @@ import { Effect, FastCheck } from "effect"
 import * as Sqlite from "../../src/disk/Sqlite.ts"
 import { format } from "../../src/index/IndexStore/internal/Schema.ts"
 import * as Documents from "../../src/search/Documents.ts"
-import * as Vocabulary from "../../src/search/Vocabulary.ts"
+import type * as PostingLists from "../../src/search/PostingLists.ts"
 
 /** Their stems differ, and none is a stop word. */
 export const vocabulary = ["apple", "banana", "cherry", "damson", "elder", "fig"]
@@ -12,8 +12,13 @@ const text = FastCheck.array(FastCheck.constantFrom(...vocabulary), { maxLength:
 
 const symbol = FastCheck.record({ name: text, doc: text, body: text, purpose: FastCheck.option(text) })
 
+/** A file that is added to an index. */
+export interface File extends Documents.Source {
+  readonly isAuxiliary: boolean
+}
+
 export interface Sample {
-  readonly source: Documents.Source
+  readonly source: File
   /** What a model wrote of each symbol. */
   readonly purposes: ReadonlyArray<string | undefined>
 }
@@ -32,6 +37,11 @@ export const sample: FastCheck.Arbitrary<Sample> = FastCheck.record({
   purposes: symbols.map(({ purpose }) => purpose ?? undefined),
 }))
 
+const analyze = Documents.analyzer()
+
+/** Adds a file, and returns its number. */
+export const addTo = (writer: PostingLists.Writer, file: File): number => writer.add(analyze(file), file.isAuxiliary)
+
 /** Runs all steps. */
 export const run = (steps: Sqlite.Steps<void>): void => {
   while (steps.next().done !== true);
@@ -41,8 +51,7 @@ export const database = Effect.map(Sqlite.open(":memory:", format), Sqlite.state
 
 /** The impacts of each document of a sample, by term. */
 export const impactsOf = ({ purposes, source }: Sample) => {
-  const vocabulary = Vocabulary.make()
-  const { file, symbols } = Documents.analyzer(vocabulary)(source)
+  const { file, symbols, vocabulary } = Documents.analyzer()(source)
   const byTerm = ({ impacts, terms }: Documents.Impacts): ReadonlyMap<string, number> =>
     new Map(terms.map((term, position) => [vocabulary.term(term), impacts[position] ?? 0]))
   return {

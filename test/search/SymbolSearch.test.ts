@@ -4,7 +4,7 @@ import type { SymbolRow, SymbolTable } from "../../src/search/Candidates.ts"
 import * as PostingLists from "../../src/search/PostingLists.ts"
 import * as SymbolSearch from "../../src/search/SymbolSearch.ts"
 import { cases } from "../thoroughness.ts"
-import { database, run } from "./Search.fixture.ts"
+import { addTo, database, run } from "./Search.fixture.ts"
 
 /**
  * A symbol: its qualified name, its text, the qualified names of the symbols that use it, its comment and its purpose.
@@ -24,7 +24,7 @@ const index = (files: Readonly<Record<string, ReadonlyArray<Sample>>>) =>
         const kind = container === undefined ? "function" : "method"
         return { name, container, qualifiedName, text, callers, kind, doc, purpose, signature: "" }
       })
-      const file = writer.add({
+      const file = addTo(writer, {
         path,
         isAuxiliary: path.startsWith("test/"),
         symbols: named,

@@ -1,27 +1,18 @@
 /** The tables `file` and `symbol`: everything that is read from each file. */
 
-import * as Text from "../../../../base/Text.ts"
-import type * as Attributes from "../../../../code/Attributes.ts"
-import * as FileClass from "../../../../code/FileClass.ts"
+import type * as FileClass from "../../../../code/FileClass.ts"
 import type { Stat } from "../../../../code/Files.ts"
-import * as ModuleRules from "../../../../code/ModuleRules.ts"
 import * as Modules from "../../../../code/Modules.ts"
 import * as References from "../../../../code/References.ts"
-import type { Route } from "../../../../code/Routes.ts"
-import * as SymbolHashes from "../../../../code/SymbolHashes.ts"
-import type { Outline } from "../../../../code/Symbols.ts"
 import type { File } from "../../../../code/Workspace.ts"
 import { inSteps, type Row, type Statements, type Steps } from "../../../../disk/Sqlite.ts"
-import { type SplitText, splitText } from "../../../../search/Documents.ts"
 import type * as PostingLists from "../../../../search/PostingLists.ts"
 import * as FileEntry from "../../../FileEntry.ts"
-import { qualify } from "../../../IndexEntry.ts"
-import { majorIn } from "../../../MajorSymbols.ts"
-import { fromDoc } from "../../../Purposes.ts"
 import * as Metadata from "../Metadata.ts"
 import * as Declarations from "../references/Declarations.ts"
 import * as Links from "../references/Links.ts"
 import * as LinkTable from "../references/LinkTable.ts"
+import { classOf, type FileContent } from "./FileContent.ts"
 import * as RouteTable from "./RouteTable.ts"
 
 /** A file to read again: its size, a time or its inode has changed, or its outline was cut short. */
@@ -35,22 +26,12 @@ export interface Suspect {
 export interface Examined {
   readonly file: File
   readonly hash: string
-  /** The classes that attributes files declare for it. */
-  readonly declared: Attributes.Declared
   /** Undefined if the content is the one in the index. */
-  readonly content: Content | undefined
+  readonly content: FileContent | undefined
 }
 
 /** The size of a file that could not be read, for a reason that may pass. */
 export const UNREAD = -1
-
-export interface Content {
-  /** Undefined if the file could not be read. */
-  readonly text: string | undefined
-  readonly outline: Outline
-  readonly routes: ReadonlyArray<Route>
-  readonly language: string | undefined
-}
 
 /**
  * Finds the suspects among some files. `seen` receives the numbers of those that are in the index. With `retriesCut`,
@@ -120,19 +101,6 @@ export const versionOf = (sql: Statements, path: string): Version | undefined =>
   return { hash: String(file.hash), symbols }
 }
 
-/** Returns the documents of a file. That of its entry comes after its symbols, and has the text outside of them. */
-const documentsOf = (
-  path: string,
-  symbols: Outline["symbols"],
-  text: SplitText,
-  facts: FileEntry.FileFacts | undefined,
-) => {
-  if (facts === undefined) return { symbols, text }
-  const entry = { name: FileEntry.nameOf(path), container: undefined, doc: facts.doc, signature: "" }
-  const { ofSymbols, outside } = text
-  return { symbols: [...symbols, entry], text: { ofSymbols: [...ofSymbols, outside], outside: "" } }
-}
-
 /** Returns whether the index has the text of a file, by its times, its size and its inode. */
 export const isUnchanged = (sql: Statements, path: string, stat: Stat): boolean => {
   const row = sql("select size, modified, changed, inode from file where path = ?").get(path)
@@ -147,7 +115,7 @@ export const hashOf = (sql: Statements, path: string): string =>
 export const write = (
   sql: Statements,
   postings: PostingLists.Writer,
-  { content, declared, file, hash }: Examined,
+  { content, file, hash }: Examined,
 ): ReadonlyArray<string> => {
   if (content === undefined) {
     const { changed, inode, modified, size } = file.stat
@@ -163,31 +131,29 @@ export const write = (
   const former = LinkTable.formerOf(sql, file.path)
   const declaredBefore = Declarations.formerlyBy(sql, file.path)
   deleteRows(sql, postings, file.path)
-  const { language, outline, routes, text = "" } = content
-  const { symbols } = outline
-  const isGenerated = FileClass.looksGenerated(file.path, text, symbols)
-  const look = FileClass.isNamedLikeTests(file.path, text) ? LOOKS_LIKE_CODE : Number(isGenerated)
-  const fileClass = classOf(file.path, declared, look)
-  // The scripts and fixtures of tests are too many, and would make words common that are rare in the code.
-  const facts = fileClass === "code" ? FileEntry.factsOf(file.path, text, outline) : undefined
-  const documents = documentsOf(file.path, symbols, splitText(text, symbols), facts)
-  // Any other file without symbols is no document of the search, and has a number below 0.
+  const {
+    analyzed,
+    facts,
+    fileClass,
+    language,
+    look,
+    outline,
+    routes,
+    surface,
+    surfaceHash,
+    symbols,
+    text = "",
+  } = content
+  // Any other file is no document of the search, and has a number below 0.
   const id =
-    documents.symbols.length > 0
-      ? postings.add({ path: file.path, isAuxiliary: fileClass !== "code", ...documents })
-      : Number(sql("select min(0, ifnull(min(id), 0)) - 1 as id from file").get()?.id)
+    analyzed === undefined
+      ? Number(sql("select min(0, ifnull(min(id), 0)) - 1 as id from file").get()?.id)
+      : postings.add(analyzed, fileClass !== "code")
   const number = former?.number ?? LinkTable.nextNumber(sql)
-  const surface = References.surfaceOf(outline.references)
-  // Other files of C and C++ depend on `static` and on parameters, too.
-  const isOfC = ModuleRules.isOfC(language ?? "")
-  const names = symbols.map(
-    ({ container, kind, name, signature }) => `${kind} ${qualify(name, container)}${isOfC ? ` ${signature}` : ""}`,
-  )
-  const surfaceHash = Text.sha256([surface, ...names].join("\n")).slice(0, 16)
   const isSameSurface = former?.surface === surfaceHash
   noteChange(sql, file.path, { number, text, isNew: former === undefined, isSameSurface })
   if (!isSameSurface && Metadata.wasComplete(sql)) {
-    const named = symbols.map((each) => ({ ...each, qualified: qualify(each.name, each.container) }))
+    const named = symbols.map(({ qualified, symbol }) => ({ ...symbol, qualified }))
     Declarations.noteChange(sql, declaredBefore, Declarations.declaredBy({ language, path: file.path }, named, surface))
   }
   sql(
@@ -216,13 +182,9 @@ export const write = (
     encodeIdentifiers(outline.identifiers),
     outline.imports.join("\n"),
   )
-  if (!isGenerated) RouteTable.write(sql, id, routes, text)
-  const majorWhen = majorIn(file.path, symbols, text)
-  const hashes = outline.hashes ?? SymbolHashes.ofAll(file.path, text, symbols)
-  return symbols.map((symbol, ordinal) => {
-    const name = qualify(symbol.name, symbol.container)
+  RouteTable.write(sql, id, routes, text)
+  return symbols.map(({ hashes, majorWhen, purpose, qualified, symbol }, ordinal) => {
     const usedBy = (isSameSurface ? former?.usedBy.get(ordinal) : undefined) ?? 0
-    const purpose = fromDoc({ path: file.path, qualifiedName: name, signature: symbol.signature, doc: symbol.doc })
     sql(
       `insert into symbol (file, ordinal, name, container, qualified, kind, start_line, end_line, signature, doc,
          exported, used_by, major_when, hash, tokens, purpose, origin, stale)
@@ -232,7 +194,7 @@ export const write = (
       ordinal,
       symbol.name,
       symbol.container ?? null,
-      name,
+      qualified,
       symbol.kind,
       symbol.startLine,
       symbol.endLine,
@@ -240,23 +202,16 @@ export const write = (
       symbol.doc ?? null,
       Number(symbol.exported),
       usedBy,
-      majorWhen(symbol),
-      hashes[ordinal]?.source ?? "",
-      hashes[ordinal]?.tokens ?? null,
+      majorWhen,
+      hashes?.source ?? "",
+      hashes?.tokens ?? null,
       purpose?.text ?? null,
       purpose?.origin ?? null,
       purpose === undefined ? null : 0,
     )
-    return name
+    return qualified
   })
 }
-
-/** The column `generated` has this for code in a file with the name of tests, and 1 for a generated file. */
-const LOOKS_LIKE_CODE = 2
-
-/** `look`: what the column `generated` has. */
-const classOf = (path: string, declared: FileClass.Declarations, look: number): FileClass.FileClass =>
-  FileClass.of(path, look === LOOKS_LIKE_CODE ? { ...declared, test: false } : declared, look === 1)
 
 /** Classes all files again, by what attributes files declare now. Reads no file. */
 export function* classifyAll(

@@ -15,8 +15,8 @@ import type * as Symbols from "../../../../code/Symbols.ts"
 import { type File, isIgnoreFile, type Listing, type Workspace } from "../../../../code/Workspace.ts"
 import type { DiskError } from "../../../../disk/DiskError.ts"
 import type { Statements, Steps } from "../../../../disk/Sqlite.ts"
+import * as Documents from "../../../../search/Documents.ts"
 import * as PostingLists from "../../../../search/PostingLists.ts"
-import * as Vocabulary from "../../../../search/Vocabulary.ts"
 import type { FileChange, Refreshed } from "../../../IndexStore.ts"
 import * as RunProgress from "../../../RunProgress.ts"
 import type { IndexDatabase } from "../IndexDatabase.ts"
@@ -25,6 +25,7 @@ import * as PurposeTable from "../purposes/PurposeTable.ts"
 import * as LinkTable from "../references/LinkTable.ts"
 import * as Schema from "../Schema.ts"
 import * as Copies from "./Copies.ts"
+import * as FileContent from "./FileContent.ts"
 import * as FileTable from "./FileTable.ts"
 
 /** Files in one transaction: limits the memory, and the work that is lost if a run is killed. */
@@ -244,10 +245,13 @@ const parse = Effect.fnUntraced(function* (
   let spent = 0
   let parsed = 0
   let isWriting = false
-  let vocabulary = Vocabulary.make()
+  const analyze = Documents.analyzer()
   const outline = Copies.outliner(
     symbols,
     suspects.map(({ file }) => file),
+  )
+  const examineOne = examine(workspace, outline, ({ path }, source) =>
+    FileContent.derive(path, source, declaredOf(path), analyze),
   )
   const examined = orderedQueue<FileTable.Examined>()
   const exclusively = makeMutex()
@@ -259,10 +263,9 @@ const parse = Effect.fnUntraced(function* (
     Effect.suspend(() => {
       if (examined.length() < least) return Effect.void
       const batch = examined.takeAll()
-      if (vocabulary.isFull()) vocabulary = Vocabulary.make()
       isWriting = true
       return Effect.ensuring(
-        index.write((sql) => writeBatch(sql, PostingLists.writer(sql, vocabulary), batch)),
+        index.write((sql) => writeBatch(sql, batch)),
         Effect.sync(() => {
           isWriting = false
         }),
@@ -271,7 +274,7 @@ const parse = Effect.fnUntraced(function* (
   yield* mapInParallel(
     suspects,
     (suspect, position) =>
-      Effect.flatMap(examine(workspace, outline, declaredOf(suspect.file.path))(suspect), (file) => {
+      Effect.flatMap(examineOne(suspect), (file) => {
         if (file.content?.text !== undefined) parsed += 1
         examined.put(position, file)
         done += 1
@@ -331,51 +334,55 @@ const orderedQueue = <A>() => {
   }
 }
 
+/** Reads and outlines a suspect, and derives what is stored of it. */
 const examine =
-  (workspace: Workspace, outlineOf: Copies.Outliner, declared: Attributes.Declared) =>
+  (
+    workspace: Workspace,
+    outlineOf: Copies.Outliner,
+    derive: (file: File, source: FileContent.Source) => FileContent.FileContent,
+  ) =>
   ({ file, hash: known }: FileTable.Suspect): Effect.Effect<FileTable.Examined> =>
     Effect.gen(function* () {
       const { text } = yield* workspace.read(file)
       const hash = Text.sha256(text)
-      if (hash === known) return { file, hash, declared, content: undefined }
+      if (hash === known) return { file, hash, content: undefined }
       const outline = yield* outlineOf(file, text, hash)
       const routes = yield* Routes.read(file.path, text)
-      return { file, hash, declared, content: { text, outline, routes, language: Language.of(file.path, text)?.id } }
-    }).pipe(Effect.catchAll(({ reason }) => Effect.succeed({ ...unread(file, known, reason), declared })))
+      const language = Language.of(file.path, text)?.id
+      return { file, hash, content: derive(file, { text, outline, routes, language }) }
+    }).pipe(
+      Effect.catchAll(({ reason }) => {
+        const { read, source } = unread(file, reason)
+        const hash = `unread: ${reason.message}`
+        return Effect.succeed({ file: read, hash, content: hash === known ? undefined : derive(file, source) })
+      }),
+    )
 
 /** Lists a file that cannot be read with the reason. */
-const unread = (file: File, known: string | undefined, reason: Reason): Omit<FileTable.Examined, "declared"> => {
-  const hash = `unread: ${reason.message}`
+const unread = (file: File, reason: Reason): { readonly read: File; readonly source: FileContent.Source } => {
   const isPermanent = reason._tag === "Binary" || reason._tag === "TooLarge"
   return {
     // Other reasons, such as a missing permission, may pass without a change of the file. No file has this size, so the
     // next refresh reads it again.
-    file: isPermanent ? file : { ...file, stat: { ...file.stat, size: FileTable.UNREAD } },
-    hash,
-    content:
-      hash === known
-        ? undefined
-        : {
-            text: undefined,
-            outline: {
-              symbols: [],
-              identifiers: new Map(),
-              imports: [],
-              references: "",
-              note: reason.message,
-              cut: undefined,
-            },
-            routes: [],
-            language: Language.of(file.path)?.id,
-          },
+    read: isPermanent ? file : { ...file, stat: { ...file.stat, size: FileTable.UNREAD } },
+    source: {
+      text: undefined,
+      outline: {
+        symbols: [],
+        identifiers: new Map(),
+        imports: [],
+        references: "",
+        note: reason.message,
+        cut: undefined,
+      },
+      routes: [],
+      language: Language.of(file.path)?.id,
+    },
   }
 }
 
-function* writeBatch(
-  sql: Statements,
-  postings: PostingLists.Writer,
-  batch: ReadonlyArray<FileTable.Examined>,
-): Steps<void> {
+function* writeBatch(sql: Statements, batch: ReadonlyArray<FileTable.Examined>): Steps<void> {
+  const postings = PostingLists.writer(sql)
   const names = new Set<string>()
   for (const file of batch) {
     for (const name of FileTable.write(sql, postings, file)) names.add(name)
