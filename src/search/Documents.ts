@@ -71,7 +71,7 @@ export interface Impacts {
   readonly impacts: ReadonlyArray<number>
 }
 
-/** What the posting lists get of a source. */
+/** The impacts of a source, as the posting lists take them. */
 export interface Analyzed {
   /** Has the terms of the impacts by their numbers. */
   readonly vocabulary: Vocabulary.Vocabulary

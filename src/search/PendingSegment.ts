@@ -7,33 +7,43 @@ import type { Statements, Steps } from "../disk/Sqlite.ts"
 import { toBlob, toInt32Array } from "./internal/blob.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 
-/** The postings to add to the lists of one collection in one block, by term. */
+/** Postings to add to the lists of one collection in one block, as they came. */
 export interface Segment {
   readonly collection: number
   readonly block: number
-  /** Has the terms by their numbers. */
   readonly vocabulary: Vocabulary
-  readonly byTerm: Map<number, Array<number>>
+  /** The term of each posting, by its number in the vocabulary. */
+  readonly terms: Array<number>
+  readonly postings: Array<number>
 }
 
-export const write = (sql: Statements, { block, byTerm, collection, vocabulary }: Segment): void => {
-  if (byTerm.size === 0) return
-  const lists = Array.from(byTerm.values())
+export const write = (sql: Statements, { block, collection, postings, terms, vocabulary }: Segment): void => {
+  if (postings.length === 0) return
+  const counts = new Int32Array(vocabulary.size())
+  for (const term of terms) counts[term] = (counts[term] ?? 0) + 1
+  const used = Array.from(counts.keys()).filter((term) => counts[term] !== 0)
+  const ends = new Int32Array(used.length)
+  // It has the place of the next posting of each term.
+  const next = counts
   let end = 0
-  const ends = Int32Array.from(lists, ({ length }) => {
-    end += length
-    return end
+  used.forEach((term, position) => {
+    const begin = end
+    end += counts[term] ?? 0
+    next[term] = begin
+    ends[position] = end
   })
-  const postings = new Int32Array(end)
-  lists.forEach((list, position) => {
-    postings.set(list, ends[position - 1] ?? 0)
+  const sorted = new Int32Array(end)
+  terms.forEach((term, position) => {
+    const at = next[term] ?? 0
+    sorted[at] = postings[position] ?? 0
+    next[term] = at + 1
   })
   sql("insert into pending_segment (collection, block, terms, ends, postings) values (?, ?, ?, ?, ?)").run(
     collection,
     block,
-    Array.from(byTerm.keys(), vocabulary.term).join(" "),
+    used.map(vocabulary.term).join(" "),
     toBlob(ends),
-    toBlob(postings),
+    toBlob(sorted),
   )
 }
 
@@ -62,9 +72,10 @@ export interface Addition {
 export function* takeAll(sql: Statements): Steps<Collected> {
   const positions = new Map<string, number>()
   const positionOf = (term: string): number => {
-    const known = positions.get(term) ?? positions.size
-    positions.set(term, known)
-    return known
+    const known = positions.get(term)
+    if (known !== undefined) return known
+    positions.set(term, positions.size)
+    return positions.size - 1
   }
   const segments: Array<Stored> = []
   const rows = sql(

@@ -86,21 +86,14 @@ export const writer = (sql: Statements): Writer => {
       (each) => each.block === block && each.collection === collection && each.vocabulary === vocabulary,
     )
     if (known !== undefined) return known
-    const added = { vocabulary, collection, block, byTerm: new Map<number, Array<number>>() }
+    const added = { vocabulary, collection, block, terms: [], postings: [] }
     segments.push(added)
     return added
   }
-  const add = (
-    { byTerm }: PendingSegment.Segment,
-    file: number,
-    symbol: number,
-    { impacts, terms }: Documents.Impacts,
-  ) => {
-    terms.forEach((term, position) => {
-      const posting = Posting.encode(file, symbol, impacts[position] ?? 0)
-      const list = byTerm.get(term)
-      if (list === undefined) byTerm.set(term, [posting])
-      else list.push(posting)
+  const add = (segment: PendingSegment.Segment, file: number, symbol: number, analyzed: Documents.Impacts) => {
+    analyzed.terms.forEach((term, position) => {
+      segment.terms.push(term)
+      segment.postings.push(Posting.encode(file, symbol, analyzed.impacts[position] ?? 0))
     })
   }
   return {
@@ -125,7 +118,7 @@ export const writer = (sql: Statements): Writer => {
 }
 
 /** The most segments that wait for a merge. With more of them, merges are fewer, but each takes longer. */
-const MAX_SEGMENTS = 32
+const MAX_SEGMENTS = 64
 
 /** Appends all pending segments to the posting lists. */
 export function* mergeSegments(sql: Statements): Steps<void> {

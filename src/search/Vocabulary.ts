@@ -9,6 +9,8 @@ export interface Vocabulary {
   /** Visits the terms of a text in the order of `Tokenizer.terms`. */
   readonly forEachTerm: (text: string, visit: (term: number) => void) => void
   readonly term: (number: number) => string
+  /** The number of terms; they are numbered from 0 on. */
+  readonly size: () => number
   /** Returns whether it holds so many runs that a new vocabulary should replace it. */
   readonly isFull: () => boolean
 }
@@ -23,9 +25,9 @@ export const make = (): Vocabulary => {
     return terms.push(term) - 1
   }
 
-  // A hash table with open addressing, of two numbers a slot: the hash of a run, and the place of its entry or EMPTY. An
-  // entry has the length of the run, the number of its terms, its characters and its terms. With an object and a string
-  // for each run, this takes a quarter longer, since a lookup waits for memory most of the time.
+  // A hash table with open addressing has two numbers a slot: the hash of a run, and the place of its entry or EMPTY.
+  // An entry has the length of the run, the number of its terms, its characters and its terms. With an object and a
+  // string for each run, this takes a quarter longer, since a lookup waits for memory most of the time.
   let slots = new Int32Array(2 * 1024)
   let runs = 0
   let entries = new Int32Array(16 * 1024)
@@ -101,6 +103,7 @@ export const make = (): Vocabulary => {
       }
     },
     term: (number) => terms[number] ?? "",
+    size: () => terms.length,
     isFull: () => end > MAX_NUMBERS,
   }
 }

@@ -16,7 +16,7 @@ import { type MajorWhen, type Purpose, qualify } from "../../../IndexEntry.ts"
 import { majorIn } from "../../../MajorSymbols.ts"
 import { fromDoc } from "../../../Purposes.ts"
 
-/** What was read of a file. */
+/** The text of a file and what was found in it. */
 export interface Source {
   /** Undefined if the file could not be read. */
   readonly text: string | undefined
@@ -32,11 +32,11 @@ export interface FileContent extends Source {
   readonly facts: FileEntry.FileFacts | undefined
   /** Undefined for a file that is no document of the search. */
   readonly analyzed: Documents.Analyzed | undefined
-  /** What other files can see of it, see `References.surfaceOf`. */
+  /** The part that other files can see, see `References.surfaceOf`. */
   readonly surface: string
   /** The hash of the surface, and of all else that other files depend on. */
   readonly surfaceHash: string
-  /** In the order of the outline. */
+  /** The symbols, in the order of the outline. */
   readonly symbols: ReadonlyArray<SymbolContent>
 }
 
@@ -45,7 +45,7 @@ export interface SymbolContent {
   readonly qualified: string
   readonly majorWhen: MajorWhen
   readonly hashes: Hashes | undefined
-  /** That of its comment. */
+  /** The purpose that its comment gives. */
   readonly purpose: Purpose | undefined
 }
 
@@ -81,7 +81,7 @@ export const derive = (
   const hashes = outline.hashes ?? SymbolHashes.ofAll(path, text, symbols)
   return {
     ...source,
-    // What a program wrote registers nothing that anybody would look for.
+    // Nobody looks for what a generated file registers.
     routes: isGenerated ? [] : source.routes,
     fileClass,
     look,
