@@ -80,12 +80,19 @@ const outlineWith = (
   const meter = Limits.makeMeter(limits)
   const parser = make()
   const trees: Array<Tree> = []
+  const compactTrees = new Map<Tree, CompactTree.CompactNode>()
+  const compactOf = (tree: Tree): CompactTree.CompactNode => {
+    const compact = compactTrees.get(tree) ?? CompactTree.read(tree)
+    compactTrees.set(tree, compact)
+    return compact
+  }
   /** Parses a text that is as long as the source, within limits of its own. */
   const read = (text: string, meter: Limits.Meter): Grammar.Attempt | undefined => {
     const tree = runParse(name, () => parse(parser, text, meter))
     if (tree === undefined) return undefined
     trees.push(tree)
-    const outline = walkTree(tree, { ...source, text }, grammar, meter.isLate)
+    const compact = readReferences && (() => compactOf(tree))
+    const outline = walkTree({ tree, compact }, { ...source, text }, grammar, meter.isLate)
     return { tree, text, outline }
   }
   try {
@@ -95,7 +102,7 @@ const outlineWith = (
     const { outline, tree } = Grammar.isStopped(first.outline) ? first : (retry?.(first, again) ?? first)
     return readReferences === undefined || Grammar.isStopped(outline)
       ? outline
-      : { ...outline, references: readReferences(CompactTree.read(tree), source.text, outline.symbols) }
+      : { ...outline, references: readReferences(compactOf(tree), source.text, outline.symbols) }
   } finally {
     for (const tree of trees) tree.delete()
     parser.delete()
@@ -125,10 +132,17 @@ const parse = (parser: Parser, text: string, { countRead, countStep }: Limits.Me
   return undefined
 }
 
-const walkTree = (tree: Tree, source: Walk.Source, grammar: Grammar.Grammar, isLate: () => boolean): Outline => {
+/** `compact`: returns the same tree, if references are read in it. */
+const walkTree = (
+  { compact, tree }: { readonly tree: Tree; readonly compact: (() => CompactTree.CompactNode) | undefined },
+  source: Walk.Source,
+  grammar: Grammar.Grammar,
+  isLate: () => boolean,
+): Outline => {
   const refusal = SizeLimits.refuseTree(tree.rootNode.descendantCount)
   if (refusal !== undefined) return { ...nothing, note: refusal }
-  const outline = Walk.outline(Grammar.tree(grammar, tree.rootNode, source.text), source, grammar.rules, isLate)
+  const nodes = Grammar.tree(grammar, tree.rootNode, source.text, compact?.())
+  const outline = Walk.outline(nodes, source, grammar.rules, isLate)
   if (outline.note !== undefined || !tree.rootNode.hasError) return outline
   // A style sheet never has symbols, and an error in it may be syntax that is newer than the grammar.
   if (Object.keys(grammar.rules.definitions).length === 0) return outline

@@ -43,6 +43,18 @@ export const read = (tree: Tree): CompactNode => {
   }
 }
 
+/** Visits a node and all nodes in it, in the order of their start. */
+export const visit = (root: CompactNode, each: (node: CompactNode) => void): void => {
+  const left = [root]
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    each(node)
+    for (let at = node.children.length - 1; at >= 0; at--) {
+      const child = node.children[at]
+      if (child !== undefined) left.push(child)
+    }
+  }
+}
+
 const nodeOf = (cursor: ReturnType<Tree["walk"]>): Growing => ({
   type: cursor.nodeType,
   field: cursor.currentFieldName ?? undefined,

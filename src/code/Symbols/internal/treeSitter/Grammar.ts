@@ -4,6 +4,7 @@ import type { Outline } from "../../../Symbols.ts"
 import * as Roles from "../outline/Roles.ts"
 import type { Rules } from "../outline/Rules.ts"
 import type * as Walk from "../outline/Walk.ts"
+import { type CompactNode, visit } from "../references/CompactTree.ts"
 
 /** The part of a language that parsing needs: its rules, and how a text with syntax errors is parsed once more. */
 export interface OutlineModule {
@@ -50,18 +51,32 @@ export const make = (rules: Rules, language: Language): Grammar => {
 
 /**
  * Finds the nodes of a tree that the walk needs. Most nodes of a file are identifiers: they are listed apart, so that
- * none of them is looked up by type.
+ * none of them is looked up by type. `compact` is the same tree, where the references of the file need it: counting
+ * the identifiers there takes a fraction of the time.
  */
-export const tree = ({ names: types, roles, words, ...grammar }: Grammar, root: Node, text: string): Walk.Tree => {
-  const nodes = root.descendantsOfType(grammar.types).flatMap((node) => withRole(node, roles[node.typeId]))
+export const tree = (grammar: Grammar, root: Node, text: string, compact?: CompactNode): Walk.Tree => {
+  const { roles, types, words } = grammar
+  const nodes = root.descendantsOfType(types).flatMap((node) => withRole(node, roles[node.typeId]))
+  if (compact !== undefined && words.size === 0) return { names: namesIn(compact, grammar.names, text), nodes }
   const names = new Map<string, number>()
   const marked: Array<Walk.NodeWithRole> = []
-  for (const node of root.descendantsOfType(types)) {
+  for (const node of root.descendantsOfType(grammar.names)) {
     const name = text.slice(node.startIndex, node.endIndex)
     names.set(name, (names.get(name) ?? 0) + 1)
     marked.push(...withRole(node, words.get(name)))
   }
   return { names, nodes: inOrder(nodes, marked) }
+}
+
+const namesIn = (root: CompactNode, types: ReadonlyArray<string>, text: string): ReadonlyMap<string, number> => {
+  const isName = new Set(types)
+  const names = new Map<string, number>()
+  visit(root, ({ end, start, type }) => {
+    if (!isName.has(type)) return
+    const name = text.slice(start, end)
+    names.set(name, (names.get(name) ?? 0) + 1)
+  })
+  return names
 }
 
 const withRole = (node: Node, role: Roles.Role | undefined): ReadonlyArray<Walk.NodeWithRole> =>
