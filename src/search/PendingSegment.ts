@@ -19,31 +19,15 @@ export interface Segment {
 
 export const write = (sql: Statements, { block, collection, postings, terms, vocabulary }: Segment): void => {
   if (postings.length === 0) return
-  const counts = new Int32Array(vocabulary.size())
-  for (const term of terms) counts[term] = (counts[term] ?? 0) + 1
-  const used = Array.from(counts.keys()).filter((term) => counts[term] !== 0)
-  const ends = new Int32Array(used.length)
-  // It has the place of the next posting of each term.
-  const next = counts
-  let end = 0
-  used.forEach((term, position) => {
-    const begin = end
-    end += counts[term] ?? 0
-    next[term] = begin
-    ends[position] = end
-  })
-  const sorted = new Int32Array(end)
-  terms.forEach((term, position) => {
-    const at = next[term] ?? 0
-    sorted[at] = postings[position] ?? 0
-    next[term] = at + 1
-  })
+  const one = { terms, ends: terms.map((_, position) => position + 1), postings }
+  const sorted = sortByTerm([one], vocabulary.size())
+  const used = Array.from(sorted.ends.keys()).filter((term) => sorted.ends[term] !== (sorted.ends[term - 1] ?? 0))
   sql("insert into pending_segment (collection, block, terms, ends, postings) values (?, ?, ?, ?, ?)").run(
     collection,
     block,
     used.map(vocabulary.term).join(" "),
-    toBlob(ends),
-    toBlob(sorted),
+    toBlob(Int32Array.from(used, (term) => sorted.ends[term] ?? 0)),
+    toBlob(sorted.postings),
   )
 }
 
@@ -96,42 +80,56 @@ export function* takeAll(sql: Statements): Steps<Collected> {
   for (const ofOne of Map.groupBy(segments, ({ block, collection }) => `${collection} ${block}`).values()) {
     const [first] = ofOne
     if (first === undefined) continue
-    additions.push({ collection: first.collection, block: first.block, postingsOf: byTerm(ofOne, positions.size) })
+    const { ends, postings } = sortByTerm(ofOne, positions.size)
+    const postingsOf = (term: number) => postings.subarray(ends[term - 1] ?? 0, ends[term])
+    additions.push({ collection: first.collection, block: first.block, postingsOf })
     yield
   }
   return { terms: Array.from(positions.keys()), additions }
 }
 
-/** A segment as it is stored, with the positions of its terms. */
-interface Stored {
-  readonly collection: number
-  readonly block: number
-  readonly terms: Int32Array
-  readonly ends: Int32Array
-  readonly postings: Int32Array
+/** Postings of one term after the other: the numbers of the terms, and the end of the postings of each. */
+interface Postings {
+  readonly terms: ArrayLike<number>
+  readonly ends: ArrayLike<number>
+  readonly postings: ArrayLike<number>
 }
 
-/** Puts the postings of each of `count` terms side by side, those of earlier segments first. */
-const byTerm = (segments: ReadonlyArray<Stored>, count: number): ((term: number) => Int32Array) => {
+/** A segment as it is stored, with the positions of its terms. */
+interface Stored extends Postings {
+  readonly collection: number
+  readonly block: number
+}
+
+/**
+ * Puts the postings of each of `count` terms side by side, those of earlier segments first, and returns them with the
+ * end of those of each term.
+ */
+const sortByTerm = (
+  segments: ReadonlyArray<Postings>,
+  count: number,
+): { readonly ends: Int32Array; readonly postings: Int32Array } => {
   // It has the number of postings of each term, then the place of the first of them, and then that behind the last.
   const ends = new Int32Array(count)
   for (const segment of segments)
-    segment.terms.forEach((term, position) => {
+    for (let position = 0; position < segment.terms.length; position++) {
+      const term = segment.terms[position] ?? 0
       ends[term] = (ends[term] ?? 0) + (segment.ends[position] ?? 0) - (segment.ends[position - 1] ?? 0)
-    })
+    }
   let total = 0
   for (let term = 0; term < count; term++) {
     const begin = total
     total += ends[term] ?? 0
     ends[term] = begin
   }
-  const all = new Int32Array(total)
+  const postings = new Int32Array(total)
   for (const segment of segments)
-    segment.terms.forEach((term, position) => {
+    for (let position = 0; position < segment.terms.length; position++) {
+      const term = segment.terms[position] ?? 0
       let at = ends[term] ?? 0
       for (let next = segment.ends[position - 1] ?? 0; next < (segment.ends[position] ?? 0); next++)
-        all[at++] = segment.postings[next] ?? 0
+        postings[at++] = segment.postings[next] ?? 0
       ends[term] = at
-    })
-  return (term) => all.subarray(ends[term - 1] ?? 0, ends[term])
+    }
+  return { ends, postings }
 }

@@ -27,7 +27,7 @@ export interface Source {
 
 export interface FileContent extends Source {
   readonly fileClass: FileClass.FileClass
-  /** See `classOf`. */
+  /** The value of the column `generated`: 1 for a generated file, `LOOKS_LIKE_CODE`, or 0. */
   readonly look: number
   readonly facts: FileEntry.FileFacts | undefined
   /** Undefined for a file that is no document of the search. */
@@ -81,7 +81,7 @@ export const derive = (
   const hashes = outline.hashes ?? SymbolHashes.ofAll(path, text, symbols)
   return {
     ...source,
-    // Nobody looks for what a generated file registers.
+    // Nobody looks for the routes of a generated file.
     routes: isGenerated ? [] : source.routes,
     fileClass,
     look,
